@@ -1,0 +1,16 @@
+/** The product's own codes for what the edge decided. The visitor gets 403, 429 or 503; logs and statistics hold these (rulings, 11; gaps T-10). */
+export const causes = {
+  /** Nothing decided; the request went its way. */
+  none: 0,
+  /** Dropped without an answer: no such host, protocol abuse. */
+  drop: 444,
+  /** Blocked by a deny list or a region. */
+  denyList: 903,
+  /** Blocked by an access rule: body, header, referer, user agent. */
+  accessRule: 904,
+  /** Rate limited. */
+  rateLimit: 929,
+  /** Challenged, or a challenge failed. */
+  challenge: 978,
+} as const
+export type Cause = (typeof causes)[keyof typeof causes]

@@ -1,0 +1,93 @@
+/** What a node tells of its traffic: exact counters, and one row a request (DESIGN §6). */
+import { z } from 'zod'
+
+/**
+ * One request. nginx writes it as one JSON line with these keys; the ClickHouse table `requests_raw_v1` has columns of
+ * the same names, so that a batch passes through unparsed.
+ */
+export const RequestRow = z.object({
+  /** Epoch seconds with milliseconds. */
+  time: z.number(),
+  node: z.number().int(),
+  zone: z.number().int(),
+  site: z.number().int(),
+  revision: z.number().int(),
+  requestId: z.string(),
+  domain: z.string(),
+  /** The visitor's address as `request.addr` decided it. */
+  address: z.string(),
+  /** ISO 3166-1 alpha-2, `ZZ` where unknown. */
+  country: z.string(),
+  method: z.string(),
+  scheme: z.string(),
+  /** `1.0`, `1.1`, `2` or `3`. */
+  httpVersion: z.string(),
+  path: z.string(),
+  query: z.string(),
+  /** What the visitor got. */
+  status: z.number().int(),
+  /** The product's own code where the edge decided (444, 903, 904, 929, 978), else 0. */
+  cause: z.number().int(),
+  /** The guard and rule that decided or observed; '' and 0 without one. */
+  guard: z.string(),
+  rule: z.number().int(),
+  /** pass · block · challenge · observe */
+  action: z.string(),
+  /** HIT · MISS · EXPIRED · STALE · REVALIDATED · UPDATING · BYPASS · DIRECT, '' where no cache was asked. */
+  cache: z.string(),
+  /** cached · direct · refused */
+  route: z.string(),
+  bytesSent: z.number().int(),
+  bytesReceived: z.number().int(),
+  /** Milliseconds. */
+  requestTime: z.number(),
+  /** Milliseconds; 0 where no origin was asked. */
+  originTime: z.number(),
+  originAddress: z.string(),
+  /** 0 where no origin was asked. */
+  originStatus: z.number().int(),
+  referer: z.string(),
+  userAgent: z.string(),
+  contentType: z.string(),
+  /** How many requests this row stands for: 1 unless rows were sampled. */
+  weight: z.number().int(),
+})
+export type RequestRow = z.output<typeof RequestRow>
+
+/** Exact sums of one minute of one site on one node; never sampled, never dropped; idempotent by (node, boot, minute). */
+export const CounterRow = z.object({
+  /** Epoch seconds at the minute's start. */
+  minute: z.number().int(),
+  node: z.number().int(),
+  zone: z.number().int(),
+  site: z.number().int(),
+  status: z.number().int(),
+  cause: z.number().int(),
+  cache: z.string(),
+  requests: z.number().int(),
+  bytesSent: z.number().int(),
+  bytesReceived: z.number().int(),
+  /** Requests of these that asked an origin. */
+  originRequests: z.number().int(),
+})
+export type CounterRow = z.output<typeof CounterRow>
+
+/** The identity of a batch, in request headers. The same identity twice is stored once. */
+export const eventHeaders = {
+  kind: 'x-breakwater-kind',
+  boot: 'x-breakwater-boot',
+  sequence: 'x-breakwater-sequence',
+  rows: 'x-breakwater-rows',
+} as const
+export const EventBatch = z.object({
+  kind: z.enum(['requests', 'counters']),
+  /** Random, new at each start of the agent's spool. */
+  boot: z.string().regex(/^[0-9a-f]{16}$/),
+  sequence: z.number().int().positive(),
+  rows: z.number().int().nonnegative(),
+})
+export type EventBatch = z.output<typeof EventBatch>
+/** Rows of sites that the node does not serve are refused with the batch (403), and it is logged. */
+export const EventReceipt = z.object({ stored: z.boolean(), duplicate: z.boolean() })
+/** A batch's body is NDJSON, compressed with zstd or gzip, at most this many bytes unpacked. */
+export const batchBytesMax = 16_000_000

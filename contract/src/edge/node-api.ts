@@ -1,0 +1,170 @@
+/**
+ * What a node and the control plane say to each other, on NODE_PORT. Everything but `POST /enrol` needs the node's
+ * certificate (mutual TLS); the node is the certificate's subject, never a field of a message. JSON, camelCase.
+ *
+ *   POST /enrol      EnrolRequest → EnrolReply       one-time token instead of a certificate
+ *   GET  /stream     NDJSON of Wake                  wakes only, with a heartbeat every 15 s
+ *   GET  /feed       ?epoch&after&schema&limit → FeedReply
+ *   POST /objects    ObjectsRequest → ObjectsReply   artefacts and parts by hash
+ *   POST /secrets    SecretsRequest → SecretsReply   sealed to the node's own key
+ *   GET  /tasks      ?after → TasksReply
+ *   POST /tasks/receipts  TaskReceipts → {}
+ *   POST /report     NodeReport → {}
+ *   POST /events     an EventBatch's bytes, its identity in headers → EventReceipt
+ *
+ * Errors have the catalogue's body. 403 also where the node asks for another group's sites, which is logged.
+ */
+import { z } from 'zod'
+import { Hash, SecretRef } from './artefact.ts'
+
+const Base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
+
+/** Public keys that sign feeds and tasks (Ed25519, raw 32 bytes). A new key is announced by a reply signed with an old one. */
+export const SigningKey = z.object({ id: z.string(), publicKey: Base64 })
+export type SigningKey = z.output<typeof SigningKey>
+
+export const EnrolRequest = z.object({
+  token: z.string().max(128),
+  name: z.string().max(64),
+  /** PEM of a PKCS#10 request for the node's TLS key (P-256), made on the node. */
+  csr: z.string().max(8192),
+  /** The node's X25519 public key, raw: secrets are sealed to it. */
+  sealKey: Base64,
+  version: z.string().max(32),
+  schemas: z.array(z.number().int()).max(10),
+  /** The node's clock, epoch ms: more than 30 s off is refused with 202006. */
+  clock: z.number(),
+})
+export type EnrolRequest = z.output<typeof EnrolRequest>
+
+export const EnrolReply = z.object({
+  nodeId: z.number().int(),
+  zoneId: z.number().int(),
+  groupId: z.number().int(),
+  certificate: z.string(),
+  authority: z.string(),
+  signingKeys: z.array(SigningKey),
+})
+export type EnrolReply = z.output<typeof EnrolReply>
+
+export const Wake = z.object({ wake: z.enum(['feed', 'tasks', 'beat']) })
+export type Wake = z.output<typeof Wake>
+
+/** One step of a group's feed. A later entry of a site replaces an earlier one. */
+export const FeedEntry = z.object({
+  sequence: z.number().int().positive(),
+  site: z.number().int(),
+  revision: z.number().int(),
+  /** Null is a tombstone: configuration, keys and cached objects of the site go. */
+  artefact: Hash.nullable(),
+  /** The hosts of the site, so that a node finds it without opening the artefact. May hold `*.` names. */
+  hosts: z.array(z.string()),
+  /** Set, with `artefact` null, where the node's schema cannot say something that protects the site. Not a tombstone: the node keeps what it has and reports the reason. */
+  ineligible: z.string().optional(),
+})
+export type FeedEntry = z.output<typeof FeedEntry>
+
+/** A signature is over the UTF-8 text `context + "\n" + node + "\n" + epoch + "\n" + after + "\n" + head + "\n" + sha256hex(payload)`. */
+export const Signature = z.object({ keyId: z.string(), value: Base64 })
+export type Signature = z.output<typeof Signature>
+
+export const FeedReply = z.object({
+  /** Changes when the control plane's database was restored: a node then compares, and never rolls back. */
+  epoch: z.number().int(),
+  /** The sequence after the last entry of this page. Ask again with it until it equals `desired`. */
+  after: z.number().int(),
+  /** How far this node shall go: the roll-out's desired sequence of its cohort. */
+  desired: z.number().int(),
+  /** JSON text of FeedEntry[], as it was signed. */
+  entries: z.string(),
+  signature: Signature,
+  /** Other signing keys that are valid from now on, vouched for by this signature's key (part of the signed payload when present). */
+  signingKeys: z.array(SigningKey),
+})
+export type FeedReply = z.output<typeof FeedReply>
+
+/** The text that the signature of a feed reply covers. */
+export function feedSignatureText(
+  nodeId: number,
+  reply: Pick<FeedReply, 'epoch' | 'after' | 'desired'>,
+  payloadSha256: string,
+): string {
+  return ['feed', nodeId, reply.epoch, reply.after, reply.desired, payloadSha256].join('\n')
+}
+/** The payload whose hash stands in that text: entries and keys. */
+export function feedPayload(reply: Pick<FeedReply, 'entries' | 'signingKeys'>): string {
+  return `${reply.entries}\n${JSON.stringify(reply.signingKeys.map(({ id, publicKey }) => ({ id, publicKey })))}`
+}
+
+export const ObjectsRequest = z.object({ hashes: z.array(Hash).min(1).max(500), schema: z.number().int() })
+/** Base64 of the bytes by hash. A hash that the node may not have, or that does not exist, is absent. */
+export const ObjectsReply = z.object({ objects: z.record(z.string(), Base64) })
+
+/** Site 0 stands for the group: `groupKey@n`, the root of challenge cookies and references. */
+export const SecretsRequest = z.object({
+  secrets: z
+    .array(z.object({ site: z.number().int(), ref: SecretRef }))
+    .min(1)
+    .max(500),
+})
+/** Each value: ephemeral X25519 public key (32 bytes), nonce (12), AES-256-GCM ciphertext and tag, in base64; the AES key is HKDF-SHA256 of the shared secret, salt = both public keys, info `breakwater secret`; additional data = `site/ref`. */
+export const SecretsReply = z.object({ secrets: z.record(z.string(), Base64) })
+
+/** A purge on the edge. `generation` only rises; an object stored under an older generation is gone. */
+export const PurgeTask = z.object({
+  kind: z.literal('purge'),
+  site: z.number().int(),
+  type: z.enum(['all', 'url', 'prefix', 'tag']),
+  /** Canonical `host/path?query` for url, `host/path` for prefix, a tag for tag; empty for all. */
+  values: z.array(z.string()),
+})
+export const Task = z.object({ id: z.number().int(), body: z.discriminatedUnion('kind', [PurgeTask]) })
+export type Task = z.output<typeof Task>
+/** `tasks` is the JSON text of Task[]; the signature's text is `['tasks', node, last task's id or 0, sha256(tasks)].join('\n')`. */
+export const TasksReply = z.object({ tasks: z.string(), last: z.number().int(), signature: Signature })
+export function tasksSignatureText(nodeId: number, last: number, sha256: string): string {
+  return ['tasks', nodeId, last, sha256].join('\n')
+}
+export const TaskReceipts = z.object({
+  receipts: z
+    .array(z.object({ id: z.number().int(), ok: z.boolean(), detail: z.string().max(1000) }))
+    .min(1)
+    .max(500),
+})
+
+export const NodeHealth = z.object({
+  version: z.string().max(32),
+  nginxVersion: z.string().max(64),
+  schemas: z.array(z.number().int()),
+  /** What this node's nginx can do: http3, brotli, geoip … */
+  capabilities: z.array(z.string()),
+  cpuCount: z.number().int(),
+  load1: z.number(),
+  /** Share of the time since the last report that the processors were busy, 0 to 1. */
+  cpuBusy: z.number(),
+  memoryBytes: z.number(),
+  memoryUsedBytes: z.number(),
+  diskBytes: z.number(),
+  diskUsedBytes: z.number(),
+  uptimeSeconds: z.number(),
+  requestsPerSecond: z.number(),
+  connections: z.number().int(),
+  networkInBytesPerSecond: z.number(),
+  networkOutBytesPerSecond: z.number(),
+  /** Event rows dropped under pressure since the agent started, and bytes waiting in the spool. */
+  droppedRows: z.number().int(),
+  spoolBytes: z.number().int(),
+})
+export type NodeHealth = z.output<typeof NodeHealth>
+
+/** At most once a second, and at once after a change was enforced: one watermark plus its exceptions. */
+export const NodeReport = z.object({
+  epoch: z.number().int(),
+  /** Every entry up to here is enforced by nginx, but for the exceptions. */
+  watermark: z.number().int(),
+  exceptions: z
+    .array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string().max(500) }))
+    .max(1000),
+  health: NodeHealth.optional(),
+})
+export type NodeReport = z.output<typeof NodeReport>

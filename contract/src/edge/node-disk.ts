@@ -1,0 +1,79 @@
+/**
+ * The two sides of a node, agent and nginx, share a folder and a unix socket. This is what each may rely on.
+ *
+ *   nginx.conf                rendered by the agent
+ *   objects/<2>/<hash>        artefacts and parts, immutable; `<2>` are the hash's first two characters
+ *   secrets/<site>.<ref>      values of secrets, bytes as they are; readable by nginx’s workers, nobody else; site 0 holds the group’s own: `0.groupKey@1`
+ *   log/feed.log              lines of `<crc32 of the JSON, 8 hex digits> <FeedEntry as JSON>`; a later line of a site
+ *                             replaces an earlier one; a line with a wrong checksum is skipped (a torn write)
+ *   log/purges.log            lines of the same form holding Purge; `id` rises
+ *   spool/requests.log        RequestRow lines, written by nginx; reopened on USR1
+ *   spool/counters.log        CounterRow lines with what was added since the line before, written by nginx every second
+ *   run/nginx.pid  run/control.sock  run/fetch.sock
+ *
+ * nginx reads objects, secrets and both logs by itself when it starts, before it listens. Afterwards the agent tells it
+ * over `run/control.sock` (HTTP, JSON); the agent has always written to disk (and synced) before it tells.
+ *
+ *   POST /apply     ApplyRequest → ApplyReply      compiles and switches pointers; a site that does not compile keeps its previous artefact
+ *   POST /purge     { purges: Purge[] } → {}
+ *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
+ *   POST /explain   ExplainRequest → Explanation
+ *   GET  /state     → NginxState
+ */
+import { z } from 'zod'
+import { Hash } from './artefact.ts'
+import { SimulatedRequest } from './explain.ts'
+import { FeedEntry } from './node-api.ts'
+
+export const ApplyRequest = z.object({ entries: z.array(FeedEntry) })
+export const ApplyReply = z.object({
+  refused: z.array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string() })),
+})
+export type ApplyReply = z.output<typeof ApplyReply>
+
+/** One purge in force. `id` is the control plane's task id, which only rises. */
+export const PurgeRecord = z.object({
+  id: z.number().int(),
+  site: z.number().int(),
+  type: z.enum(['all', 'url', 'prefix', 'tag']),
+  values: z.array(z.string()),
+})
+export type PurgeRecord = z.output<typeof PurgeRecord>
+
+/** Explains a request under an artefact in `objects`, whether or not a pointer leads to it. */
+export const ExplainRequest = z.object({ artefact: Hash, request: SimulatedRequest })
+
+export const NginxState = z.object({
+  sites: z.number().int(),
+  hosts: z.number().int(),
+  /** The highest sequence that was applied. */
+  sequence: z.number().int(),
+  workers: z.array(z.number().int()),
+  requests: z.number().int(),
+  connections: z.number().int(),
+  /** Free bytes of each shared dictionary. */
+  dictionaries: z.record(z.string(), z.number()),
+})
+export type NginxState = z.output<typeof NginxState>
+
+/** What the agent renders nginx.conf from: facts of the node and the operator's zone, never a tenant's text. */
+export const NodeSettings = z.object({
+  nodeId: z.number().int(),
+  zoneId: z.number().int(),
+  groupId: z.number().int(),
+  folder: z.string(),
+  httpPort: z.number().int(),
+  httpsPort: z.number().int(),
+  workers: z.number().int(),
+  /** The user of the workers where nginx starts as root. */
+  user: z.string().optional(),
+  /** A lab has no public listeners and only explains. */
+  lab: z.boolean(),
+  cacheBytes: z.number().int(),
+  geoFile: z.string().optional(),
+  luaFolder: z.string(),
+  modulesFolder: z.string(),
+  /** Proxies in front of the zone whose PROXY protocol or X-Forwarded-For is believed, as CIDRs. */
+  trustedProxies: z.array(z.string()),
+})
+export type NodeSettings = z.output<typeof NodeSettings>

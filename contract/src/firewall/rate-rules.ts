@@ -1,0 +1,29 @@
+/** Rate rules (`secondRates` on the wire): at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. */
+import { z } from 'zod'
+import { BlockType, Priority, StoredBlockType, UrlRegex } from '../fields.ts'
+import { RuleMeta, ruleList } from '../rule-list.ts'
+
+export const RateRule = z.object({
+  urlRegex: UrlRegex.describe('Matched against the canonical path.'),
+  rate: z.number().int('number').min(1, 'number').max(1_000_000, 'number').describe('Requests a second.'),
+  burst: z
+    .number()
+    .int('number')
+    .min(0, 'number')
+    .max(1_000_000, 'number')
+    .describe('Requests above the rate before the rule acts.'),
+  priority: Priority.default(100).describe('Lower numbers are asked first.'),
+  blockType: BlockType.or(StoredBlockType).default(1),
+  ...RuleMeta.shape,
+})
+export type RateRule = z.output<typeof RateRule>
+
+export const rateRules = ruleList('rateRules', {
+  ids: { one: 'site.firewall.l7.secondRate', many: 'site.firewall.l7.secondRates' },
+  paths: { one: 'firewall/l7/secondRate', many: 'firewall/l7/secondRates' },
+  item: RateRule,
+  read: 'firewall.read',
+  write: 'firewall.write',
+  max: 200,
+  noun: 'rate rule',
+})

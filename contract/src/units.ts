@@ -1,0 +1,24 @@
+/** Volumes and rates, base 1000 (rules L, gaps T-8). */
+export const byteUnits = ['Byte', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const
+export type ByteUnit = (typeof byteUnits)[number]
+
+/** Splits bytes into a value of at most two decimals and its unit. Beyond YB stays in YB. */
+export function splitBytes(bytes: number): { value: number; unit: ByteUnit } {
+  let value = bytes
+  let step = 0
+  while (Math.abs(value) >= 1000 && step < byteUnits.length - 1) {
+    value /= 1000
+    step += 1
+  }
+  return { value: Math.round(value * 100) / 100, unit: byteUnits[step]! }
+}
+
+/** Bytes of a value in a unit. Throws `Invalid units provided.` for a unit that does not exist. */
+export function toBytes(value: number, unit: string): number {
+  const step = byteUnits.indexOf(unit as ByteUnit)
+  if (step < 0) throw new RangeError('Invalid units provided.')
+  return value * 1000 ** step
+}
+
+/** Sums of attack traffic arrive in bits. */
+export const bitsToBytes = (bits: number): number => bits / 8
