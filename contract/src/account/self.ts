@@ -1,0 +1,48 @@
+/** The signed-in account, and the brand at the door. */
+import { z } from 'zod'
+import { endpoint, tiers } from '../endpoint.ts'
+import { permissions } from '../permissions.ts'
+
+export const SelfInfo = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  account: z.string(),
+  auth: z.enum(tiers),
+  isRoot: z.boolean(),
+  dnsType: z.string().describe('Empty while the operator has no DNS type configured.'),
+  maxLogExportTimes: z.number().int(),
+  login2FAType: z.number().int(),
+  permissions: z.array(z.enum(permissions)),
+  mustChangePassword: z.boolean(),
+  features: z.object({ l4Attack: z.boolean() }),
+})
+export type SelfInfo = z.output<typeof SelfInfo>
+
+export const LogoInfo = z.object({
+  backgroundImage: z.string(),
+  copyright: z.string(),
+  favicon: z.string(),
+  logo: z.string(),
+  title: z.string(),
+  sidebarLogo: z.string(),
+  sidebarSimpleLogo: z.string(),
+  version: z.string(),
+  subTitle: z.string(),
+  description: z.string(),
+})
+
+export const account = {
+  self: endpoint('account.self.get', 'GET', '/:tier/account/self', {
+    tiers,
+    can: 'signedIn',
+    reply: SelfInfo,
+    summary: 'The signed-in account and what it may do.',
+  }),
+  logo: endpoint('logo.get', 'GET', '/:tier/logo', {
+    tiers,
+    can: 'public',
+    reply: LogoInfo,
+    summary: 'The brand of a console; defaults where none is set.',
+  }),
+}

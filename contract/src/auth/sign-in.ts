@@ -1,0 +1,71 @@
+/** Sign-in, tokens and one's own password (rules B, D; gaps L). Tokens are opaque; what counts is the server's life of them. */
+import { z } from 'zod'
+import { endpoint, tiers } from '../endpoint.ts'
+import { NewPassword, Typed } from '../fields.ts'
+
+/** The server's life of tokens, in seconds (gaps L-5), and the grace in which a rotated pair is answered again. */
+export const accessTokenSeconds = 15 * 60
+export const refreshTokenSeconds = 14 * 24 * 3600
+export const refreshGraceSeconds = 10
+
+/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app (gaps L-2). */
+export const login2FATypes = { none: 0, email: 1, automatic: 2, totp: 3 } as const
+
+export const TokenSet = z.object({ accessToken: z.string(), refreshToken: z.string(), tokenType: z.string() })
+export type TokenSet = z.output<typeof TokenSet>
+
+const Token = z.string().min(1, 'required').max(256)
+
+export const signIn = {
+  code: endpoint('auth.code', 'POST', '/:tier/code', {
+    tiers,
+    can: 'public',
+    body: z.strictObject({ account: Typed, password: Typed }),
+    reply: TokenSet.partial().extend({
+      login2FAType: z.number().int(),
+      onePassKey: z.string().optional(),
+      code: z.string().optional(),
+      mustChangePassword: z.boolean(),
+    }),
+    summary: 'First step of signing in. Answers tokens where no second step is needed.',
+  }),
+  login: endpoint('auth.login', 'POST', '/:tier/login', {
+    tiers,
+    can: 'public',
+    body: z.strictObject({
+      account: Typed,
+      password: Typed,
+      onePassKey: Token,
+      login2FAType: z.number().int(),
+      code: Typed,
+    }),
+    reply: TokenSet,
+    summary: 'Second step of signing in, with the code.',
+  }),
+  refresh: endpoint('auth.refresh', 'PATCH', '/:tier', {
+    tiers,
+    can: 'public',
+    body: z.strictObject({ refreshToken: Token, accessToken: Token }),
+    reply: TokenSet,
+    summary: 'Exchanges a refresh token for a new pair. Using a rotated one again ends the whole family.',
+  }),
+  logout: endpoint('auth.logout', 'DELETE', '/:tier', {
+    tiers,
+    can: 'public',
+    body: z.strictObject({ accessToken: Token, refreshToken: Token }),
+    summary: 'Ends the session.',
+  }),
+  changePassword: endpoint('auth.password.change', 'PATCH', '/:tier/password', {
+    tiers,
+    can: 'signedIn',
+    audit: 'auth.password.change',
+    body: z
+      .strictObject({ oldPassword: Typed, password: NewPassword, confirmPassword: Typed })
+      .refine((body) => body.password === body.confirmPassword, {
+        path: ['confirmPassword'],
+        message: 'passwordNotMatch',
+      }),
+    reply: TokenSet,
+    summary: 'Changes one’s own password: ends all other sessions and rotates this one.',
+  }),
+}

@@ -1,0 +1,39 @@
+/** The whole API as one value. The only barrel of the repository. */
+import { account } from './account/self.ts'
+import { signIn } from './auth/sign-in.ts'
+import { cache, cacheRules } from './delivery/cache-rules.ts'
+import { domains } from './domains/domains.ts'
+import { bodyRules } from './firewall/body-rules.ts'
+import { allowRules, denyRules } from './firewall/ip-rules.ts'
+import { rateRules } from './firewall/rate-rules.ts'
+import { accessLog } from './logs/access.ts'
+import { customHeaders } from './modules/custom-headers.ts'
+import { nodes } from './nodes/nodes.ts'
+import { history } from './sites/history.ts'
+import { originCredential } from './sites/origin-credential.ts'
+import { sites } from './sites/sites.ts'
+import { statistics } from './statistics/statistics.ts'
+import { system } from './system/health.ts'
+
+/** Every kind of rule list. */
+export const ruleLists = { allowRules, denyRules, rateRules, bodyRules, cacheRules }
+
+export const api = {
+  signIn,
+  account,
+  sites,
+  history,
+  originCredential,
+  domains,
+  allowRules: allowRules.calls,
+  denyRules: denyRules.calls,
+  rateRules: rateRules.calls,
+  bodyRules: bodyRules.calls,
+  cacheRules: cacheRules.calls,
+  cache,
+  customHeaders,
+  accessLog,
+  statistics,
+  nodes,
+  system,
+}

@@ -1,0 +1,122 @@
+/** The access log: pages, the live stream, and Explain. */
+import { z } from 'zod'
+import { Explanation } from '../edge/explain.ts'
+import { endpoint } from '../endpoint.ts'
+import { Moment, MomentText } from '../fields.ts'
+import { pageOf, pageSizeMax } from '../paging.ts'
+
+const texts = z.array(z.string().max(2048)).max(50)
+const numbers = z.array(z.number().int()).max(500)
+
+/** Filters that every log call shares. Lists are any-of; the `not` twin excludes. */
+export const LogFilter = z.strictObject({
+  siteIDs: numbers.default([]),
+  domainIDs: numbers.default([]),
+  zoneIDs: numbers.default([]),
+  status: numbers.default([]),
+  method: texts.default([]),
+  ip: texts.default([]),
+  country: texts.default([]),
+  action: texts.default([]),
+  cache: texts.default([]),
+  host: texts.default([]),
+  /** Text that the URL contains. */
+  url: z.string().max(2048).default(''),
+  reqID: z.string().max(64).default(''),
+  not: z
+    .strictObject({
+      status: numbers.default([]),
+      method: texts.default([]),
+      ip: texts.default([]),
+      country: texts.default([]),
+      action: texts.default([]),
+      cache: texts.default([]),
+      host: texts.default([]),
+    })
+    .prefault({}),
+})
+export type LogFilter = z.output<typeof LogFilter>
+
+/** `total` stops counting here; `isCapped` says so (gaps B-26). */
+export const logTotalMax = 10_000
+
+export const AccessLogRow = z.object({
+  time: MomentText,
+  siteID: z.number().int(),
+  domainName: z.string(),
+  clientIP: z.string(),
+  country: z.string(),
+  method: z.string(),
+  scheme: z.string(),
+  httpVersion: z.string(),
+  url: z.string(),
+  status: z.number().int(),
+  cause: z.number().int(),
+  action: z.string(),
+  guard: z.string(),
+  rule: z.number().int(),
+  revision: z.number().int(),
+  cache: z.string(),
+  route: z.string(),
+  traffic: z.number().int().describe('Bytes sent.'),
+  bytesReceived: z.number().int(),
+  /** Milliseconds. */
+  requestTime: z.number(),
+  originTime: z.number(),
+  originAddress: z.string(),
+  originStatus: z.number().int(),
+  userAgent: z.string(),
+  referer: z.string(),
+  contentType: z.string(),
+  reqID: z.string(),
+  node: z.string(),
+  weight: z.number().int(),
+})
+export type AccessLogRow = z.output<typeof AccessLogRow>
+
+export const accessLog = {
+  list: endpoint('logs.access', 'POST', '/:tier/logs/access', {
+    can: 'logs.read',
+    body: LogFilter.extend({
+      startTime: Moment,
+      endTime: Moment,
+      page: z.number().int().min(1).max(1000).default(1),
+      pageSize: z.number().int().min(1).max(pageSizeMax).default(10),
+      sortBy: z.enum(['time', 'status', 'traffic', 'requestTime']).default('time'),
+      orderBy: z.enum(['asc', 'desc']).default('desc'),
+    }).refine((body) => body.startTime < body.endTime, { path: ['endTime'], message: 'wrongFormat' }),
+    reply: pageOf(AccessLogRow).extend({ isCapped: z.boolean() }),
+    kind: 'list',
+    summary: 'A page of the access log.',
+  }),
+  /** Server-sent events: `row` (AccessLogRow[]), `lag` ({ lagMs, dropped }) once a second. Filters as one JSON value. */
+  live: endpoint('logs.access.live', 'GET', '/:tier/logs/access/live', {
+    can: 'logs.read',
+    query: z.strictObject({ filter: z.string().max(8192).default('{}') }),
+    kind: 'stream',
+    beyond: true,
+    summary: 'The access log as it happens, at most 50 rows a second; says what it left out.',
+  }),
+  explain: endpoint('logs.explain', 'POST', '/:tier/logs/explain', {
+    can: 'logs.explain',
+    body: z.strictObject({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') }),
+    reply: z.object({
+      siteID: z.number().int(),
+      siteName: z.string(),
+      node: z.string(),
+      revision: z.number().int(),
+      time: MomentText,
+      guard: z.string(),
+      rule: z.number().int(),
+      cause: z.number().int(),
+      /** The rule as it was in that revision, null where it is not kept. */
+      ruleBody: z.unknown(),
+      /** The log row, null where it was sampled away or has aged out. */
+      row: AccessLogRow.nullable(),
+      /** What each guard says of that request under that revision; null where the revision or the row is gone. */
+      explanation: Explanation.nullable(),
+    }),
+    beyond: true,
+    summary: 'Why a request was refused: from the reference on the refusal page, or a request id.',
+  }),
+}
