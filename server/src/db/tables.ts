@@ -1,0 +1,218 @@
+/** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+type Moment = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** A JSON column: written as text, read as its value. */
+type Json<T extends object | null> = JSONColumnType<T, string | null | undefined, string | null>
+
+export type Limitations = { domains: number; ports: number; trafficBytes: number }
+
+export type Tables = {
+  installation: { id: number; epoch: number; createdAt: Moment }
+  tenants: {
+    id: Generated<number>
+    kind: 'vendor' | 'operator' | 'customer'
+    operatorId: number | null
+    name: string
+    createdAt: Moment
+  }
+  accounts: {
+    id: Generated<number>
+    tenantId: number
+    tier: 'user' | 'client' | 'admin'
+    account: string
+    email: Generated<string>
+    name: Generated<string>
+    passwordHash: string
+    isRoot: Generated<boolean>
+    status: Generated<number>
+    mustChangePassword: Generated<boolean>
+    permissions: Generated<string[]>
+    maxLogExportTimes: Generated<number>
+    createdAt: Moment
+  }
+  sessions: {
+    id: Generated<number>
+    accountId: number
+    createdAt: Moment
+    lastSeenAt: Moment
+    address: Generated<string>
+    userAgent: Generated<string>
+    endedAt: NullableMoment
+  }
+  sessionTokens: {
+    accessHash: Buffer
+    refreshHash: Buffer
+    sessionId: number
+    accessExpiresAt: Moment
+    refreshExpiresAt: Moment
+    replacedAt: NullableMoment
+  }
+  signInFailures: { key: string; failures: number; since: Moment; lockedUntil: NullableMoment }
+  zones: { id: Generated<number>; operatorId: number; name: string; memo: Generated<string>; createdAt: Moment }
+  groups: {
+    id: Generated<number>
+    zoneId: number
+    name: string
+    portType: Generated<number>
+    isBackup: Generated<boolean>
+    label: string
+  }
+  products: {
+    id: Generated<number>
+    operatorId: number
+    name: string
+    portType: Generated<number>
+    isSelfService: Generated<boolean>
+    limitations: Json<Limitations>
+    createdAt: Moment
+  }
+  productGroups: { productId: number; groupId: number }
+  nodes: {
+    id: Generated<number>
+    operatorId: number
+    zoneId: number
+    groupId: number | null
+    name: string
+    ip: Generated<string>
+    memo: Generated<string>
+    monitor: Generated<boolean>
+    status: Generated<number>
+    sealKey: Buffer
+    certificateSerial: string
+    version: Generated<string>
+    schemas: Generated<number[]>
+    epoch: Generated<number>
+    watermark: Generated<number>
+    lastSeenAt: NullableMoment
+    health: Json<object | null>
+    createdAt: Moment
+    revokedAt: NullableMoment
+  }
+  enrolTokens: { tokenHash: Buffer; zoneId: number; name: string; expiresAt: Moment; usedAt: NullableMoment }
+  modules: {
+    id: Generated<number>
+    tenantId: number
+    kind: string
+    name: string
+    memo: Generated<string>
+    createdAt: Moment
+  }
+  sites: {
+    id: Generated<number>
+    tenantId: number
+    productId: number
+    name: string
+    label: string
+    status: Generated<number>
+    tags: Generated<string[]>
+    limitations: Json<Limitations>
+    settings: Json<Record<string, unknown>>
+    expiredAt: NullableMoment
+    forceBackup: Generated<boolean>
+    revision: Generated<number>
+    createdAt: Moment
+    removedAt: NullableMoment
+  }
+  domains: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number
+    name: string
+    status: Generated<number>
+    scheme: Generated<number>
+    portMap: Json<Record<string, number>>
+    tags: Generated<string[]>
+    forceSsl: Generated<boolean>
+    autoSsl: Generated<boolean>
+    balance: Generated<number>
+    ownership: Generated<'pending' | 'proven' | 'approved' | 'preview'>
+    proof: string
+    customHeaderModuleId: number | null
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  upstreams: {
+    id: Generated<number>
+    tenantId: number
+    domainId: number
+    ip: string
+    port: number
+    weight: Generated<number>
+    backup: Generated<boolean>
+    enabled: Generated<boolean>
+    tls: Generated<boolean>
+    memo: Generated<string>
+  }
+  rules: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number | null
+    moduleId: number | null
+    kind: string
+    sort: Generated<number>
+    enabled: Generated<boolean>
+    mode: Generated<'enforce' | 'observe'>
+    body: Json<Record<string, unknown>>
+    bodyVersion: Generated<number>
+    uniqueKey: string | null
+    memo: Generated<string>
+    createdBy: Generated<string>
+    expiresAt: NullableMoment
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  secrets: {
+    id: Generated<number>
+    tenantId: number | null
+    siteId: number | null
+    groupId: number | null
+    name: string
+    version: number
+    sealed: Buffer
+    createdAt: Moment
+  }
+  audit: {
+    id: Generated<number>
+    at: Moment
+    tenantId: number
+    accountId: number | null
+    accountName: string
+    tier: string
+    action: string
+    method: string
+    url: string
+    requestId: string
+    address: string
+    siteId: number | null
+    detail: Json<object | null>
+  }
+  parts: { hash: Buffer; body: Json<object>; createdAt: Moment }
+  revisions: {
+    tenantId: number
+    siteId: number
+    revision: number
+    manifest: Json<object>
+    actor: string
+    action: string
+    summary: Generated<string>
+    createdAt: Moment
+  }
+  objects: { hash: Buffer; bytes: Buffer; createdAt: Moment }
+  feeds: { groupId: number; head: Generated<number>; desired: Generated<number> }
+  feedEntries: {
+    groupId: number
+    siteId: number
+    sequence: number
+    revision: number
+    artefact: Buffer | null
+    hosts: string[]
+  }
+  artefactObjects: { artefact: Buffer; object: Buffer }
+  artefactsBefore: { artefact: Buffer; before: Buffer | null; ineligible: string | null }
+  nodeExceptions: { nodeId: number; siteId: number; revision: number; reason: string }
+  tasks: { id: Generated<number>; groupId: number; siteId: number; body: Json<object>; createdAt: Moment }
+  taskReceipts: { taskId: number; nodeId: number; ok: boolean; detail: Generated<string>; at: Moment }
+  eventBatches: { nodeId: number; boot: string; kind: string; sequence: number; rows: number; at: Moment }
+}

@@ -1,0 +1,57 @@
+/** The process's settings, read once from the environment. */
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export type Env = {
+  /** Where all state of this installation lives. */
+  dataFolder: string
+  databaseUrl: string
+  clickhouseUrl: string
+  port: number
+  nodePort: number
+  /** The ports of the edge on this machine, for previews. */
+  edgeHttpPort: number
+  edgeHttpsPort: number
+  /** Private networks in which origins may stand, as CIDRs. */
+  allowOrigins: string[]
+  /** Set for automation: first accounts get it and need not change it. */
+  firstPassword: string | undefined
+  /** The built console; absent while it is developed with its own server. */
+  consoleFolder: string
+  adminConsoleEnabled: boolean
+  accountingTimeZone: string
+  logLevel: string
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set; script/server sets it`)
+  return value
+}
+
+const number = (name: string, fallback: number): number => {
+  const value = Number(process.env[name] ?? fallback)
+  if (!Number.isInteger(value) || value < 0 || value > 65535) throw new Error(`${name} is not a port`)
+  return value
+}
+
+/** Reads the environment. Throws with the variable's name when one is missing or wrong. */
+export function readEnv(): Env {
+  const dataFolder = resolve(process.env.BREAKWATER_DATA ?? './data')
+  mkdirSync(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 })
+  return {
+    dataFolder,
+    databaseUrl: required('DATABASE_URL'),
+    clickhouseUrl: required('CLICKHOUSE_URL'),
+    port: number('PORT', 8080),
+    nodePort: number('NODE_PORT', 8442),
+    edgeHttpPort: number('EDGE_HTTP_PORT', 80),
+    edgeHttpsPort: number('EDGE_HTTPS_PORT', 443),
+    allowOrigins: (process.env.BREAKWATER_ALLOW_ORIGINS ?? '').split(/[\s,]+/).filter((cidr) => cidr !== ''),
+    firstPassword: process.env.BREAKWATER_FIRST_PASSWORD || undefined,
+    consoleFolder: resolve(import.meta.dirname, '../../console/dist'),
+    adminConsoleEnabled: process.env.BREAKWATER_ADMIN_CONSOLE !== 'off',
+    accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
+    logLevel: process.env.BREAKWATER_LOG_LEVEL ?? 'info',
+  }
+}

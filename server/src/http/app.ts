@@ -1,0 +1,94 @@
+/** The HTTP application without its features: limits, request ids, logs, and errors that are always a JSON body of the catalogue. */
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { errorBody, Fault } from './fault.ts'
+
+/** The largest body of an ordinary call, in bytes (threat T43), and how deep JSON may nest (ASVS 1.5.2). */
+const bodyBytesMax = 1_048_576
+const jsonDepthMax = 20
+
+export function makeApp(logger: Logger): FastifyInstance {
+  const app = fastify({
+    loggerInstance: logger,
+    bodyLimit: bodyBytesMax,
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    requestTimeout: 300_000,
+    trustProxy: false,
+  }) as unknown as FastifyInstance
+  app.removeContentTypeParser('text/plain')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJson(text as string))
+    } catch {
+      done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }]), undefined)
+    }
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // Never a query string: switch-user and mail tokens travel there.
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        took: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const fault = new Fault('pathInvalid')
+    reply.code(fault.status).send(errorBody(fault, request.id))
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const fault = error instanceof Fault ? error : faultOf(error)
+    if (fault.reason === 'unknownError' && fault.status >= 500) request.log.error({ err: error }, 'unhandled')
+    reply.code(fault.status).send(errorBody(fault, request.id))
+  })
+  return app
+}
+
+/** JSON without prototype tricks, not deeper than a person would write. */
+function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  const value: unknown = JSON.parse(text, (key, part) => {
+    if (key === '__proto__') throw new SyntaxError('__proto__')
+    return part
+  })
+  if (depthOf(value, 0) > jsonDepthMax) throw new SyntaxError('too deep')
+  return value
+}
+
+function depthOf(value: unknown, depth: number): number {
+  if (value === null || typeof value !== 'object' || depth > jsonDepthMax) return depth
+  let deepest = depth
+  for (const part of Object.values(value)) deepest = Math.max(deepest, depthOf(part, depth + 1))
+  return deepest
+}
+
+/** What the framework and the database throw, as entries of the catalogue. */
+function faultOf(error: FastifyError & { code?: string; constraint?: string }): Fault {
+  if (error.statusCode === 413)
+    return new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
+  if (error.statusCode === 415)
+    return new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 })
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
+  if (error.code === '23505') return new Fault('duplicatedData')
+  if (error.code === '40001' || error.code === '40P01' || error.code === '57014') return new Fault('databaseError')
+  if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return new Fault('databaseError')
+  if (
+    error.code === 'ECONNREFUSED' ||
+    error.code === 'ENOENT' ||
+    /timeout exceeded when trying to connect/.test(error.message)
+  )
+    return new Fault('databaseError')
+  return new Fault('unknownError')
+}

@@ -1,0 +1,28 @@
+/** The audit log: one entry a write, in the write's own transaction. Append-only; never a secret in it. */
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { AuditNote, Caller } from './implement.ts'
+
+type Audited = { caller: Caller | undefined; audit: AuditNote; requestId: string; address: string; siteId?: number }
+
+/** Writes the entry of an endpoint's audit name. What the handler noted (site, before and after) goes with it. */
+export async function writeAudit(db: Database, action: string, call: Audited, request: FastifyRequest): Promise<void> {
+  const { caller, audit } = call
+  if (!caller) return
+  await db
+    .insertInto('audit')
+    .values({
+      tenantId: caller.tenantId,
+      accountId: caller.accountId,
+      accountName: caller.accountName,
+      tier: caller.tier,
+      action,
+      method: request.method,
+      url: request.url.split('?')[0]!.slice(0, 2048),
+      requestId: call.requestId,
+      address: call.address,
+      siteId: audit.siteId ?? call.siteId ?? null,
+      detail: audit.detail ? JSON.stringify(audit.detail) : null,
+    })
+    .execute()
+}

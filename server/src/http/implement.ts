@@ -1,0 +1,71 @@
+/** Binds a group of the contract to the functions that answer it. */
+import type { AnyEndpoint, Group, Parsed, Reply, Tier } from '@breakwater/contract/endpoint.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../db/database.ts'
+
+/** Who calls. Made by `auth/` from a token; everything below asks only this. */
+export type Caller = {
+  accountId: number
+  accountName: string
+  tenantId: number
+  tier: Tier
+  isRoot: boolean
+  sessionId: number
+  mustChangePassword: boolean
+  permissions: ReadonlySet<Permission>
+}
+
+/** What a handler may add to the audit entry that `mount` writes. */
+export type AuditNote = { siteId?: number; detail?: object }
+
+/** What every handler gets. `db` is a transaction that runs as the caller. */
+export type Call<E> = Parsed<E> & {
+  caller: Caller
+  db: Database
+  audit: AuditNote
+  address: string
+  requestId: string
+}
+
+/** For calls that read elsewhere (events, the network) and must not hold a transaction meanwhile. */
+export type OpenCall<E> = Omit<Call<E>, 'db'> & {
+  /** A transaction as the caller, for as long as `run` takes. */
+  transact: <T>(run: (db: Database) => Promise<T>) => Promise<T>
+  /** The raw exchange, for streams and files. */
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** For calls without a session. */
+export type PublicCall<E> = Omit<OpenCall<E>, 'caller'> & { caller: Caller | undefined }
+
+type Answer<E> = Promise<Reply<E>>
+export type Handlers<G extends Group> = { [K in keyof G]: (call: Call<G[K]>) => Answer<G[K]> }
+export type OpenHandlers<G extends Group> = { [K in keyof G]: (call: OpenCall<G[K]>) => Answer<G[K]> }
+export type PublicHandlers<G extends Group> = { [K in keyof G]: (call: PublicCall<G[K]>) => Answer<G[K]> }
+
+export type Route = { endpoint: AnyEndpoint; style: 'transaction' | 'open'; handle: (call: never) => Promise<unknown> }
+export type Feature = Route[]
+
+const bind = (group: Group, handlers: object, style: Route['style']): Feature =>
+  Object.entries(group).map(([name, endpoint]) => ({
+    endpoint,
+    style,
+    handle: (handlers as Record<string, Route['handle']>)[name]!,
+  }))
+
+/** Handlers that run inside one transaction as the caller: all of a call, or nothing. A missing handler does not compile. */
+export function implement<G extends Group>(group: G, handlers: Handlers<G>): Feature {
+  return bind(group, handlers, 'transaction')
+}
+
+/** Handlers that open transactions themselves. */
+export function implementOpen<G extends Group>(group: G, handlers: OpenHandlers<G>): Feature {
+  return bind(group, handlers, 'open')
+}
+
+/** Handlers of calls without a session. */
+export function implementPublic<G extends Group>(group: G, handlers: PublicHandlers<G>): Feature {
+  return bind(group, handlers, 'open')
+}

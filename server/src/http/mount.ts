@@ -1,0 +1,107 @@
+/** Turns the contract into HTTP routes: who calls → may they → is the input right → run → audit → answer. */
+import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Database, withCaller } from '../db/database.ts'
+import { writeAudit } from './audit.ts'
+import { Budget } from './budget.ts'
+import { Fault } from './fault.ts'
+import type { AuditNote, Caller, Feature, Route } from './implement.ts'
+import { parse, parseParams } from './parse.ts'
+
+/** Finds who a token belongs to, for a tier (or any, for paths without one). Throws 101013 and 101014. */
+export type Identify = (authorization: string | undefined, tier: string | undefined) => Promise<Caller>
+
+type Parts = {
+  db: Database
+  identify: Identify /** Checks replies against the contract: in tests and development. */
+  checksReplies: boolean
+}
+
+export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
+  const budget = new Budget()
+  for (const route of features.flat()) {
+    app.route({
+      method: route.endpoint.method,
+      url: `/api/v1${route.endpoint.path}`,
+      handler: (request, reply) => answer(route, parts, budget, request, reply),
+    })
+  }
+}
+
+async function answer(
+  route: Route,
+  parts: Parts,
+  budget: Budget,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { endpoint } = route
+  const rawParams = request.params as Record<string, string>
+  const tier = rawParams.tier ?? tierOf(endpoint)
+  if (rawParams.tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
+  const caller = await callerOf(endpoint, parts, request, tier)
+  if (!budget.take(caller ? `session:${caller.sessionId}` : `address:${request.ip}`)) {
+    throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
+  }
+  const audit: AuditNote = {}
+  const call = {
+    ...parseParams(rawParams),
+    query: endpoint.query ? parse(endpoint.query, request.query, 'query') : refuseAny(request.query, 'query'),
+    body: endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseAny(request.body, 'body'),
+    caller,
+    audit,
+    address: request.ip,
+    requestId: request.id,
+  }
+  const handle = route.handle as (call: object) => Promise<unknown>
+  if (route.style === 'open' || caller === undefined) {
+    const transact = <T>(run: (db: Database) => Promise<T>) => withCaller(parts.db, caller!, run)
+    const result = await handle({ ...call, transact, request, reply })
+    if (endpoint.audit && caller) await transact((db) => writeAudit(db, endpoint.audit!, call, request))
+    return send(endpoint, parts, reply, result)
+  }
+  const result = await withCaller(parts.db, caller, async (db) => {
+    const value = await handle({ ...call, db })
+    if (endpoint.audit) await writeAudit(db, endpoint.audit, call, request)
+    return value
+  })
+  return send(endpoint, parts, reply, result)
+}
+
+function tierOf(endpoint: AnyEndpoint): string | undefined {
+  return endpoint.tiers.length === 1 ? endpoint.tiers[0] : undefined
+}
+
+async function callerOf(
+  endpoint: AnyEndpoint,
+  parts: Parts,
+  request: FastifyRequest,
+  tier: string | undefined,
+): Promise<Caller | undefined> {
+  const authorization = request.headers.authorization
+  if (endpoint.can === 'public') return undefined
+  const caller = await parts.identify(authorization, tier)
+  if (endpoint.can === 'signedIn') return caller
+  if (caller.mustChangePassword) throw new Fault('permissionDenied', 'passwordChangeRequired')
+  if (!caller.permissions.has(endpoint.can)) throw new Fault('permissionDenied')
+  return caller
+}
+
+/** A call that takes nothing refuses what is sent, so that a typing error never passes for success. */
+function refuseAny(value: unknown, prefix: string): undefined {
+  const keys = value !== null && typeof value === 'object' ? Object.keys(value) : []
+  if (keys.length > 0)
+    throw new Fault(
+      'parameterError',
+      keys.map((field) => ({ field: field || prefix, reason: 'unknownField' })),
+    )
+  return undefined
+}
+
+function send(endpoint: AnyEndpoint, parts: Parts, reply: FastifyReply, result: unknown): unknown {
+  if (endpoint.kind === 'stream' || endpoint.kind === 'raw') return reply
+  reply.header('cache-control', 'no-store')
+  if (endpoint.kind === 'none') return reply.send({})
+  const value = parts.checksReplies && endpoint.reply ? endpoint.reply.parse(result) : result
+  return reply.send(endpoint.kind === 'list' ? value : { data: value })
+}

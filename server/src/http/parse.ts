@@ -1,0 +1,46 @@
+/** Input at the border: schemas in, catalogue errors out. */
+import type { ErrorName, FieldIssue } from '@breakwater/contract/errors.ts'
+import type { z } from 'zod'
+import { Fault } from './fault.ts'
+
+/** Reasons that have a code of their own in the catalogue; every other one is 101003. */
+const codeOf: Record<string, ErrorName> = {
+  itemsExceedLimit: 'itemsExceedLimit',
+  max5000IPs: 'itemsExceedLimit',
+  charactersExceedLimit: 'charactersExceedLimit',
+  duplicateIP: 'duplicatedData',
+}
+
+/** Our schemas carry reason keys as messages; zod's own sentences become the nearest key. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (/^[a-z][A-Za-z0-9_]*$/.test(issue.message)) return issue.message
+  if (issue.code === 'unrecognized_keys') return 'unknownField'
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'required'
+  return 'wrongFormat'
+}
+
+function fieldsOf(issue: z.core.$ZodIssue, prefix: string): FieldIssue[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ field: [...path, key].join('.') || prefix, reason: 'unknownField' }))
+  return [{ field: path.join('.') || prefix, reason: reasonOf(issue) }]
+}
+
+/** Parses with a schema. Throws a Fault whose extra lists each wrong field with its reason. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: string): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  const issues = result.error.issues.flatMap((issue) => fieldsOf(issue, prefix)).slice(0, 100)
+  throw new Fault(codeOf[issues[0]?.reason ?? ''] ?? 'parameterError', issues)
+}
+
+/** Path parameters: `tier` and hashes stay text, everything else is a positive integer. */
+export function parseParams(raw: Record<string, string>): Record<string, string | number> {
+  const params: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(raw)) {
+    if (name === 'tier') params[name] = value
+    else if (/^[1-9]\d{0,9}$/.test(value) && Number(value) < 2 ** 31) params[name] = Number(value)
+    else throw new Fault('parameterError', [{ field: name, reason: 'wrongFormat' }])
+  }
+  return params
+}
