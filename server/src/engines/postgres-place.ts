@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, constants, lstatSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The user `nobody` of every Linux system: PostgreSQL refuses to run as root. */
+const NOBODY = { uid: 65534, gid: 65534 }
+
+/** What a unix socket's path may be long, in bytes; the kernel's limit. */
+const SOCKET_PATH_MAX_BYTES = 107
+const SOCKET_NAME = '.s.PGSQL.5432'
+
+/** Where a cluster lives, and how the user that runs it reaches it. */
+export type Place = {
+  /** The real path of the engine's folder. */
+  folder: string
+  /** The same folder under a name that the running user may follow. */
+  reach: string
+  /** An open handle of the folder, passed to every child as its file 3, where `reach` goes through it. */
+  handle: number | undefined
+  /** Where the socket is, as clients name it. */
+  socketFolder: string
+  /** Where the server programs may be unpacked so that the running user can read them. */
+  programsHome: string
+  /** The user to run as; nothing when it is our own. */
+  user: { uid: number; gid: number } | undefined
+}
+
+export function preparePlace(dataFolder: string): Place {
+  const made = join(dataFolder, 'postgres')
+  mkdirSync(made, { recursive: true })
+  const folder = realpathSync(made)
+  const user = process.getuid?.() === 0 ? NOBODY : undefined
+  if (user) chownSync(folder, user.uid, user.gid)
+  chmodSync(folder, 0o700)
+
+  // Below /root, for example, nobody may not pass. An open handle of the folder does not ask the folders above it, so
+  // the server is told to use that, and no permission of the machine has to be loosened. Programs are looked up by
+  // their real path, which no handle helps, so they go to the machine's cache.
+  const closed = user !== undefined && !canEnter(folder, user)
+  const socketFolder = shortEnough(join(folder, 'socket')) ? join(folder, 'socket') : temporarySocketFolder(folder)
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
+  if (user) chownSync(socketFolder, user.uid, user.gid)
+  return {
+    folder,
+    reach: closed ? '/proc/self/fd/3' : folder,
+    handle: closed ? openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY) : undefined,
+    socketFolder,
+    programsHome: closed ? '/var/cache/breakwater' : folder,
+    user,
+  }
+}
+
+/** The socket folder as the server itself names it. */
+export function serverSocketFolder(place: Place): string {
+  return place.socketFolder.replace(place.folder, place.reach)
+}
+
+function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
+  try {
+    execFileSync('test', ['-x', folder], { ...user, cwd: '/', stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function shortEnough(folder: string): boolean {
+  return Buffer.byteLength(join(folder, SOCKET_NAME)) <= SOCKET_PATH_MAX_BYTES
+}
+
+/** A folder named after the data folder, so that the address stays the same over restarts. */
+function temporarySocketFolder(folder: string): string {
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  const path = join(tmpdir(), `breakwater-${name}`)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Anybody may create names in the temporary folder: one that somebody else took would catch our password.
+  const { uid, mode } = lstatSync(path)
+  const owners = [process.getuid?.(), process.getuid?.() === 0 ? NOBODY.uid : undefined]
+  if (!owners.includes(uid) || mode & 0o077 || !lstatSync(path).isDirectory()) {
+    throw new Error(`${path} belongs to somebody else; remove it, or set TMPDIR to a folder of your own`)
+  }
+  if (!shortEnough(path))
+    throw new Error(`the path of ${tmpdir()} is too long for a socket; set TMPDIR to a shorter one`)
+  return path
+}
