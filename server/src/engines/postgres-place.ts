@@ -7,6 +7,9 @@ import { join } from 'node:path'
 /** The user `nobody` of every Linux system: PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
+/** Where root may put what every user may read. */
+const MACHINE_CACHE = '/var/cache/breakwater'
+
 /** What a unix socket's path may be long, in bytes; the kernel's limit. */
 const SOCKET_PATH_MAX_BYTES = 107
 const SOCKET_NAME = '.s.PGSQL.5432'
@@ -42,12 +45,16 @@ export function preparePlace(dataFolder: string): Place {
   const socketFolder = shortEnough(join(folder, 'socket')) ? join(folder, 'socket') : temporarySocketFolder(folder)
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
   if (user) chownSync(socketFolder, user.uid, user.gid)
+  if (closed) {
+    mkdirSync(MACHINE_CACHE, { recursive: true })
+    chmodSync(MACHINE_CACHE, 0o755)
+  }
   return {
     folder,
     reach: closed ? '/proc/self/fd/3' : folder,
     handle: closed ? openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY) : undefined,
     socketFolder,
-    programsHome: closed ? '/var/cache/breakwater' : folder,
+    programsHome: closed ? MACHINE_CACHE : folder,
     user,
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,6 +36,7 @@ export async function startPostgres(options: EngineOptions): Promise<Engine> {
         // SIGINT is the fast shutdown: sessions are ended, everything is written, and the next start needs no recovery.
         child.kill('SIGINT')
         await exited
+        if (!place.socketFolder.startsWith(place.folder)) rmSync(place.socketFolder, { recursive: true, force: true })
       },
     }
   } finally {
@@ -52,7 +53,7 @@ function launch(place: Place, bin: string, durable: boolean, onLine?: (line: str
     'max_connections=200',
     'timezone=UTC',
     'log_timezone=UTC',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ]
   const args = ['-D', join(place.reach, 'cluster'), ...settings.flatMap((setting) => ['-c', setting])]
   // A group of its own: Ctrl-C in a terminal reaches every process of the group, and the supervisor decides the order.

@@ -1,0 +1,73 @@
+/**
+ * The embedded ClickHouse: the engine of npm's chdb in a process of its own, behind ClickHouse's HTTP dialect on
+ * 127.0.0.1, so that the rest of the server speaks to it as to any cluster. A process of its own because its settings,
+ * its memory and its crashes are then its own too. Run by clickhouse.ts: `chdbd.ts <data folder> <memory in bytes>`.
+ *
+ * Unlike a server it keeps no sessions between requests, holds an answer whole before sending it, has one user, and
+ * cannot stop a query whose client went away: give long ones `max_execution_time`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { makeClickHouseServer } from './chdb-http.ts'
+import { openStore } from './chdb-store.ts'
+import { identifyProcess } from './process-identity.ts'
+import { secretFile } from './secret-file.ts'
+
+const [dataFolder = '', memory = ''] = process.argv.slice(2)
+const folder = join(dataFolder, 'clickhouse')
+const memoryMaxBytes = Number(memory)
+const CLOSE_PATIENCE_MS = 10_000
+
+writeFileSync(join(folder, 'process.json'), JSON.stringify(identifyProcess(process.pid)))
+const store = openStore(folder, memoryMaxBytes)
+const server = makeClickHouseServer(store, {
+  user: 'breakwater',
+  password: secretFile(join(dataFolder, 'secrets', 'clickhouse')),
+  bodyMaxBytes: Math.min(256 << 20, memoryMaxBytes / 4),
+  bodiesMaxBytes: memoryMaxBytes / 2,
+})
+
+const portFile = join(folder, 'port')
+const port = await listen(server, rememberedPort()).catch(() => listen(server, 0))
+writeFileSync(portFile, String(port))
+process.send?.({ port })
+
+process.on('SIGTERM', close)
+process.on('SIGINT', close)
+// The channel to the launcher breaks when the launcher dies: without it nobody would ever stop this process.
+process.on('disconnect', close)
+
+/** Clients keep their address when the engine is restarted under them, as long as nobody else took the port. */
+function rememberedPort(): number {
+  try {
+    return Number(readFileSync(portFile, 'utf8')) || 0
+  } catch {
+    return 0
+  }
+}
+
+function listen(on: Server, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    on.once('error', reject)
+    on.listen(wanted, '127.0.0.1', () => {
+      on.off('error', reject)
+      resolve((on.address() as AddressInfo).port)
+    })
+  })
+}
+
+let closing = false
+function close() {
+  if (closing) return
+  closing = true
+  // A query that runs on cannot be interrupted, and leaving through exit() with one running crashes the engine.
+  // Nothing is lost by the hard way: what was acknowledged is in its files.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_PATIENCE_MS).unref()
+  server.close(async () => {
+    await store.close()
+    process.exit(0)
+  })
+  server.closeIdleConnections()
+}

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startClickHouse } from './clickhouse.ts'
+import type { Engine } from './engine.ts'
+import { identifyProcess, isRunning } from './process-identity.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
+let engine: Engine
+let client: ReturnType<typeof createClient>
+
+async function start() {
+  const startedMs = performance.now()
+  engine = await startClickHouse({ dataFolder, memoryMaxBytes: 1e9 })
+  console.log(`ClickHouse started in ${Math.round(performance.now() - startedMs)} ms`)
+  client = createClient({ url: engine.url, log: { level: ClickHouseLogLevel.OFF } })
+}
+
+async function rows(
+  query: string,
+  options: { query_params?: Record<string, unknown>; clickhouse_settings?: ClickHouseSettings } = {},
+) {
+  return (await client.query({ query, format: 'JSONEachRow', ...options })).json()
+}
+
+/** A request without the client, as the ingest makes it: the rows' bytes pass through as they came. */
+async function post(query: string, body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}) {
+  const { origin, username, password } = new URL(engine.url)
+  const authorization = `Basic ${btoa(`${username}:${password}`)}`
+  const response = await fetch(`${origin}/?query=${encodeURIComponent(query)}`, {
+    method: 'POST',
+    body,
+    headers: { authorization, ...headers },
+  })
+  return {
+    status: response.status,
+    code: response.headers.get('x-clickhouse-exception-code'),
+    text: await response.text(),
+  }
+}
+
+beforeAll(start)
+
+afterAll(async () => {
+  await client.close()
+  await engine.stop()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+beforeEach(async () => {
+  await client.command({
+    query: `CREATE TABLE seen (id UInt64, name String) ENGINE = MergeTree ORDER BY id
+            SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 100`,
+  })
+})
+
+afterEach(() => client.command({ query: 'DROP TABLE seen' }))
+
+test('what was acknowledged is there after the engine was killed, at the same address', async () => {
+  const { url, pid, exited } = engine
+  await client.insert({ table: 'seen', values: [{ id: 1 }, { id: 2 }], format: 'JSONEachRow' })
+  process.kill(pid, 'SIGKILL')
+  expect(await exited).toContain('SIGKILL')
+  await start()
+  expect(engine.url).toBe(url)
+  expect(await rows('SELECT id FROM seen ORDER BY id')).toEqual([{ id: '1' }, { id: '2' }])
+})
+
+test('an engine that an earlier run left behind is stopped and its folder taken over', async () => {
+  const orphan = engine
+  await start()
+  expect(await orphan.exited).toContain('(0)')
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('the engine ends when the process that started it is killed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
+  const launcher = new URL('./clickhouse.ts', import.meta.url)
+  const script = `const { startClickHouse } = await import(${JSON.stringify(launcher)})
+    console.log((await startClickHouse({ dataFolder: ${JSON.stringify(folder)} })).pid)`
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const identity = identifyProcess(Number(line.toString()))
+  expect(identity).toBeDefined()
+  parent.kill('SIGKILL')
+  await vi.waitUntil(() => !isRunning(identity!), { timeout: 10_000 })
+  rmSync(folder, { recursive: true })
+})
+
+test('a port that somebody else took meanwhile is given up for a free one', async () => {
+  const port = Number(new URL(engine.url).port)
+  await engine.stop()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  await start()
+  other.close()
+  expect(new URL(engine.url).port).not.toBe(String(port))
+  expect(readFileSync(join(dataFolder, 'clickhouse/port'), 'utf8')).toBe(new URL(engine.url).port)
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a setting of one query does not reach the next', async () => {
+  const two = 'SELECT number FROM numbers(2)'
+  await expect(rows(two, { clickhouse_settings: { max_result_rows: '1' } })).rejects.toMatchObject({ code: '396' })
+  expect(await rows(two)).toHaveLength(2)
+})
+
+test('parameters arrive as they are, whatever is in them, also from many queries at once', async () => {
+  const query_params = {
+    text: `a'b\n\t\\ é😀`,
+    list: [`q'`, '\\'],
+    none: null,
+    digits: '007',
+    big: '18446744073709551615',
+  }
+  const query =
+    'SELECT {text:String} AS text, {list:Array(String)} AS list, {none:Nullable(String)} AS none, {digits:String} AS digits, {big:UInt64} AS big'
+  expect(await rows(query, { query_params })).toEqual([query_params])
+  const many = Array.from({ length: 40 }, (_, id) => rows('SELECT {id:UInt32} AS id', { query_params: { id } }))
+  expect((await Promise.all(many)).flat()).toEqual(Array.from({ length: 40 }, (_, id) => ({ id })))
+})
+
+test('a long query holds up neither a short one nor an insert', async () => {
+  const order: string[] = []
+  const long = rows('SELECT sleep(2)').then(() => order.push('long'))
+  await rows('SELECT 1').then(() => order.push('short'))
+  await client.insert({ table: 'seen', values: [{ id: 1 }], format: 'JSONEachRow' }).then(() => order.push('insert'))
+  await long
+  expect(order).toEqual(['short', 'insert', 'long'])
+})
+
+test('rows are taken plain, gzipped, as zstd and as CSV, with columns over several lines', async () => {
+  const line = (id: number) => Buffer.from(`{"id":${id},"name":"é"}\n`)
+  await post('INSERT INTO seen FORMAT JSONEachRow', line(1))
+  await post('INSERT INTO seen (id,\n name)\nFORMAT JSONEachRow', gzipSync(line(2)), { 'content-encoding': 'gzip' })
+  await post(
+    'INSERT INTO `default`.`seen` SETTINGS max_insert_threads = 1 FORMAT JSONEachRow',
+    zstdCompressSync(line(3)),
+    {
+      'content-encoding': 'zstd',
+    },
+  )
+  await post('INSERT INTO seen FORMAT CSV', '4,é\n')
+  await post('INSERT INTO seen VALUES', "(5, 'é')")
+  expect(await rows('SELECT id, name FROM seen ORDER BY id')).toEqual(
+    ['1', '2', '3', '4', '5'].map((id) => ({ id, name: 'é' })),
+  )
+})
+
+test('rows can be changed on their way in with input()', async () => {
+  const query = `INSERT INTO seen (id, name) SELECT id * 2, upper(name) FROM input('id UInt64, name String') WHERE id > 1 FORMAT JSONEachRow`
+  expect(await post(query, '{"id":1,"name":"a"}\n{"id":2,"name":"b"}\n')).toMatchObject({ status: 200 })
+  expect(await rows('SELECT * FROM seen')).toEqual([{ id: '4', name: 'B' }])
+})
+
+test('the same batch sent again under its token is kept once', async () => {
+  for (const id of [1, 2]) {
+    const clickhouse_settings = { insert_deduplication_token: 'node 1, boot 1, batch 1' }
+    await client.insert({ table: 'seen', values: [{ id }], format: 'JSONEachRow', clickhouse_settings })
+  }
+  expect(await rows('SELECT id FROM seen')).toEqual([{ id: '1' }])
+})
+
+test('an error carries ClickHouse’s code, and a bad line keeps the whole batch out', async () => {
+  await expect(rows('SELECT * FROM nowhere')).rejects.toMatchObject({ code: '60', type: 'UNKNOWN_TABLE' })
+  await expect(rows('SELEC 1')).rejects.toMatchObject({ code: '62' })
+  expect(await post('SELECT 1; SELECT 2', '')).toMatchObject({ status: 400, code: '62' })
+  expect(await post('INSERT INTO seen FORMAT JSONEachRow', '{"id":1}\n{"id":"x"}\n')).toMatchObject({ status: 400 })
+  const bad = await post('INSERT INTO seen FORMAT JSONEachRow', 'no gzip', { 'content-encoding': 'gzip' })
+  expect(bad).toMatchObject({ status: 400, code: '354' })
+  expect(await rows('SELECT * FROM seen')).toEqual([])
+})
+
+test('a query that wants more memory than there is fails alone', async () => {
+  const greedy = rows('SELECT length(groupArray(toString(number))) FROM numbers(50000000)')
+  await expect(greedy).rejects.toMatchObject({ type: 'MEMORY_LIMIT_EXCEEDED' })
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a wrong password is refused, a ping needs none', async () => {
+  const wrong = { authorization: `Basic ${btoa('breakwater:wrong')}` }
+  expect(await post('SELECT 1', '', wrong)).toMatchObject({ status: 403, code: '516' })
+  expect(await client.ping()).toEqual({ success: true })
+})
