@@ -33,6 +33,8 @@ export const ArtefactDomain = z.object({
   name: z.string(),
   origins: z.array(OriginTarget),
   balance: z.enum(['roundRobin', 'ipHash', 'leastConnections', 'urlHash']),
+  /** The Host that origins get, where it is not the visitor's: a preview host stands for the site's first domain. */
+  originHost: z.string().optional(),
   /** Parts of kind `customHeaders` bound to the domain. */
   customHeaders: z.array(Hash),
 })

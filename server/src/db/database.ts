@@ -54,10 +54,11 @@ export function withSystem<T>(db: Database, run: (db: Database) => Promise<T>): 
   })
 }
 
-/** Within a caller's transaction, runs one step as the system and returns to the caller's role: publishing. */
+/** Within a transaction, runs one step as the system and returns to the role it had: publishing. */
 export async function asSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
+  const before = await sql<{ role: string }>`select current_setting('role') as role`.execute(db)
   await sql`select set_config('role', 'breakwater_system', true)`.execute(db)
   const result = await run(db)
-  await sql`select set_config('role', 'breakwater_tenant', true)`.execute(db)
+  await sql`select set_config('role', ${before.rows[0]!.role}, true)`.execute(db)
   return result
 }

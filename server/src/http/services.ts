@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Logger } from 'pino'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Env } from '../env.ts'
+import type { OutboundGuard } from '../outbound/guard.ts'
 import type { Vault } from '../secrets/vault.ts'
 
 export type Services = {
@@ -10,5 +11,6 @@ export type Services = {
   database: DatabaseHandle
   events: ClickHouseClient
   vault: Vault
+  guard: OutboundGuard
   logger: Logger
 }

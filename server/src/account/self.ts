@@ -1,0 +1,61 @@
+/** The signed-in account, and the brand at the door. */
+import { account } from '@breakwater/contract/account/self.ts'
+import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import { permissionsOf } from '../auth/sessions.ts'
+import { type Feature, implement, implementPublic } from '../http/implement.ts'
+
+const product = 'Breakwater'
+/** The product's version, shown beside the console's. */
+export const version = '0.1.0'
+
+export function accountFeature(): Feature {
+  const { logo, self } = account
+  return [
+    ...implement(
+      { self },
+      {
+        async self({ db, caller }) {
+          const row = await db
+            .selectFrom('accounts')
+            .selectAll()
+            .where('id', '=', caller.accountId)
+            .executeTakeFirstOrThrow()
+          return {
+            id: row.id,
+            name: row.name,
+            email: row.email,
+            account: row.account,
+            auth: row.tier,
+            isRoot: row.isRoot,
+            dnsType: '',
+            maxLogExportTimes: row.maxLogExportTimes,
+            login2FAType: login2FATypes.none,
+            permissions: [...permissionsOf(row)],
+            mustChangePassword: row.mustChangePassword,
+            features: { l4Attack: false },
+          }
+        },
+      },
+    ),
+    ...implementPublic(
+      { logo },
+      {
+        async logo() {
+          const image = ''
+          return {
+            backgroundImage: image,
+            copyright: `© ${new Date().getFullYear()} ${product}`,
+            favicon: image,
+            logo: image,
+            title: product,
+            sidebarLogo: image,
+            sidebarSimpleLogo: image,
+            version,
+            subTitle: '',
+            description: '',
+          }
+        },
+      },
+    ),
+  ]
+}

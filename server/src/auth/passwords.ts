@@ -1,0 +1,32 @@
+/** Passwords: argon2id as OWASP advises (19 MiB, two passes), at most as many at once as there are processors. */
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** A flood of sign-ins queues here instead of starving every other call of threads. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= availableParallelism()) await new Promise<void>((resolve) => waiting.push(resolve))
+  running += 1
+  try {
+    return await work()
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost))
+
+/** A hash of nothing anybody knows, so that an unknown account takes as long as a wrong password. */
+const nobody = hashPassword(crypto.randomUUID())
+
+/** Whether a password fits. Without a hash it takes the same time and says no. */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const known = passwordHash ?? (await nobody)
+  const fits = await inTurn(() => verify(known, password))
+  return fits && passwordHash !== undefined
+}

@@ -1,0 +1,156 @@
+/**
+ * Sessions: pairs of tokens that rotate. A pair that was replaced is answered once more within a grace of ten seconds
+ * (two tabs refreshing together); used later, it means a stolen token and ends the session (gaps L-5, ruling 2).
+ */
+import {
+  accessTokenSeconds,
+  refreshGraceSeconds,
+  refreshTokenSeconds,
+  type TokenSet,
+} from '@breakwater/contract/auth/sign-in.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { operatorOnly, type Permission, permissions } from '@breakwater/contract/permissions.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import type { Caller } from '../http/implement.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export type Client = { address: string; userAgent: string }
+
+/** Starts a session and returns its first pair. */
+export async function startSession(db: Database, accountId: number, client: Client): Promise<TokenSet> {
+  const session = await db
+    .insertInto('sessions')
+    .values({ accountId, address: client.address, userAgent: client.userAgent.slice(0, 256) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return issuePair(db, session.id)
+}
+
+/** Adds a pair to a session. */
+export async function issuePair(db: Database, sessionId: number): Promise<TokenSet> {
+  const accessToken = newToken()
+  const refreshToken = newToken()
+  await db
+    .insertInto('sessionTokens')
+    .values({
+      accessHash: hashToken(accessToken),
+      refreshHash: hashToken(refreshToken),
+      sessionId,
+      accessExpiresAt: new Date(Date.now() + accessTokenSeconds * 1000),
+      refreshExpiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
+    })
+    .execute()
+  return { accessToken, refreshToken, tokenType: 'Bearer' }
+}
+
+/** Exchanges a pair for the next one. Throws 101016; a reuse past the grace also ends the session, which must be committed. */
+export async function refreshPair(
+  db: Database,
+  tier: Tier,
+  pair: { accessToken: string; refreshToken: string },
+): Promise<TokenSet | 'reused'> {
+  const row = await db
+    .selectFrom('sessionTokens')
+    .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.endedAt',
+      'accounts.tier',
+      'accounts.status',
+      'sessionTokens.accessHash',
+      'refreshExpiresAt',
+      'replacedAt',
+    ])
+    .where('refreshHash', '=', hashToken(pair.refreshToken))
+    .forUpdate('sessionTokens')
+    .executeTakeFirst()
+  const isPair = row !== undefined && row.accessHash.equals(hashToken(pair.accessToken))
+  if (!isPair || row.tier !== tier || row.endedAt || row.status !== 1 || row.refreshExpiresAt < new Date())
+    throw new Fault('refreshTokenFailed')
+  if (row.replacedAt && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000) {
+    await endSession(db, row.sessionId)
+    return 'reused'
+  }
+  const next = await issuePair(db, row.sessionId)
+  await db
+    .updateTable('sessionTokens')
+    .set({ replacedAt: sql<Date>`coalesce(replaced_at, now())` })
+    .where('accessHash', '=', row.accessHash)
+    .execute()
+  await db.updateTable('sessions').set({ lastSeenAt: new Date() }).where('id', '=', row.sessionId).execute()
+  return next
+}
+
+/** Ends one session: its tokens answer nothing from now on. */
+export async function endSession(db: Database, sessionId: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: new Date() })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+/** Ends all sessions of an account but one. */
+export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: new Date() })
+    .where('accountId', '=', accountId)
+    .where('id', '!=', keep)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+/** What an account may do: a root everything of its tier, everybody else what is listed. */
+export function permissionsOf(account: {
+  tier: Tier
+  isRoot: boolean
+  permissions: string[]
+}): ReadonlySet<Permission> {
+  if (account.tier === 'admin') return new Set()
+  const ofTier = account.tier === 'client' ? permissions : permissions.filter((key) => !operatorOnly.includes(key))
+  return new Set(account.isRoot ? ofTier : ofTier.filter((key) => account.permissions.includes(key)))
+}
+
+/** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */
+export async function callerOfToken(db: Database, token: string, tier: string | undefined): Promise<Caller> {
+  const row = await db
+    .selectFrom('sessionTokens')
+    .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.endedAt',
+      'sessionTokens.accessExpiresAt',
+      'sessionTokens.replacedAt',
+    ])
+    .select([
+      'accounts.id',
+      'accounts.account',
+      'accounts.tenantId',
+      'accounts.tier',
+      'accounts.isRoot',
+      'accounts.status',
+    ])
+    .select(['accounts.permissions', 'accounts.mustChangePassword'])
+    .where('accessHash', '=', hashToken(token))
+    .executeTakeFirst()
+  if (!row || row.endedAt || row.status !== 1 || (tier !== undefined && row.tier !== tier))
+    throw new Fault('invalidToken')
+  const isOld = row.replacedAt !== null && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000
+  if (isOld || row.accessExpiresAt < new Date()) throw new Fault('tokenExpired')
+  return {
+    accountId: row.id,
+    accountName: row.account,
+    tenantId: row.tenantId,
+    tier: row.tier,
+    isRoot: row.isRoot,
+    sessionId: row.sessionId,
+    mustChangePassword: row.mustChangePassword,
+    permissions: permissionsOf(row),
+  }
+}

@@ -1,0 +1,31 @@
+/** Where an origin may stand: never where it would let a customer reach our own machine or network (threat T8). */
+import { isIP } from 'node:net'
+import { Fault } from '../http/fault.ts'
+import type { OutboundGuard } from '../outbound/guard.ts'
+
+/** Names that mean a machine of ours whatever DNS says. */
+const ownNames = /(^|\.)(localhost|localdomain|internal|local)$/i
+
+/** What the refusal of a private origin says: the operator can allow it, and where. */
+export const privateOriginHint = 'The operator can allow a private network in BREAKWATER_ALLOW_ORIGINS.'
+
+/**
+ * Refuses addresses that are not public and names that stand for this machine. A name is resolved again by the edge at
+ * each connection, with the same networks closed; here only what is plain from the text is refused.
+ */
+export function requireReachable(
+  guard: OutboundGuard,
+  upstreams: { ip: string }[],
+  field: (index: number) => string,
+): void {
+  for (const [index, { ip }] of upstreams.entries()) {
+    const bare = ip.replace(/^\[|\]$/g, '')
+    // Decimal, hexadecimal and short forms of addresses are read as addresses by some resolvers.
+    const isOddNumber = !isIP(bare) && /^(0x[0-9a-f]+|\d+)(\.(0x[0-9a-f]+|\d+)){0,3}$/i.test(bare)
+    const refused = isIP(bare) ? !guard.mayReach(bare) : isOddNumber || ownNames.test(bare.replace(/\.$/, ''))
+    if (refused)
+      throw new Fault('parameterError', [
+        { field: field(index), reason: isOddNumber ? 'wrongFormat' : 'privateOrigin', hint: privateOriginHint },
+      ])
+  }
+}

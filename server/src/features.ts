@@ -1,0 +1,39 @@
+/** The features, in order: one may use those above it. */
+import { ruleLists } from '@breakwater/contract/index.ts'
+import { accountFeature } from './account/self.ts'
+import { signInFeature } from './auth/sign-in.ts'
+import { domainsFeature } from './domains/domains.ts'
+import type { Feature } from './http/implement.ts'
+import type { Services } from './http/services.ts'
+import { accessLogFeature } from './logs/access.ts'
+import { customHeadersFeature } from './modules/custom-headers.ts'
+import { nodesFeature } from './nodes/nodes.ts'
+import { purgeFeature } from './nodes/purge.ts'
+import { ruleListFeature } from './rules/rule-list.ts'
+import { historyFeature } from './sites/history.ts'
+import { originCredentialFeature } from './sites/origin-credential.ts'
+import { sitesFeature } from './sites/sites.ts'
+import { statisticsFeature } from './statistics/statistics.ts'
+import { systemFeature } from './system/health.ts'
+
+export function makeFeatures(services: Services): Feature[] {
+  return [
+    systemFeature(services),
+    signInFeature(services),
+    accountFeature(),
+    sitesFeature(services),
+    domainsFeature(services),
+    ruleListFeature(services, ruleLists.allowRules),
+    ruleListFeature(services, ruleLists.denyRules),
+    ruleListFeature(services, ruleLists.rateRules),
+    ruleListFeature(services, ruleLists.bodyRules),
+    ruleListFeature(services, ruleLists.cacheRules),
+    customHeadersFeature(services),
+    originCredentialFeature(services),
+    historyFeature(services),
+    nodesFeature(services),
+    purgeFeature(services),
+    statisticsFeature(services),
+    accessLogFeature(services),
+  ]
+}

@@ -1,0 +1,232 @@
+/**
+ * A site's document: everything that is saved about it, in the form people edit. It is kept as parts by content, named
+ * by a manifest; history, diff and restore read it back. What nodes get is rendered from it (`render.ts`).
+ */
+import { inlineIpsMax } from '@breakwater/contract/edge/ip-set.ts'
+import type { Database } from '../db/database.ts'
+import { canonicalJson, sha256 } from './canonical.ts'
+
+export type SavedRule = {
+  id: number
+  sort: number
+  enabled: boolean
+  mode: 'enforce' | 'observe'
+  body: Record<string, unknown>
+  bodyVersion: number
+  memo: string
+  createdBy: string
+  expiresAt: string | null
+  createdAt: string
+}
+
+export type SavedUpstream = {
+  id: number
+  ip: string
+  port: number
+  weight: number
+  backup: boolean
+  enabled: boolean
+  tls: boolean
+  memo: string
+}
+
+export type SavedDomain = {
+  id: number
+  name: string
+  status: number
+  scheme: number
+  portMap: Record<string, number>
+  tags: string[]
+  forceSsl: boolean
+  autoSsl: boolean
+  balance: number
+  ownership: 'pending' | 'proven' | 'approved' | 'preview'
+  proof: string
+  customHeaderModuleId: number | null
+  upstreams: SavedUpstream[]
+}
+
+export type SiteSettings = { originCredential?: { header: string; version: number } }
+
+/** Rules of a site by kind, rules of bound modules by module id. */
+export type SiteDocument = {
+  site: { id: number; label: string; status: number; name: string; tags: string[] }
+  settings: SiteSettings
+  domains: SavedDomain[]
+  rules: Record<string, SavedRule[]>
+  modules: Record<string, { name: string; kind: string; rules: SavedRule[] }>
+}
+
+/** The parts of a document, each by the hash of its canonical JSON. Kinds of rules are parts of their own. */
+export type Manifest = {
+  version: 1
+  site: string
+  settings: string
+  domains: string
+  rules: Record<string, string>
+  modules: Record<string, string>
+}
+
+/** Reads a site's document as it is now. Runs as the caller. */
+export async function gatherDocument(db: Database, siteId: number): Promise<SiteDocument> {
+  const site = await db
+    .selectFrom('sites')
+    .select(['id', 'label', 'status', 'name', 'tags', 'settings'])
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow()
+  const domainRows = await db.selectFrom('domains').selectAll().where('siteId', '=', siteId).orderBy('id').execute()
+  const domainIds = domainRows.map((row) => row.id)
+  const upstreamRows =
+    domainIds.length === 0
+      ? []
+      : await db.selectFrom('upstreams').selectAll().where('domainId', 'in', domainIds).orderBy('id').execute()
+  const domains = domainRows.map(({ tenantId: _t, siteId: _s, createdAt: _c, updatedAt: _u, ...row }) => ({
+    ...row,
+    upstreams: upstreamRows
+      .filter((upstream) => upstream.domainId === row.id)
+      .map(({ tenantId: _, domainId: __, ...upstream }) => upstream),
+  }))
+  const moduleIds = [...new Set(domains.flatMap((domain) => domain.customHeaderModuleId ?? []))]
+  const moduleRows =
+    moduleIds.length === 0
+      ? []
+      : await db.selectFrom('modules').select(['id', 'name', 'kind']).where('id', 'in', moduleIds).execute()
+  const ruleRows = await db
+    .selectFrom('rules')
+    .selectAll()
+    .where((on) =>
+      on.or([on('siteId', '=', siteId), ...(moduleIds.length > 0 ? [on('moduleId', 'in', moduleIds)] : [])]),
+    )
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  const saved = ruleRows.map((row) => ({ owner: row.moduleId, kind: row.kind, rule: savedRule(row) }))
+  const { settings, ...rest } = site
+  return {
+    site: rest,
+    settings,
+    domains,
+    rules: groupRules(saved.filter(({ owner }) => owner === null)),
+    modules: Object.fromEntries(
+      moduleRows.map(({ id, name, kind }) => [
+        id,
+        { name, kind, rules: saved.filter(({ owner }) => owner === id).map(({ rule }) => rule) },
+      ]),
+    ),
+  }
+}
+
+type RuleRow = Omit<SavedRule, 'expiresAt' | 'createdAt'> & { expiresAt: Date | null; createdAt: Date }
+
+function savedRule({
+  id,
+  sort,
+  enabled,
+  mode,
+  body,
+  bodyVersion,
+  memo,
+  createdBy,
+  expiresAt,
+  createdAt,
+}: RuleRow): SavedRule {
+  return {
+    id,
+    sort,
+    enabled,
+    mode,
+    body,
+    bodyVersion,
+    memo,
+    createdBy,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+function groupRules(rows: { kind: string; rule: SavedRule }[]): Record<string, SavedRule[]> {
+  const groups: Record<string, SavedRule[]> = {}
+  for (const { kind, rule } of rows) {
+    groups[kind] ??= []
+    groups[kind].push(rule)
+  }
+  return groups
+}
+
+/** Splits a document into parts and the manifest that names them. Long address lists become parts of their own. */
+export function splitDocument(document: SiteDocument): { manifest: Manifest; parts: Map<string, object> } {
+  const parts = new Map<string, object>()
+  const keep = (body: object): string => {
+    const hash = sha256(canonicalJson(body)).toString('hex')
+    parts.set(hash, body)
+    return hash
+  }
+  const slim = (rule: SavedRule): SavedRule => {
+    const ips = rule.body.ips
+    return Array.isArray(ips) && ips.length > inlineIpsMax
+      ? { ...rule, body: { ...rule.body, ips: undefined, ipsPart: keep({ ips }) } }
+      : rule
+  }
+  const all = <T, R>(record: Record<string, T>, map: (value: T) => R) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+  const manifest: Manifest = {
+    version: 1,
+    site: keep(document.site),
+    settings: keep({ settings: document.settings }),
+    domains: keep({ domains: document.domains }),
+    rules: all(document.rules, (rules) => keep({ rules: rules.map(slim) })),
+    modules: all(document.modules, (module) => keep(module)),
+  }
+  return { manifest, parts }
+}
+
+/** Reads a document back from its manifest. Runs as the system, which alone reads parts. Throws when a part is gone. */
+export async function loadDocument(db: Database, manifest: Manifest): Promise<SiteDocument> {
+  const hashes = [
+    manifest.site,
+    manifest.settings,
+    manifest.domains,
+    ...Object.values(manifest.rules),
+    ...Object.values(manifest.modules),
+  ]
+  const bodies = await readParts(db, hashes)
+  const rules: Record<string, SavedRule[]> = {}
+  for (const [kind, hash] of Object.entries(manifest.rules))
+    rules[kind] = (part(bodies, hash) as { rules: SavedRule[] }).rules
+  const lists = await readParts(
+    db,
+    Object.values(rules)
+      .flat()
+      .flatMap((rule) => (typeof rule.body.ipsPart === 'string' ? [rule.body.ipsPart] : [])),
+  )
+  for (const kind of Object.keys(rules)) {
+    rules[kind] = rules[kind]!.map((rule) => {
+      const { ipsPart, ...body } = rule.body
+      return typeof ipsPart === 'string'
+        ? { ...rule, body: { ...body, ips: (part(lists, ipsPart) as { ips: string[] }).ips } }
+        : rule
+    })
+  }
+  return {
+    site: part(bodies, manifest.site) as SiteDocument['site'],
+    settings: (part(bodies, manifest.settings) as { settings: SiteSettings }).settings,
+    domains: (part(bodies, manifest.domains) as { domains: SavedDomain[] }).domains,
+    rules,
+    modules: Object.fromEntries(
+      Object.entries(manifest.modules).map(([id, hash]) => [id, part(bodies, hash) as SiteDocument['modules'][string]]),
+    ),
+  }
+}
+
+async function readParts(db: Database, hashes: string[]): Promise<Map<string, object>> {
+  if (hashes.length === 0) return new Map()
+  const wanted = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'))
+  const rows = await db.selectFrom('parts').select(['hash', 'body']).where('hash', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.hash.toString('hex'), row.body]))
+}
+
+function part(bodies: Map<string, object>, hash: string): object {
+  const body = bodies.get(hash)
+  if (!body) throw new Error(`part ${hash} is gone`)
+  return body
+}

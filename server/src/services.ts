@@ -1,0 +1,26 @@
+/** Builds the parts of a process from its environment. */
+import pino from 'pino'
+import { openDatabase } from './db/database.ts'
+import { type Env, readEnv } from './env.ts'
+import { openEvents } from './events/store.ts'
+import type { Services } from './http/services.ts'
+import { makeOutboundGuard } from './outbound/guard.ts'
+import { openVault } from './secrets/vault.ts'
+
+export function makeServices(process: string, env: Env = readEnv()): Services {
+  const logger = pino({
+    level: env.logLevel,
+    base: { process },
+    redact: ['*.password', '*.accessToken', '*.refreshToken', 'authorization'],
+  })
+  return {
+    env,
+    database: openDatabase(env.databaseUrl, {
+      onError: (error) => logger.warn({ err: error }, 'database connection lost'),
+    }),
+    events: openEvents(env.clickhouseUrl),
+    vault: openVault(env.dataFolder),
+    guard: makeOutboundGuard(env.allowOrigins),
+    logger,
+  }
+}

@@ -1,0 +1,44 @@
+/** Clears what has served its time: dead tokens, old batch identities, finished tasks, revisions past their keep, objects nobody points to. */
+import { sql } from 'kysely'
+import { type Database, withSystem } from '../db/database.ts'
+import type { Services } from '../http/services.ts'
+
+/** Revisions kept of each site: the newest hundred, and the last of each day (DESIGN §4.2). */
+const revisionsKept = 100
+
+export async function sweep({ database: { db } }: Services): Promise<Record<string, number>> {
+  const count = async (text: ReturnType<typeof sql>) =>
+    Number((await withSystem(db, (tx) => text.execute(tx))).numAffectedRows ?? 0)
+  return {
+    tokens: await count(sql`delete from session_tokens where refresh_expires_at < now()`),
+    failures: await count(sql`delete from sign_in_failures where since < now() - interval '1 day'`),
+    enrolTokens: await count(sql`delete from enrol_tokens where expires_at < now() - interval '1 day'`),
+    batches: await count(sql`delete from event_batches where at < now() - interval '14 days'`),
+    tasks: await count(sql`delete from tasks where created_at < now() - interval '30 days'`),
+    revisions: await count(sql`
+      delete from revisions r using (
+        select site_id, revision,
+          row_number() over (partition by site_id order by revision desc) as place,
+          row_number() over (partition by site_id, created_at::date order by revision desc) as of_day
+        from revisions) old
+      where r.site_id = old.site_id and r.revision = old.revision and old.place > ${revisionsKept} and old.of_day > 1`),
+    objects: await sweepObjects(db),
+  }
+}
+
+/** Objects and parts that nothing names any more, under the lock that publishing takes before it names one. */
+function sweepObjects(db: Database): Promise<number> {
+  return withSystem(db, async (tx) => {
+    await sql`lock table feeds in exclusive mode`.execute(tx)
+    await sql`delete from artefact_objects a where not exists (select from feed_entries f where f.artefact = a.artefact)`.execute(
+      tx,
+    )
+    await sql`delete from artefacts_before b where not exists (select from feed_entries f where f.artefact = b.artefact)`.execute(
+      tx,
+    )
+    const { numAffectedRows } = await sql`
+      delete from objects o where not exists (select from feed_entries f where f.artefact = o.hash)
+        and not exists (select from artefact_objects a where a.object = o.hash)`.execute(tx)
+    return Number(numAffectedRows ?? 0)
+  })
+}
