@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { AnyEndpoint } from './endpoint.ts'
+import { api } from './index.ts'
+
+type Row = { id: string; method: string; path: string; tiers: string[] }
+
+// The project's own copy of the specification's table of calls.
+const rows: Row[] = readFileSync(new URL('../calls.tsv', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t'))
+  .map(([id, method, path, tiers]) => ({ id: id!, method: method!, path: path!, tiers: tiers!.split(',') }))
+
+const shape = (path: string) => `/${path}`.replace(/^\/\/+/, '/').replace('{auth}', ':tier').replace(/\{\w+\}|:(?!tier)\w+/g, '{}')
+const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
+
+test('every call has an id and an address of its own', () => {
+  expect(new Set(endpoints.map((call) => call.id)).size).toBe(endpoints.length)
+  expect(new Set(endpoints.map((call) => `${call.method} ${shape(call.path)}`)).size).toBe(endpoints.length)
+})
+
+test('names, methods, paths and consoles are the specification’s', () => {
+  const wrong = endpoints
+    .filter((call) => !call.beyond)
+    .filter((call) => {
+      const row = rows.find(({ id }) => id === call.id)
+      const tiersAgree = call.path.startsWith('/:tier') || call.tiers.length === 1 ? row && call.tiers.join() === row.tiers.join() : true
+      return !row || row.method !== call.method || shape(row.path) !== shape(call.path) || !tiersAgree
+    })
+    .map((call) => call.id)
+  expect(wrong).toEqual([])
+})
+
+test('what is beyond the specification is not in its table', () => {
+  expect(endpoints.filter((call) => call.beyond && rows.some(({ id }) => id === call.id)).map((call) => call.id)).toEqual([])
+})
+
+test('every write is audited under a name', () => {
+  // Signing in is audited by itself; a probe and Explain change nothing.
+  const quiet = /^(auth\.(code|login|refresh|logout)|stat\.|logs\.|site\.origin\.probe)/
+  expect(endpoints.filter((call) => call.method !== 'GET' && !quiet.test(call.id) && !call.audit).map((call) => call.id)).toEqual([])
+})
+
+test('the number of specified calls that exist only grows', () => {
+  const have = endpoints.filter((call) => !call.beyond).length
+  console.log(`${have} of ${rows.length} specified calls, and ${endpoints.length - have} beyond`)
+  expect(have).toBeGreaterThanOrEqual(62)
+})

@@ -1,0 +1,148 @@
+/** The real application on real engines, in a database of its own, with signed-in callers and makers. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { buildApp } from '../app.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { openDatabase, withSystem } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import { migrateEvents } from '../events/migrate.ts'
+import { openEvents } from '../events/store.ts'
+import type { Services } from '../http/services.ts'
+import { makeOutboundGuard } from '../outbound/guard.ts'
+import { makeVault } from '../secrets/vault.ts'
+import { firstRun } from '../system/first-run.ts'
+import { databaseOf, templateName } from './global-setup.ts'
+
+export const testPassword = 'correct-horse-7'
+
+export type TestServer = {
+  app: FastifyInstance
+  services: Services
+  /** Calls the API. `as` is a signed-in caller's tokens. */
+  call: (method: string, path: string, options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string> }) => Promise<Answer>
+  signIn: (tier: Tier, account: string, password?: string) => Promise<TokenSet>
+  /** Another customer of the operator, with its own tenant. */
+  makeCustomer: (account: string) => Promise<void>
+  makeSite: (as: TokenSet, name: string) => Promise<number>
+  stop: () => Promise<void>
+}
+
+/** `body` is whatever JSON came; tests look into it. */
+// biome-ignore lint/suspicious/noExplicitAny: a reply under test may have any shape, right or wrong
+export type Answer = { status: number; body: any; headers: Record<string, unknown> }
+
+/** A database cloned from the template, and its name. */
+async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void> }> {
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const run = async (text: string) => {
+    const client = new pg.Client({ connectionString: inject('databaseUrl') })
+    await client.connect()
+    await client.query(text).finally(() => client.end())
+  }
+  await run(`create database ${name} template ${templateName} strategy file_copy`)
+  return { name, drop: () => run(`drop database ${name} with (force)`) }
+}
+
+async function makeEvents(name: string) {
+  const root = openEvents(inject('clickhouseUrl'))
+  await root.command({ query: `create database if not exists ${name}` })
+  await root.close()
+  const url = new URL(inject('clickhouseUrl'))
+  url.pathname = `/${name}`
+  const events = openEvents(url.href)
+  await migrateEvents(events)
+  return { events, url: url.href }
+}
+
+/** The parts of a process, on a cloned database and an events database of the same name. */
+export async function makeTestServices(overrides: Partial<Env> = {}): Promise<{ services: Services; stop: () => Promise<void> }> {
+  const { name, drop } = await cloneDatabase()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-data-'))
+  mkdirSync(join(dataFolder, 'keys'))
+  const { events, url } = await makeEvents(name)
+  const env: Env = {
+    dataFolder,
+    databaseUrl: databaseOf(inject('databaseUrl'), name),
+    clickhouseUrl: url,
+    port: 0,
+    nodePort: 0,
+    edgeHttpPort: 8081,
+    edgeHttpsPort: 8443,
+    allowOrigins: ['127.0.0.0/8'],
+    firstPassword: testPassword,
+    consoleFolder: join(dataFolder, 'no-console'),
+    adminConsoleEnabled: true,
+    accountingTimeZone: 'Asia/Taipei',
+    logLevel: 'silent',
+    ...overrides,
+  }
+  const database = openDatabase(env.databaseUrl, { connectionsMax: 8 })
+  const services: Services = {
+    env,
+    database,
+    events,
+    vault: makeVault(randomBytes(32)),
+    guard: makeOutboundGuard(env.allowOrigins),
+    logger: pino({ level: env.logLevel }),
+  }
+  await firstRun(services)
+  const stop = async () => {
+    await Promise.all([database.close(), events.close()])
+    await drop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+  return { services, stop }
+}
+
+export async function makeTestServer(overrides: Partial<Env> = {}): Promise<TestServer> {
+  const { services, stop } = await makeTestServices(overrides)
+  const app = await buildApp(services, { checksReplies: true })
+  await app.ready()
+
+  const call: TestServer['call'] = async (method, path, { as, body, headers } = {}) => {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: path.startsWith('/api') ? path : `/api/v1${path}`,
+      headers: { ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const isJson = String(reply.headers['content-type']).includes('json')
+    return { status: reply.statusCode, body: isJson ? reply.json() : reply.payload, headers: reply.headers }
+  }
+  const signIn: TestServer['signIn'] = async (tier, account, password = testPassword) => {
+    const { status, body } = await call('POST', `/${tier}/code`, { body: { account, password } })
+    if (status !== 200) throw new Error(`sign-in of ${account} answered ${status} ${JSON.stringify(body)}`)
+    return body.data
+  }
+  return {
+    app,
+    services,
+    call,
+    signIn,
+    async makeCustomer(account) {
+      const passwordHash = await hashPassword(testPassword)
+      await withSystem(services.database.db, async (db) => {
+        const operator = await db.selectFrom('tenants').select('id').where('kind', '=', 'operator').executeTakeFirstOrThrow()
+        const tenant = await db.insertInto('tenants').values({ kind: 'customer', operatorId: operator.id, name: account }).returning('id').executeTakeFirstOrThrow()
+        await db.insertInto('accounts').values({ tenantId: tenant.id, tier: 'user', account, name: account, passwordHash, isRoot: true }).execute()
+      })
+    },
+    async makeSite(as, siteName) {
+      const { status, body } = await call('POST', '/user/site', { as, body: { siteName } })
+      if (status !== 200) throw new Error(`making a site answered ${status} ${JSON.stringify(body)}`)
+      return body.data.siteID
+    },
+    async stop() {
+      await app.close()
+      await stop()
+    },
+  }
+}
