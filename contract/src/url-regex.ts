@@ -18,7 +18,7 @@ type Node = { quantified: boolean; hasUnbounded: boolean; hasAlternation: boolea
  */
 export function checkUrlRegex(source: string): RegexProblem | undefined {
   try {
-    new RegExp(source, 'u')
+    new RegExp(source)
   } catch {
     return 'regexSyntax'
   }
@@ -127,8 +127,8 @@ class Scanner {
 /** Whether two atoms can match a common character; groups and unknown classes count as overlapping. */
 function overlap(left: string, right: string): boolean {
   if (left.startsWith('(') || right.startsWith('(')) return true
-  const a = new RegExp(`^${left}$`, 'su')
-  const b = new RegExp(`^${right}$`, 'su')
+  const a = new RegExp(`^${left}$`, 's')
+  const b = new RegExp(`^${right}$`, 's')
   for (let code = 32; code < 127; code += 1) {
     const char = String.fromCharCode(code)
     if (a.test(char) && b.test(char)) return true
