@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await makeTestServer()
+})
+afterAll(() => server.stop())
+
+const self = (as: { accessToken: string; refreshToken: string; tokenType: string }) => server.call('GET', '/user/account/self', { as })
+const refresh = (pair: { accessToken: string; refreshToken: string }) =>
+  server.call('PATCH', '/user', { body: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } })
+
+/** Moves a session's clock instead of waiting. */
+const age = (seconds: number) =>
+  server.services.database.pool.query(
+    'update session_tokens set access_expires_at = access_expires_at - make_interval(secs => $1), replaced_at = replaced_at - make_interval(secs => $1)',
+    [seconds],
+  )
+
+describe('signing in', () => {
+  test('answers tokens that know who they belong to', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const { status, body } = await self(pair)
+    expect([status, body.data.account, body.data.auth, body.data.isRoot]).toEqual([200, 'customer', 'user', true])
+    expect(body.data.permissions).toContain('firewall.write')
+    expect(body.data.permissions).not.toContain('nodes.write')
+  })
+
+  test('a token of one console is no token of another', async () => {
+    const as = await server.signIn('user', 'customer')
+    const { status, body } = await server.call('GET', '/client/account/self', { as })
+    expect([status, body.code]).toEqual([401, 101013])
+  })
+
+  test('an unknown account and a wrong password are refused alike', async () => {
+    const unknown = await server.call('POST', '/user/code', { body: { account: 'nobody', password: 'x1234567' } })
+    const wrong = await server.call('POST', '/user/code', { body: { account: 'customer', password: 'x1234567' } })
+    expect([unknown.status, unknown.body.code, unknown.body.message]).toEqual([401, 101012, 'Failed To Auth The Credential'])
+    expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+  })
+
+  test('five failures lock the name, also for the right password, and also where no account exists', async () => {
+    await server.makeCustomer('locked')
+    for (const account of ['locked', 'phantom']) {
+      for (let i = 0; i < 5; i += 1) await server.call('POST', '/user/code', { body: { account, password: 'wrong-1234' } })
+      const { body } = await server.call('POST', '/user/code', { body: { account, password: testPassword } })
+      expect(body.code).toBe(101012)
+    }
+  })
+
+  test('an empty field and a space are named', async () => {
+    const { status, body } = await server.call('POST', '/user/code', { body: { account: '', password: 'a b' } })
+    expect([status, body.code]).toEqual([400, 101003])
+    expect(body.extra).toEqual(
+      expect.arrayContaining([
+        { field: 'account', reason: 'required' },
+        { field: 'password', reason: 'wrongFormat' },
+      ]),
+    )
+  })
+})
+
+describe('a session', () => {
+  test('ends its access by time and goes on with the refresh', async () => {
+    const pair = await server.signIn('user', 'customer')
+    await age(3600)
+    expect((await self(pair)).body.code).toBe(101014)
+    const next = (await refresh(pair)).body.data
+    expect((await self(next)).status).toBe(200)
+  })
+
+  test('two tabs that refresh with one pair at once both go on', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const [one, two] = await Promise.all([refresh(pair), refresh(pair)])
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect((await self(one.body.data)).status).toBe(200)
+    expect((await self(two.body.data)).status).toBe(200)
+  })
+
+  test('a rotated pair used later is theft: the whole family dies', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const next = (await refresh(pair)).body.data
+    await age(11)
+    expect((await refresh(pair)).body.code).toBe(101016)
+    expect((await self(next)).body.code).toBe(101013)
+    expect((await refresh(next)).body.code).toBe(101016)
+  })
+
+  test('a refresh token with another session’s access token is no pair', async () => {
+    const [one, two] = [await server.signIn('user', 'customer'), await server.signIn('user', 'customer')]
+    expect((await refresh({ accessToken: one.accessToken, refreshToken: two.refreshToken })).body.code).toBe(101016)
+  })
+
+  test('signing out ends it, once', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const { tokenType: _, ...body } = pair
+    expect((await server.call('DELETE', '/user', { body })).status).toBe(200)
+    expect((await self(pair)).body.code).toBe(101013)
+    expect((await server.call('DELETE', '/user', { body })).body.code).toBe(101015)
+  })
+})
+
+describe('a password change', () => {
+  test('ends all other sessions and rotates this one', async () => {
+    await server.makeCustomer('changer')
+    const [here, there] = [await server.signIn('user', 'changer'), await server.signIn('user', 'changer')]
+    const body = { oldPassword: testPassword, password: 'another-pass-9', confirmPassword: 'another-pass-9' }
+    const { status, body: reply } = await server.call('PATCH', '/user/password', { as: here, body })
+    expect(status).toBe(200)
+    expect((await self(there)).body.code).toBe(101013)
+    expect((await self(here)).status).toBe(401)
+    expect((await self(reply.data)).status).toBe(200)
+    await expect(server.signIn('user', 'changer', 'another-pass-9')).resolves.toBeTruthy()
+  })
+
+  test('names what is wrong with it', async () => {
+    const as = await server.signIn('user', 'customer')
+    const change = async (body: object) => (await server.call('PATCH', '/user/password', { as, body })).body
+    expect((await change({ oldPassword: 'x', password: 'abcdefg1', confirmPassword: 'abcdefg2' })).extra).toEqual([{ field: 'confirmPassword', reason: 'passwordNotMatch' }])
+    expect((await change({ oldPassword: 'x', password: 'short1', confirmPassword: 'short1' })).extra[0]).toEqual({ field: 'password', reason: 'passwordTooShort' })
+    expect((await change({ oldPassword: 'wrong-one-1', password: 'abcdefg1', confirmPassword: 'abcdefg1' })).code).toBe(101012)
+  })
+
+  test('a first password that must be changed blocks every other call', async () => {
+    await server.makeCustomer('fresh')
+    await server.services.database.pool.query("update accounts set must_change_password = true where account = 'fresh'")
+    const as = await server.signIn('user', 'fresh')
+    const { status, body } = await server.call('GET', '/user/sites', { as })
+    expect([status, body.code, body.extra]).toEqual([403, 101018, 'passwordChangeRequired'])
+    const change = { oldPassword: testPassword, password: 'chosen-by-me-1', confirmPassword: 'chosen-by-me-1' }
+    const next = (await server.call('PATCH', '/user/password', { as, body: change })).body.data
+    expect((await server.call('GET', '/user/sites', { as: next })).status).toBe(200)
+  })
+})
