@@ -1,4 +1,7 @@
-/** The HTTP application without its features: limits, request ids, logs, and errors that are always a JSON body of the catalogue. */
+/**
+ * The HTTP application without its features: limits, request ids, logs, and errors that are always a JSON body of the
+ * catalogue. Addresses that are no call are answered by `system/pages.ts`.
+ */
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -48,10 +51,6 @@ export function makeApp(logger: Logger): FastifyInstance {
       },
       'request',
     )
-  })
-  app.setNotFoundHandler((request, reply) => {
-    const fault = new Fault('pathInvalid')
-    reply.code(fault.status).send(errorBody(fault, request.id))
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = error instanceof Fault ? error : faultOf(error)
