@@ -107,9 +107,12 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
   const app = await buildApp(services, { checksReplies: true })
   await app.ready()
 
+  // Each call comes from an address of its own: budgets and locks of addresses have their own tests.
+  let calls = 0
   const call: TestServer['call'] = async (method, path, { as, body, headers } = {}) => {
     const reply = await app.inject({
       method: method as 'GET',
+      remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`,
       url: path.startsWith('/api') ? path : `/api/v1${path}`,
       headers: { ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
