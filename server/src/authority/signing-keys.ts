@@ -1,0 +1,91 @@
+/** The Ed25519 keys that sign feeds and tasks. Only the gate's process opens them. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign as signBytes,
+} from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Signature, SigningKey } from '@breakwater/contract/edge/node-api.ts'
+import { readOrMakeKey } from '../secrets/vault.ts'
+
+/** For how long a new key is only announced, by replies signed with an older one, before it signs itself. */
+const announceMs = 7 * 86_400_000
+/** How long a key made by another process may stay unknown to this one. */
+const rereadMs = 60_000
+
+type HeldKey = SigningKey & { number: number; madeAt: number; privateKey: KeyObject }
+
+export type Signer = {
+  sign(text: string): Signature
+  /** Every valid key. */
+  keys(): SigningKey[]
+  /** The valid keys but for the one that signs. */
+  others(): SigningKey[]
+}
+
+function makeKeyFile(madeAt: number): Buffer {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' })
+  return Buffer.from(JSON.stringify({ madeAt: new Date(madeAt).toISOString(), key: key.toString('base64') }))
+}
+
+function readKeyFile(dataFolder: string, number: number, now: number): HeldKey {
+  const file = JSON.parse(readOrMakeKey(dataFolder, `signing-${number}.key`, () => makeKeyFile(now)).toString()) as {
+    madeAt: string
+    key: string
+  }
+  const privateKey = createPrivateKey({ key: Buffer.from(file.key, 'base64'), format: 'der', type: 'pkcs8' })
+  const raw = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32)
+  // The number alone would name two keys where a lost folder was made anew.
+  const id = `${number}-${createHash('sha256').update(raw).digest('hex').slice(0, 8)}`
+  return { id, publicKey: raw.toString('base64'), number, madeAt: Date.parse(file.madeAt), privateKey }
+}
+
+function readKeys(dataFolder: string, now: number): HeldKey[] {
+  const numbers = readdirSync(join(dataFolder, 'keys'))
+    .map((name) => Number(/^signing-(\d+)\.key$/.exec(name)?.[1]))
+    .filter((number) => number > 0)
+  if (numbers.length === 0) numbers.push(1)
+  return numbers.sort((a, b) => a - b).map((number) => readKeyFile(dataFolder, number, now))
+}
+
+/** The newest key that every node had time to hear of; an installation's first key at once. */
+function pickSigning(keys: HeldKey[], now: number): HeldKey {
+  return keys.findLast((key) => now - key.madeAt >= announceMs) ?? keys[0]!
+}
+
+/** Opens the keys of an installation and makes the first one. `clock` in ms. */
+export function openSigner(dataFolder: string, clock: () => number = Date.now): Signer {
+  let readAt = clock()
+  let held = readKeys(dataFolder, readAt)
+  const keys = (): HeldKey[] => {
+    if (clock() - readAt > rereadMs) {
+      readAt = clock()
+      held = readKeys(dataFolder, readAt)
+    }
+    return held
+  }
+  const announced = ({ id, publicKey }: HeldKey): SigningKey => ({ id, publicKey })
+  return {
+    sign(text) {
+      const key = pickSigning(keys(), clock())
+      return { keyId: key.id, value: signBytes(null, Buffer.from(text), key.privateKey).toString('base64') }
+    },
+    keys: () => keys().map(announced),
+    others() {
+      const signing = pickSigning(keys(), clock())
+      return keys()
+        .filter((key) => key !== signing)
+        .map(announced)
+    },
+  }
+}
+
+/** Makes the next key: announced from now on, signing when its time of announcement is over. Old files may then go. */
+export function rotateSigningKey(dataFolder: string, clock: () => number = Date.now): string {
+  const next = Math.max(...readKeys(dataFolder, clock()).map((key) => key.number)) + 1
+  return readKeyFile(dataFolder, next, clock()).id
+}
