@@ -1,0 +1,161 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAuthority } from '../authority/authority.ts'
+import { certificateRequest, enrolBody, enrolNode, exchange } from './testing/test-node.ts'
+import { newDataFolder, startWorld, type World } from './testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const send = (body: unknown) => exchange(world.server, world.authority.certificate, {}, 'POST', '/enrol', { body })
+const nodeCount = () => world.asSystem(async (db) => (await db.selectFrom('nodes').select('id').execute()).length)
+
+test('a machine with a token becomes a node at work in its zone, known by a certificate made for it alone', async () => {
+  const { token } = await world.token(world.east.zoneId, 'node')
+  const node = await enrolNode(world.server, world.authority.certificate, token)
+  expect(node.reply).toMatchObject({ zoneId: world.east.zoneId, groupId: world.east.groupId })
+  expect(node.reply.signingKeys).toEqual(world.authority.signer.keys())
+  const certificate = new X509Certificate(node.reply.certificate)
+  expect(certificate.subject).toBe(`CN=${node.reply.nodeId}`)
+  expect(certificate.checkIssued(new X509Certificate(node.reply.authority))).toBe(true)
+  const row = await world.asSystem((db) =>
+    db.selectFrom('nodes').selectAll().where('id', '=', node.reply.nodeId).executeTakeFirstOrThrow(),
+  )
+  expect(row).toMatchObject({ name: 'machine', ip: '127.0.0.1', version: '0.1.0', schemas: [1, 2] })
+  expect(row.certificateSerial).toBe(certificate.serialNumber.toLowerCase())
+  const keys = await world.asSystem((db) =>
+    db.selectFrom('secrets').select('name').where('groupId', '=', world.east.groupId).execute(),
+  )
+  expect(keys).toEqual([{ name: 'groupKey' }])
+})
+
+test('the name that the operator gave with the token is the node’s name', async () => {
+  const { token } = await world.token(world.east.zoneId, 'taipei-1')
+  const { reply } = await enrolNode(world.server, world.authority.certificate, token)
+  const row = await world.asSystem((db) =>
+    db.selectFrom('nodes').select('name').where('id', '=', reply.nodeId).executeTakeFirstOrThrow(),
+  )
+  expect(row.name).toBe('taipei-1')
+})
+
+test('of two machines that use one token at once, one gets in', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  const before = await nodeCount()
+  const bodies = await Promise.all(Array.from({ length: 8 }, () => enrolBody(token)))
+  const answers = await Promise.all(bodies.map(({ body }) => send(body)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+  expect(answers.filter(({ status }) => status === 401).every(({ body }) => body.code === 101013)).toBe(true)
+  expect(await nodeCount()).toBe(before + 1)
+})
+
+test('a token that is too old or was never made is refused', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  await world.asSystem((db) =>
+    db
+      .updateTable('enrolTokens')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where('usedAt', 'is', null)
+      .execute(),
+  )
+  expect((await send((await enrolBody(token)).body)).body.code).toBe(101014)
+  expect((await send((await enrolBody('bwn_guess')).body)).body.code).toBe(101013)
+})
+
+test('a token lives 15 minutes and only its hash is kept', async () => {
+  const { token, expiresAt } = await world.token(world.east.zoneId)
+  expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(5_000)
+  const rows = await world.asSystem((db) => db.selectFrom('enrolTokens').selectAll().execute())
+  expect(JSON.stringify(rows.map((row) => row.tokenHash.toString('utf8')))).not.toContain(token)
+})
+
+test('a clock more than 30 s off is refused, and so is a machine that cannot speak with us; the token stays good', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  for (const clock of [Date.now() - 31_000, Date.now() + 31_000]) {
+    expect((await send((await enrolBody(token, { clock })).body)).body.code).toBe(202006)
+  }
+  expect((await send((await enrolBody(token, { schemas: [3, 4] })).body)).body.code).toBe(202008)
+  expect((await send((await enrolBody(token, { clock: Date.now() - 25_000 })).body)).status).toBe(200)
+})
+
+test('a request that proves no key is refused at its field, and the token stays good', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  const { csr } = await certificateRequest()
+  // One bit of the signature, at the end.
+  const der = Buffer.from(csr.replace(/-----[^-]+-----|\s/g, ''), 'base64')
+  der[der.length - 1]! ^= 1
+  const forged = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----`
+  for (const wrong of [forged, 'nonsense', '']) {
+    const answer = await send((await enrolBody(token, { csr: wrong })).body)
+    expect(answer.body).toMatchObject({ code: 101003, extra: [{ field: 'csr', reason: 'wrongFormat' }] })
+  }
+  // All zeros is a point that gives everybody the same secret.
+  for (const sealKey of [Buffer.alloc(32).toString('base64'), 'AAAA']) {
+    const answer = await send((await enrolBody(token, { sealKey })).body)
+    expect(answer.body).toMatchObject({ code: 101003, extra: [{ field: 'sealKey', reason: 'wrongFormat' }] })
+  }
+  expect((await send((await enrolBody(token)).body)).status).toBe(200)
+})
+
+test('a machine in a zone without a group waits to be initialised', async () => {
+  const zone = await world.asSystem((db) =>
+    db
+      .insertInto('zones')
+      .values({ operatorId: world.operator, name: 'empty' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  const { token } = await world.token(zone.id)
+  const node = await enrolNode(world.server, world.authority.certificate, token)
+  expect(node.reply.groupId).toBe(0)
+  const feed = await node.get('/feed?epoch=0&after=0&schema=2')
+  expect(feed).toMatchObject({ status: 200, body: { after: 0, desired: 0, entries: '[]' } })
+})
+
+test('nobody gets past enrolment without a certificate of this authority', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  const node = await enrolNode(world.server, world.authority.certificate, token)
+  const other = await openAuthority(newDataFolder())
+  const { csr, key } = await certificateRequest()
+  const foreign = { key, cert: await (await other.checkRequest(csr))!.issue(node.reply.nodeId) }
+  const gateKeys = await world.authority.issueServer(['localhost'])
+  const strangers = [{}, foreign, { key: gateKeys.key, cert: gateKeys.certificate }]
+  const routes = [
+    'GET /stream',
+    'GET /feed?epoch=0&after=0&schema=2',
+    'POST /objects',
+    'POST /secrets',
+    'GET /tasks?after=0',
+  ]
+  for (const keys of strangers)
+    for (const route of [...routes, 'POST /tasks/receipts', 'POST /report', 'POST /events', 'GET /nothing']) {
+      const [method = '', path = ''] = route.split(' ')
+      const answer = await exchange(world.server, world.authority.certificate, keys, method, path)
+      expect([route, answer.status, answer.body.code]).toEqual([route, 401, 101012])
+    }
+  expect(world.lines.some((line) => line.security === 'certificate')).toBe(true)
+})
+
+test('a certificate of this authority that no node is known by is refused', async () => {
+  const { csr, key } = await certificateRequest()
+  const stray = await world.authority.checkRequest(csr)
+  const { token } = await world.token(world.east.zoneId)
+  const node = await enrolNode(world.server, world.authority.certificate, token)
+  const keys = { key, cert: await stray!.issue(node.reply.nodeId) }
+  expect((await exchange(world.server, world.authority.certificate, keys, 'GET', '/tasks?after=0')).status).toBe(401)
+  expect((await node.get('/tasks?after=0')).status).toBe(200)
+})
+
+test('an older TLS than 1.3 is not spoken', async () => {
+  const { connect } = await import('node:tls')
+  const failed = new Promise<string>((resolve, reject) => {
+    const socket = connect(
+      { port: world.gate.port, host: '127.0.0.1', ca: world.authority.certificate, maxVersion: 'TLSv1.2' },
+      () => reject(new Error(`connected with ${socket.getProtocol()}`)),
+    )
+    socket.on('error', (error) => resolve(error.message))
+  })
+  expect(await failed).toMatch(/alert|protocol|version/i)
+})

@@ -1,0 +1,87 @@
+/** A machine becomes a node: token, clock and key request in; a certificate and a place to work out. */
+import { type SchemaVersion, schemaBefore, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
+import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
+import { Name } from '@breakwater/contract/fields.ts'
+import { type Database, withSystem } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import { consumeToken, unnamed } from './enrol-token.ts'
+import type { GateParts } from './gate-parts.ts'
+import { mainGroupOf, putToWork } from './put-to-work.ts'
+import { isSealKey } from './seal.ts'
+
+const clockSkewMaxMs = 30_000
+
+/** Whether a node of these schemas can be told anything. */
+export const speaksOurs = (schemas: number[]): boolean =>
+  schemas.some((schema) => schema === (schemaCurrent satisfies SchemaVersion) || schema === schemaBefore)
+
+/** Enrols a machine. Whatever is wrong with it leaves the token good. */
+export async function enrol(parts: GateParts, request: EnrolRequest, address: string): Promise<EnrolReply> {
+  const { services, authority } = parts
+  if (Math.abs(Date.now() - request.clock) > clockSkewMaxMs) throw new Fault('invalidNodeTime')
+  if (!speaksOurs(request.schemas)) throw new Fault('nodeVersionMismatch')
+  const sealKey = Buffer.from(request.sealKey, 'base64')
+  if (!isSealKey(sealKey)) throw fieldFault('sealKey', 'wrongFormat')
+  const certified = await authority.checkRequest(request.csr)
+  if (!certified) throw fieldFault('csr', 'wrongFormat')
+  const node = await parts.turns.run(() =>
+    withSystem(services.database.db, async (db) => {
+      const { zoneId, name } = await consumeToken(db, request.token)
+      const place = { zoneId, ...(await placeIn(db, zoneId)) }
+      const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, {
+        sealKey,
+        serial: certified.serial,
+        address,
+      })
+      if (place.groupId !== null) await putToWork(db, services.vault, place.groupId)
+      return { ...place, id: row.id }
+    }),
+  )
+  parts.metrics.enrolled += 1
+  parts.logger.info({ nodeId: node.id, zoneId: node.zoneId, groupId: node.groupId, address }, 'node enrolled')
+  return EnrolReply.parse({
+    nodeId: node.id,
+    zoneId: node.zoneId,
+    // 0 where the zone has no group to work in; an operator then initialises the node.
+    groupId: node.groupId ?? 0,
+    certificate: await certified.issue(node.id),
+    authority: authority.certificate,
+    signingKeys: authority.signer.keys(),
+  })
+}
+
+async function placeIn(db: Database, zoneId: number): Promise<{ operatorId: number; groupId: number | null }> {
+  const { operatorId } = await db
+    .selectFrom('zones')
+    .select('operatorId')
+    .where('id', '=', zoneId)
+    .executeTakeFirstOrThrow()
+  return { operatorId, groupId: (await mainGroupOf(db, zoneId)) ?? null }
+}
+
+/** What the operator called it, else what the machine calls itself. */
+function nodeName(ofToken: string, ofMachine: string): string {
+  if (ofToken !== unnamed) return ofToken
+  const name = Name.safeParse(ofMachine)
+  return name.success ? name.data : unnamed
+}
+
+function insertNode(
+  db: Database,
+  place: { operatorId: number; zoneId: number; groupId: number | null; name: string },
+  { version, schemas }: EnrolRequest,
+  proof: { sealKey: Buffer; serial: string; address: string },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('nodes')
+    .values({
+      ...place,
+      ip: proof.address.replace(/^::ffff:/, ''),
+      sealKey: proof.sealKey,
+      certificateSerial: proof.serial,
+      version,
+      schemas,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}

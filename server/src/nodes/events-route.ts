@@ -1,0 +1,63 @@
+/** The way of a batch of events: identity from headers, bytes as they come. */
+import { type Readable, Transform } from 'node:stream'
+import { batchBytesMax, EventBatch, eventHeaders } from '@breakwater/contract/edge/events.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Fault } from '../http/fault.ts'
+import { parse } from '../http/parse.ts'
+import type { GateParts } from './gate-parts.ts'
+import { withNode } from './node-identity.ts'
+
+const encodings = ['zstd', 'gzip', 'identity']
+
+const tooLong = () =>
+  new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
+
+/** Passes bytes on until there are more than a batch may have; packed bytes are never more than unpacked ones. */
+function bounded(body: Readable): Readable {
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > batchBytesMax) done(tooLong())
+      else done(null, chunk)
+    },
+  })
+  body.once('error', (error) => meter.destroy(error))
+  body.once('aborted', () => meter.destroy(new Error('the node went away')))
+  return body.pipe(meter)
+}
+
+function batchOf(request: FastifyRequest): EventBatch {
+  const header = (name: string) => request.headers[name]
+  const wholeNumber = (name: string) => (/^\d{1,15}$/.test(String(header(name))) ? Number(header(name)) : undefined)
+  return parse(
+    EventBatch,
+    {
+      kind: header(eventHeaders.kind),
+      boot: header(eventHeaders.boot),
+      sequence: wholeNumber(eventHeaders.sequence),
+      rows: wholeNumber(eventHeaders.rows),
+    },
+    'headers',
+  )
+}
+
+export function eventsRoute(app: FastifyInstance, parts: GateParts): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.post('/events', async (request) => {
+    const { id, zoneId, groupId } = await withNode(parts, request, async (_db, node) => node)
+    if (groupId === null) throw new Fault('permissionDenied')
+    if (Number(request.headers['content-length'] ?? 0) > batchBytesMax) throw tooLong()
+    const encoding = String(request.headers['content-encoding'] ?? 'identity')
+    if (!encodings.includes(encoding)) throw new Fault('parameterError', undefined, { status: 415 })
+    const receipt = await parts.ingest(
+      { nodeId: id, zoneId, groupId },
+      batchOf(request),
+      encoding,
+      bounded(request.body as Readable),
+    )
+    parts.metrics.eventBatches += 1
+    return receipt
+  })
+}

@@ -1,0 +1,131 @@
+/** The routes of node-api, each a sentence: who asks, what for, what they get. */
+import { schemaBefore, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
+import {
+  EnrolRequest,
+  NodeReport,
+  ObjectsRequest,
+  SecretsRequest,
+  TaskReceipts,
+} from '@breakwater/contract/edge/node-api.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Budget } from '../http/budget.ts'
+import { Fault } from '../http/fault.ts'
+import { parse } from '../http/parse.ts'
+import { enrol } from './enrol.ts'
+import { eventsRoute } from './events-route.ts'
+import { feedPageMax, readFeed } from './feed.ts'
+import { type GateParts, noteSecurity } from './gate-parts.ts'
+import { provenCertificate, refused, withNode } from './node-identity.ts'
+import { readSecrets } from './node-secrets.ts'
+import { readObjects } from './objects.ts'
+import { storeReport } from './report.ts'
+import { ReportPace } from './report-pace.ts'
+import { openStream } from './stream.ts'
+import { readTasks, storeReceipts } from './tasks.ts'
+
+const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const FeedQuery = z.object({
+  epoch: wholeNumber.max(2 ** 31 - 1),
+  after: wholeNumber,
+  schema: z.coerce.number().pipe(z.literal([schemaCurrent, schemaBefore])),
+  limit: wholeNumber.min(1).max(feedPageMax).default(feedPageMax),
+})
+const TasksQuery = z.object({ after: wholeNumber })
+
+/** Bytes of requests: enrolments are small and come from strangers; a report may name a thousand sites. */
+const enrolBytesMax = 32_768
+const askBytesMax = 131_072
+
+export function gateRoutes(app: FastifyInstance, parts: GateParts): void {
+  // Before a byte of the body is read. What the certificate says is asked of the database with each request.
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.url !== '/enrol' && !provenCertificate(request)) throw refused(parts, request)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 429 || reply.statusCode === 503) reply.header('retry-after', '1')
+  })
+  enrolRoute(app, parts)
+  pullRoutes(app, parts)
+  tellRoutes(app, parts)
+  app.register(async (scope) => eventsRoute(scope, parts))
+}
+
+function enrolRoute(app: FastifyInstance, parts: GateParts): void {
+  const budget = new Budget()
+  app.post('/enrol', { bodyLimit: enrolBytesMax }, async (request) => {
+    if (!budget.take(request.ip)) throw tooMany()
+    return enrol(parts, parse(EnrolRequest, request.body ?? {}, 'body'), request.ip)
+  })
+}
+
+const tooMany = () => new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
+
+/** What a node asks for. */
+function pullRoutes(app: FastifyInstance, parts: GateParts): void {
+  const { services, authority, metrics, logger } = parts
+  app.get('/stream', (request, reply) => openStream(parts, request, reply))
+
+  app.get('/feed', (request) => {
+    const question = parse(FeedQuery, request.query, 'query')
+    metrics.feedPages += 1
+    return withNode(parts, request, (db, node) => readFeed(db, node, question, { signer: authority.signer, logger }))
+  })
+
+  app.post('/objects', { bodyLimit: askBytesMax }, async (request) => {
+    const { hashes } = parse(ObjectsRequest, request.body ?? {}, 'body')
+    const { reply, bytes, foreign, node } = await withNode(parts, request, async (db, node) => ({
+      ...(await readObjects(db, node, hashes)),
+      node,
+    }))
+    if (foreign.length > 0) noteSecurity(parts, node, 'foreign objects', { hashes: foreign.slice(0, 10) })
+    metrics.objectsSent += Object.keys(reply.objects).length
+    metrics.objectBytesSent += bytes
+    return reply
+  })
+
+  app.post('/secrets', { bodyLimit: askBytesMax }, async (request) => {
+    const { secrets } = parse(SecretsRequest, request.body ?? {}, 'body')
+    return withNode(parts, request, async (db, node) => {
+      const answer = await readSecrets(db, services.vault, node, secrets)
+      if ('foreign' in answer) {
+        noteSecurity(parts, node, 'foreign secrets', { sites: answer.foreign.slice(0, 10) })
+        throw new Fault('permissionDenied')
+      }
+      metrics.secretsSent += Object.keys(answer.secrets).length
+      return answer
+    })
+  })
+
+  app.get('/tasks', async (request) => {
+    const { after } = parse(TasksQuery, request.query, 'query')
+    const answer = await withNode(parts, request, (db, node) => readTasks(db, node, after, authority.signer))
+    if (answer.last > 0) metrics.tasksSent += 1
+    return answer
+  })
+}
+
+/** What a node tells. */
+function tellRoutes(app: FastifyInstance, parts: GateParts): void {
+  const pace = new ReportPace()
+  app.post('/tasks/receipts', async (request: FastifyRequest) => {
+    const receipts = parse(TaskReceipts, request.body ?? {}, 'body')
+    return withNode(parts, request, async (db, node) => {
+      const foreign = await storeReceipts(db, node, receipts)
+      if (foreign.length > 0) noteSecurity(parts, node, 'foreign receipts', { tasks: foreign.slice(0, 10) })
+      return {}
+    })
+  })
+
+  app.post('/report', async (request: FastifyRequest) => {
+    const report = parse(NodeReport, request.body ?? {}, 'body')
+    return withNode(parts, request, async (db, node) => {
+      if (!pace.take(node.id)) throw tooMany()
+      const foreign = await storeReport(db, node, report)
+      // Also an honest node's, after a restore: it keeps sites that the restored control plane has never heard of.
+      if (foreign.length > 0) parts.logger.info({ nodeId: node.id, sites: foreign.slice(0, 10) }, 'unknown exceptions')
+      parts.metrics.reports += 1
+      return {}
+    })
+  })
+}

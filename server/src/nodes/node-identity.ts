@@ -1,0 +1,62 @@
+/** Which node speaks: the subject of its certificate, looked up at every request so that a revocation holds at once. */
+import type { TLSSocket } from 'node:tls'
+import type { FastifyRequest } from 'fastify'
+import { type Database, withSystem } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import type { GateParts } from './gate-parts.ts'
+
+export type NodeIdentity = {
+  id: number
+  name: string
+  zoneId: number
+  /** Null until an operator puts the node to work. */
+  groupId: number | null
+  sealKey: Buffer
+}
+
+/** The certificate that this authority issued to the other end, or nothing. */
+export function provenCertificate(request: FastifyRequest): { nodeId: number; serial: string } | undefined {
+  const socket = request.raw.socket as TLSSocket
+  if (!socket.authorized) return undefined
+  const { subject, serialNumber } = socket.getPeerCertificate()
+  const nodeId = Number(subject?.CN)
+  return serialNumber && Number.isInteger(nodeId) ? { nodeId, serial: serialNumber.toLowerCase() } : undefined
+}
+
+async function identify(db: Database, request: FastifyRequest): Promise<NodeIdentity | undefined> {
+  const proven = provenCertificate(request)
+  return (
+    proven &&
+    (await db
+      .selectFrom('nodes')
+      .select(['id', 'name', 'zoneId', 'groupId', 'sealKey'])
+      .where('id', '=', proven.nodeId)
+      .where('certificateSerial', '=', proven.serial)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst())
+  )
+}
+
+/** Runs a transaction as the system for the node of a request, when its turn comes. Refuses unknown and revoked nodes. */
+export function withNode<T>(
+  parts: GateParts,
+  request: FastifyRequest,
+  run: (db: Database, node: NodeIdentity) => Promise<T>,
+): Promise<T> {
+  return parts.turns.run(() =>
+    withSystem(parts.services.database.db, async (db) => {
+      const node = await identify(db, request)
+      if (!node) throw refused(parts, request)
+      parts.connections.addSocket(node.id, request.raw.socket)
+      return run(db, node)
+    }),
+  )
+}
+
+/** The refusal of whoever is not a node at work; the log says who came. */
+export function refused(parts: GateParts, request: FastifyRequest): Fault {
+  parts.metrics.refusedCertificates += 1
+  const proven = provenCertificate(request)
+  parts.logger.warn({ security: 'certificate', address: request.ip, claimed: proven?.nodeId }, 'security event')
+  return new Fault('credentialRefused')
+}

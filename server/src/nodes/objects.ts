@@ -1,0 +1,64 @@
+/** What nodes fetch by hash: artefacts and parts of the sites of their own group, and of no other. */
+import type { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../db/database.ts'
+import type { NodeIdentity } from './node-identity.ts'
+
+/** Bytes of objects in one answer. What does not fit is absent, and the node asks for it again; one always fits. */
+export const objectsBytesMax = 40_000_000
+
+export type FoundObjects = {
+  reply: z.output<typeof ObjectsReply>
+  bytes: number
+  /** Hashes of objects that another group's feed leads to and the node's own does not. */
+  foreign: string[]
+}
+
+type Found = { hash: Buffer; bytes: number; own: boolean; foreign: boolean }
+
+/** The objects that an artefact names stand in `artefact_objects`, those of its older rendering included. */
+const reachableFrom = (groupTest: ReturnType<typeof sql>) => sql<boolean>`(
+  exists (select from feed_entries e where e.artefact = o.hash and ${groupTest})
+  or exists (
+    select from artefact_objects a join feed_entries e on e.artefact = a.artefact
+    where a.object = o.hash and ${groupTest}))`
+
+async function judge(db: Database, groupId: number | null, hashes: Buffer[]): Promise<Found[]> {
+  const own = sql`e.group_id = ${groupId}::int`
+  const other = sql`e.group_id is distinct from ${groupId}::int`
+  const { rows } = await sql<Found>`
+    select o.hash, length(o.bytes) as bytes, ${reachableFrom(own)} as own,
+      not ${reachableFrom(own)} and ${reachableFrom(other)} as foreign
+    from objects o where o.hash = any(${hashes}::bytea[])`.execute(db)
+  return rows
+}
+
+/** Takes from the front what fits. */
+function fitting(objects: Found[]): Buffer[] {
+  let total = 0
+  return objects
+    .filter(({ bytes }, i) => {
+      total += bytes
+      return i === 0 || total <= objectsBytesMax
+    })
+    .map(({ hash }) => hash)
+}
+
+/** Answers a node. Runs as the system. */
+export async function readObjects(db: Database, node: NodeIdentity, hashes: string[]): Promise<FoundObjects> {
+  const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'))
+  const found = await judge(db, node.groupId, asked)
+  const taken = fitting(found.filter(({ own }) => own))
+  const rows =
+    taken.length === 0
+      ? []
+      : await db.selectFrom('objects').select(['hash', 'bytes']).where('hash', 'in', taken).execute()
+  return {
+    reply: {
+      objects: Object.fromEntries(rows.map(({ hash, bytes }) => [hash.toString('hex'), bytes.toString('base64')])),
+    },
+    bytes: rows.reduce((sum, row) => sum + row.bytes.length, 0),
+    foreign: found.filter(({ foreign }) => foreign).map(({ hash }) => hash.toString('hex')),
+  }
+}

@@ -1,0 +1,68 @@
+/** Saved → live on n of m nodes, from the nodes' watermarks and exceptions. */
+import type { PublishStatus } from '@breakwater/contract/sites/sites.ts'
+import type { Database } from '../db/database.ts'
+
+type Row = {
+  node: string
+  lastSeenAt: Date | null
+  nodeEpoch: number
+  watermark: number
+  sequence: number
+  revision: number
+  refusedRevision: number | null
+  reason: string | null
+}
+
+/** Every node of every group that serves the site, with what it said of it. */
+function readRows(db: Database, siteId: number): Promise<Row[]> {
+  return db
+    .selectFrom('feedEntries as entry')
+    .innerJoin('nodes as node', (join) =>
+      join.onRef('node.groupId', '=', 'entry.groupId').on('node.revokedAt', 'is', null),
+    )
+    .leftJoin('nodeExceptions as exception', (join) =>
+      join.onRef('exception.nodeId', '=', 'node.id').onRef('exception.siteId', '=', 'entry.siteId'),
+    )
+    .select(['node.name as node', 'node.lastSeenAt', 'node.epoch as nodeEpoch', 'node.watermark'])
+    .select(['entry.sequence', 'entry.revision'])
+    .select(['exception.revision as refusedRevision', 'exception.reason'])
+    .where('entry.siteId', '=', siteId)
+    .where('entry.artefact', 'is not', null)
+    .orderBy('node.name')
+    .orderBy('node.id')
+    .execute()
+}
+
+/** A watermark of before a restore says nothing about the sequences given since. */
+const hasReached = (row: Row, epoch: number): boolean => row.nodeEpoch === epoch && row.watermark >= row.sequence
+const hasRefused = (row: Row, epoch: number): boolean =>
+  row.reason !== null && (hasReached(row, epoch) || row.refusedRevision === row.revision)
+
+/** Where the saved revision of a site is live. Runs as the system; whether the caller may ask was decided before. */
+export async function publishStatus(db: Database, siteId: number): Promise<PublishStatus> {
+  const { epoch } = await db.selectFrom('installation').select('epoch').executeTakeFirstOrThrow()
+  const site = await db
+    .selectFrom('sites')
+    .leftJoin('revisions', (join) =>
+      join.onRef('revisions.siteId', '=', 'sites.id').onRef('revisions.revision', '=', 'sites.revision'),
+    )
+    .select(['sites.revision', 'sites.createdAt', 'revisions.createdAt as savedAt'])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirstOrThrow()
+  const rows = await readRows(db, siteId)
+  const refused = rows.filter((row) => hasRefused(row, epoch))
+  const rest = rows.filter((row) => !hasRefused(row, epoch))
+  const waiting = rest.filter((row) => !hasReached(row, epoch) || row.revision !== site.revision)
+  return {
+    revision: site.revision,
+    savedAt: (site.savedAt ?? site.createdAt).toISOString(),
+    nodes: rows.length,
+    live: rest.length - waiting.length,
+    waiting: waiting.map(({ node, lastSeenAt }) => ({ node, lastSeen: lastSeenAt?.toISOString() ?? null })),
+    refused: refused.map(({ node, refusedRevision, reason }) => ({
+      node,
+      revision: refusedRevision ?? 0,
+      reason: reason ?? '',
+    })),
+  }
+}

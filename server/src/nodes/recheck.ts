@@ -1,0 +1,32 @@
+/** Compares who is connected with who may be: revoked and removed nodes are cut off, moved ones hear their new group. */
+import { withSystem } from '../db/database.ts'
+import type { GateParts } from './gate-parts.ts'
+
+export async function recheckNodes({ services, connections, metrics, logger }: GateParts): Promise<void> {
+  const connected = connections.nodeIds()
+  if (connected.length === 0) return
+  try {
+    const rows = await withSystem(services.database.db, (db) =>
+      db
+        .selectFrom('nodes')
+        .select(['id', 'groupId'])
+        .where('id', 'in', connected)
+        .where('revokedAt', 'is', null)
+        .execute(),
+    )
+    const groups = new Map(rows.map(({ id, groupId }) => [id, groupId]))
+    for (const nodeId of connected) {
+      const groupId = groups.get(nodeId)
+      if (groupId !== undefined) {
+        connections.moveStream(nodeId, groupId)
+        continue
+      }
+      connections.cutOff(nodeId)
+      metrics.cutOff += 1
+      logger.info({ nodeId }, 'node cut off')
+    }
+  } catch (error) {
+    // Asked again in seconds; until then every request is still checked for itself.
+    logger.warn({ err: error }, 'nodes not rechecked')
+  }
+}

@@ -1,0 +1,79 @@
+/** A node's report: how far it is, which sites it refuses, how it is. */
+import type { NodeReport } from '@breakwater/contract/edge/node-api.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { NodeIdentity } from './node-identity.ts'
+
+type Exception = NodeReport['exceptions'][number]
+
+/** A node's words are shown to tenants and written to logs: one line, without control characters. */
+const clean = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
+
+/** Stores a report and says `reports` (the group's id) when publishing looks different for it. Returns sites of which the node should not know. */
+export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport): Promise<number[]> {
+  const before = await db
+    .selectFrom('nodes')
+    .select(['epoch', 'watermark'])
+    .where('id', '=', node.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { watermark, foreign, exceptions } = await plausible(db, node, report)
+  await db
+    .updateTable('nodes')
+    .set({ epoch: report.epoch, watermark, lastSeenAt: sql`now()` })
+    .$if(report.health !== undefined, (query) =>
+      query.set({
+        health: JSON.stringify(report.health),
+        version: clean(report.health!.version),
+        schemas: report.health!.schemas.slice(0, 10),
+      }),
+    )
+    .where('id', '=', node.id)
+    .execute()
+  const replaced = await replaceExceptions(db, node.id, exceptions)
+  if (replaced || before.watermark !== watermark || before.epoch !== report.epoch)
+    await sql`select pg_notify('reports', ${String(node.groupId ?? 0)})`.execute(db)
+  return foreign
+}
+
+/** A watermark no further than the feed, and exceptions of the group's own sites only. */
+async function plausible(db: Database, node: NodeIdentity, report: NodeReport) {
+  const groupId = node.groupId ?? 0
+  const feed = await db.selectFrom('feeds').select('head').where('groupId', '=', groupId).executeTakeFirst()
+  const watermark = Math.max(0, Math.min(report.watermark, feed?.head ?? 0))
+  const asked = new Map(report.exceptions.map((exception) => [exception.site, exception]))
+  if (asked.size === 0) return { watermark, foreign: [], exceptions: [] }
+  const rows = await db
+    .selectFrom('feedEntries')
+    .select('siteId')
+    .where('groupId', '=', groupId)
+    .where('siteId', 'in', [...asked.keys()])
+    .execute()
+  const own = new Set(rows.map(({ siteId }) => siteId))
+  return {
+    watermark,
+    foreign: [...asked.keys()].filter((site) => !own.has(site)),
+    exceptions: [...asked.values()].filter(({ site }) => own.has(site)),
+  }
+}
+
+const keyOf = (exceptions: Exception[]): string =>
+  JSON.stringify(exceptions.map(({ site, revision, reason }) => [site, revision, reason]).sort())
+
+/** Puts a node's exceptions in place of those it had. False where they are the same, as in nearly every report. */
+async function replaceExceptions(db: Database, nodeId: number, raw: Exception[]): Promise<boolean> {
+  const exceptions = raw.map((exception) => ({ ...exception, reason: clean(exception.reason) }))
+  const rows = await db
+    .selectFrom('nodeExceptions')
+    .select(['siteId as site', 'revision', 'reason'])
+    .where('nodeId', '=', nodeId)
+    .execute()
+  if (keyOf(rows) === keyOf(exceptions)) return false
+  await db.deleteFrom('nodeExceptions').where('nodeId', '=', nodeId).execute()
+  if (exceptions.length > 0)
+    await db
+      .insertInto('nodeExceptions')
+      .values(exceptions.map(({ site, revision, reason }) => ({ nodeId, siteId: site, revision, reason })))
+      .execute()
+  return true
+}

@@ -1,0 +1,89 @@
+/** Work for the nodes of a group, and their receipts. */
+import { createHash } from 'node:crypto'
+import {
+  type PurgeTask,
+  type TaskReceipts,
+  type TasksReply,
+  tasksSignatureText,
+} from '@breakwater/contract/edge/node-api.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Signer } from '../authority/signing-keys.ts'
+import type { Database } from '../db/database.ts'
+import type { NodeIdentity } from './node-identity.ts'
+
+const pageMax = 500
+const taskLock = 7_312_002
+
+/**
+ * Adds a task for a group and wakes its nodes. Ids must be given in commit order, or a node that has read up to the
+ * higher of two would never see the lower: so one transaction at a time adds to a group. Runs as the system.
+ */
+export async function addTask(
+  db: Database,
+  groupId: number,
+  siteId: number,
+  body: z.output<typeof PurgeTask>,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${taskLock}, ${groupId}::int)`.execute(db)
+  const { id } = await db
+    .insertInto('tasks')
+    .values({ groupId, siteId, body: JSON.stringify(body) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`select pg_notify('tasks', ${String(groupId)})`.execute(db)
+  return id
+}
+
+/** The tasks of a node's group after one it has seen, signed for it. Runs as the system. */
+export async function readTasks(
+  db: Database,
+  node: NodeIdentity,
+  after: number,
+  signer: Signer,
+): Promise<z.output<typeof TasksReply>> {
+  const rows =
+    node.groupId === null
+      ? []
+      : await db
+          .selectFrom('tasks')
+          .select(['id', 'body'])
+          .where('groupId', '=', node.groupId)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(pageMax)
+          .execute()
+  const tasks = JSON.stringify(rows)
+  const last = rows.at(-1)?.id ?? 0
+  const hash = createHash('sha256').update(tasks).digest('hex')
+  return { tasks, last, signature: signer.sign(tasksSignatureText(node.id, last, hash)) }
+}
+
+/** Keeps receipts for tasks of the node's own group. A later one of the same task replaces an earlier one. Returns the ids it has no business with. */
+export async function storeReceipts(
+  db: Database,
+  node: NodeIdentity,
+  { receipts }: z.output<typeof TaskReceipts>,
+): Promise<number[]> {
+  const last = new Map(receipts.map((receipt) => [receipt.id, receipt]))
+  const own = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('groupId', '=', node.groupId ?? 0)
+    .where('id', 'in', [...last.keys()])
+    .execute()
+  if (own.length > 0)
+    await db
+      .insertInto('taskReceipts')
+      .values(
+        own.map(({ id }) => ({ taskId: id, nodeId: node.id, ok: last.get(id)!.ok, detail: last.get(id)!.detail })),
+      )
+      .onConflict((on) =>
+        on
+          .columns(['taskId', 'nodeId'])
+          .doUpdateSet((row) => ({ ok: row.ref('excluded.ok'), detail: row.ref('excluded.detail'), at: sql`now()` })),
+      )
+      .execute()
+  const owned = new Set(own.map(({ id }) => id))
+  return [...last.keys()].filter((id) => !owned.has(id))
+}
