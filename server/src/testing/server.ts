@@ -123,7 +123,8 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
   const signIn: TestServer['signIn'] = async (tier, account, password = testPassword) => {
     const { status, body } = await call('POST', `/${tier}/code`, { body: { account, password } })
     if (status !== 200) throw new Error(`sign-in of ${account} answered ${status} ${JSON.stringify(body)}`)
-    return body.data
+    const { accessToken, refreshToken, tokenType } = body.data
+    return { accessToken, refreshToken, tokenType }
   }
   return {
     app,
