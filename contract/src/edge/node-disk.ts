@@ -75,5 +75,9 @@ export const NodeSettings = z.object({
   modulesFolder: z.string(),
   /** Proxies in front of the zone whose PROXY protocol or X-Forwarded-For is believed, as CIDRs. */
   trustedProxies: z.array(z.string()),
+  /** Whether to listen on IPv6 too. */
+  ipv6: z.boolean().optional(),
+  /** Name servers for origins that are host names; without any, those of /etc/resolv.conf. */
+  resolvers: z.array(z.string()).optional(),
 })
 export type NodeSettings = z.output<typeof NodeSettings>

@@ -1,0 +1,233 @@
+/**
+ * A real nginx for a test: a node's folder written from artefacts, as the agent would; started, waited for, stopped by
+ * its process id. Everything listens on loopback, on ports that are free.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { nodeFolders, staleSockets } from '../src/nginx/folder.ts'
+import { renderNginxConf } from '../src/nginx/render.ts'
+import { type Reply, send } from './client.ts'
+import { NodeDisk } from './disk.ts'
+
+const room = fileURLToPath(new URL('..', import.meta.url))
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Waits until a condition holds; says what it waited for where it never does. */
+export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms
+  for (;;) {
+    if (await holds()) return
+    if (Date.now() > end) throw new Error(`never saw: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const buildLua = (): void => {
+  const tool = createRequire(import.meta.url).resolve('typescript-to-lua/dist/tstl.js')
+  execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room })
+}
+
+let built = false
+
+/** The user of the workers where the test runs as root: nginx would take one that cannot enter the folder. */
+function workerUser(): { name: string; uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'www-data'], { encoding: 'utf8' }))
+  return { name: 'www-data', uid: id('-u'), gid: id('-g') }
+}
+
+export type BoxOptions = Partial<
+  Pick<NodeSettings, 'workers' | 'lab' | 'geoFile' | 'trustedProxies' | 'resolvers' | 'cacheBytes'>
+>
+
+/** One node: its folder, its nginx, and the calls that an agent would make. */
+export class Box {
+  readonly settings: NodeSettings
+  readonly disk: NodeDisk
+  private child: ChildProcess | undefined
+
+  private constructor(settings: NodeSettings, disk: NodeDisk) {
+    this.settings = settings
+    this.disk = disk
+  }
+
+  /** Makes the folder and starts nginx with what `prepare` wrote to disk before. */
+  static async start(options: BoxOptions = {}, prepare?: (disk: NodeDisk) => void): Promise<Box> {
+    if (!built && process.env.BREAKWATER_LUA_BUILT === undefined) buildLua()
+    built = true
+    const folder = mkdtempSync(join(tmpdir(), 'bw-'))
+    const user = workerUser()
+    const settings: NodeSettings = {
+      nodeId: 7,
+      zoneId: 2,
+      groupId: 3,
+      folder,
+      httpPort: await freePort(),
+      httpsPort: await freePort(),
+      workers: 2,
+      ...(user && { user: user.name }),
+      lab: false,
+      cacheBytes: 64_000_000,
+      luaFolder: join(room, 'lua'),
+      modulesFolder: '/usr/lib/nginx/modules',
+      trustedProxies: [],
+      ...options,
+    }
+    for (const { path, mode, ofWorkers } of nodeFolders(settings)) {
+      mkdirSync(path, { recursive: true })
+      chmodSync(path, mode)
+      if (user && ofWorkers) chownSync(path, user.uid, user.gid)
+    }
+    certificate(folder)
+    const disk = new NodeDisk(folder, user)
+    disk.secret(0, 'groupKey@1', 'k'.repeat(32))
+    prepare?.(disk)
+    const box = new Box(settings, disk)
+    await box.boot()
+    return box
+  }
+
+  /** Starts nginx over the folder as it is. */
+  async boot(): Promise<void> {
+    for (const socket of staleSockets(this.settings)) rmSync(socket, { force: true })
+    const conf = join(this.settings.folder, 'nginx.conf')
+    writeFileSync(conf, renderNginxConf(this.settings))
+    const child = spawn(
+      'nginx',
+      ['-c', conf, '-p', this.settings.folder, '-e', join(this.settings.folder, 'spool/error.log')],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+    this.child = child
+    let said = ''
+    child.stderr!.on('data', (data: Buffer) => {
+      said += data.toString()
+    })
+    await until('nginx that answers', async () => {
+      if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
+      return (await this.state().catch(() => undefined)) !== undefined
+    })
+  }
+
+  /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
+  async stop(signal: 'SIGQUIT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const workers = signal === 'SIGKILL' ? this.workers() : []
+    child.kill(signal)
+    for (const pid of workers) process.kill(pid, 'SIGKILL')
+    await ended
+  }
+
+  /** Stops nginx and removes the folder. */
+  async end(): Promise<void> {
+    await this.stop()
+    rmSync(this.settings.folder, { recursive: true, force: true })
+  }
+
+  /** The process ids of nginx's workers. */
+  workers(): number[] {
+    const path = `/proc/${this.child!.pid}/task/${this.child!.pid}/children`
+    return readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  }
+
+  signal(signal: 'SIGHUP' | 'SIGUSR1'): void {
+    this.child!.kill(signal)
+  }
+
+  errors(): string {
+    const path = join(this.settings.folder, 'spool/error.log')
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
+
+  /** The rows that were logged, whole lines only. */
+  rows(): Record<string, never>[] {
+    return this.lines('spool/requests.log')
+  }
+
+  counters(): Record<string, never>[] {
+    return this.lines('spool/counters.log')
+  }
+
+  private lines(name: string): Record<string, never>[] {
+    const path = join(this.settings.folder, name)
+    if (!existsSync(path)) return []
+    const text = readFileSync(path, 'utf8')
+    return text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+
+  /** Asks nginx over the control socket. */
+  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await send({
+      socketPath: join(this.settings.folder, 'run/control.sock'),
+      method,
+      path,
+      headers: { host: 'control', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
+    return JSON.parse(reply.text) as T
+  }
+
+  state(): Promise<NginxState> {
+    return this.control('GET', '/state')
+  }
+
+  /** A visitor's request, to the http port unless `tls`. */
+  request(host: string, path: string, options: Visit = {}): Promise<Reply> {
+    const { tls, headers, ...rest } = options
+    return send({
+      port: tls ? this.settings.httpsPort : this.settings.httpPort,
+      tls: tls === true ? host : tls,
+      method: 'GET',
+      path,
+      headers: { host, ...headers },
+      ...rest,
+    })
+  }
+}
+
+export type Visit = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** True, or another name for the handshake. */
+  tls?: boolean | string
+  localAddress?: string
+}
+
+/** A certificate for whatever name, as the agent makes one. */
+function certificate(folder: string): void {
+  const cached = join(tmpdir(), 'bw-test-certificate')
+  if (!existsSync(`${cached}.crt`)) {
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650'],
+        ...['-subj', '/CN=default', '-keyout', `${cached}.key`, '-out', `${cached}.crt`],
+      ],
+      { stdio: 'ignore' },
+    )
+  }
+  for (const kind of ['key', 'crt']) writeFileSync(join(folder, `default.${kind}`), readFileSync(`${cached}.${kind}`))
+}

@@ -1,0 +1,64 @@
+/** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { decode, empty_array, encode } from 'cjson.safe'
+import { applyEntry, type Refused } from '../sites/apply.ts'
+import * as pointers from '../sites/pointers.ts'
+import { state } from './state.ts'
+
+type Handler = (this: void, body: unknown) => unknown
+
+const handlers: Record<string, Handler> = {
+  'POST /apply': (body) => apply((body as { entries: FeedEntry[] }).entries),
+  'POST /sampling': (body) => {
+    pointers.setSampling((body as { weight: number }).weight)
+    return {}
+  },
+  'GET /state': () => state(),
+}
+
+function apply(entries: FeedEntry[]): unknown {
+  const refused: Refused[] = []
+  for (const entry of entries) {
+    const reason = applyEntry(entry)
+    if (reason !== undefined) refused.push({ site: entry.site, revision: entry.revision, reason })
+  }
+  pointers.announce()
+  return { refused: refused.length === 0 ? empty_array : refused }
+}
+
+/** The body, from memory or from the file that a long one was put in. */
+function readBody(): string {
+  ngx.req.read_body()
+  const data = ngx.req.get_body_data()
+  if (data !== undefined) return data
+  const path = ngx.req.get_body_file()
+  if (path === undefined) return ''
+  const [file] = io.open(path, 'rb')
+  const content = file?.read('*a') as string | undefined
+  file?.close()
+  return content ?? ''
+}
+
+export function control(): void {
+  ngx.header['Content-Type'] = 'application/json'
+  const handler = handlers[`${ngx.req.get_method()} ${ngx.var.uri}`]
+  if (handler === undefined) {
+    answer(404, { error: 'no such call' })
+    return
+  }
+  let body: unknown = {}
+  if (ngx.req.get_method() !== 'GET') {
+    const [value, problem] = decode(readBody())
+    if (type(value) !== 'table') {
+      answer(400, { error: problem ?? 'no object' })
+      return
+    }
+    body = value
+  }
+  answer(200, handler(body))
+}
+
+function answer(status: number, value: unknown): void {
+  ngx.status = status
+  ngx.print(encode(value))
+}

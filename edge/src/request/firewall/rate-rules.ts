@@ -1,0 +1,46 @@
+/**
+ * Rate rules: at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. Who
+ * exceeds a rule is challenged; who has passed the challenge goes on, up to ten times the rule, and is refused above.
+ */
+import type { EdgeRateRule } from '@breakwater/contract/edge/artefact.ts'
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { Guard } from '../guard.ts'
+import { answerPath } from './challenge.ts'
+import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
+
+export type RateRule = { when: Condition; key: string; rate: number; burst: number; blockType: number }
+
+/** What a passed challenge is worth: a solver is a person, and even a person's browser has bounds. */
+const passedFactor = 10
+
+function compiled(rule: EdgeRateRule, when: Condition): RateRule {
+  if (rule.rate <= 0) throw new Error(`rate rule ${rule.id} has no rate`)
+  return { when, key: `${rule.id}`, rate: rule.rate, burst: rule.burst, blockType: rule.blockType }
+}
+
+export const rateRules: Guard<RateRule[]> = {
+  name: 'rateRules',
+  phase: 'headers',
+  compile(site, tools) {
+    const rules = site.firewall.rateRules
+    return rules.length === 0 ? undefined : rules.map((rule) => compiled(rule, condition(rule, tools)))
+  },
+  check(rules, request, tools) {
+    // Whoever answers a challenge was just refused by such a rule.
+    if (request.path === answerPath) return undefined
+    for (const rule of rules) {
+      if (!applies(rule.when, request, tools)) continue
+      const bytes = request.addressBytes
+      if (tools.take(request.site, rule.key, bytes, rule.rate, rule.burst)) continue
+      let verdict = challenged('rateRules', rule.when.id, rule.blockType)
+      if (tools.hasPassed(request)) {
+        if (tools.take(request.site, `${rule.key}+`, bytes, rule.rate * passedFactor, rule.burst * passedFactor))
+          continue
+        verdict = { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
+      }
+      const final = enforced(rule.when, request, verdict)
+      if (final !== undefined) return final
+    }
+    return undefined
+  },
+}

@@ -1,0 +1,100 @@
+/**
+ * What a guard is. `compile` runs once for each artefact, `check` once for each request; both are pure, so the same
+ * code decides in nginx, explains in the lab, and is tested in Node.
+ */
+import type {
+  Artefact,
+  CachePart,
+  CustomHeadersPart,
+  FirewallPart,
+  SettingsPart,
+} from '@breakwater/contract/edge/artefact.ts'
+import type { Cause } from '@breakwater/contract/edge/causes.ts'
+import type { GuardName } from '@breakwater/contract/edge/guards.ts'
+
+/** A site as it came from disk: decoded and checked, nothing derived yet. */
+export type SiteSource = {
+  hash: string
+  artefact: Artefact
+  settings: SettingsPart
+  firewall: FirewallPart
+  cache: CachePart
+  headers: Record<string, CustomHeadersPart>
+  /** Bytes of all its files: what it roughly weighs in memory. */
+  bytes: number
+}
+
+/** What every guard sees of a request. Plain values: the same in nginx and in a simulation. */
+export type EdgeRequest = {
+  site: number
+  method: string
+  host: string
+  /** Canonical: decoded, without dot segments and doubled slashes. */
+  path: string
+  /** As it was sent, without the question mark. */
+  query: string
+  /** The visitor's address as text, and as 4 or 16 bytes. */
+  address: string
+  addressBytes: string
+  /** Epoch seconds. */
+  time: number
+  /** The first verdict of a rule in observe mode: logged, never enforced. */
+  observed: Verdict | undefined
+}
+
+export type Action = 'allow' | 'block' | 'challenge' | 'answer' | 'drop'
+
+/** A guard's answer. What it says is what is answered and what is logged. */
+export type Verdict = {
+  action: Action
+  guard: GuardName
+  rule: number
+  cause: Cause
+  /** What the visitor gets. */
+  status: number
+  /** The protection mode of a challenge, else 0. */
+  blockType: number
+}
+
+/** A compiled regular expression and an address list: opaque to guards. */
+export type Regex = { readonly __regex: never }
+export type AddressList = { readonly __list: never }
+
+/**
+ * What `compile` may use. It throws where a rule cannot be compiled: the artefact is then refused with that reason.
+ * @noSelf
+ */
+export interface CompileTools {
+  regex(source: string): Regex
+  addressList(hash: string): AddressList
+}
+
+/**
+ * What `check` may use of the world around it.
+ * @noSelf
+ */
+export interface Tools {
+  matches(regex: Regex, text: string): boolean
+  listed(list: AddressList, bytes: string): boolean
+  /** A request header by its lower-case name, the first where it was sent twice. */
+  header(name: string): string | undefined
+  /** How many request headers came; 1000 for more than are worth counting. */
+  headerCount(): number
+  /** Takes one from a bucket; false where it is empty. */
+  take(site: number, key: string, addressBytes: string, rate: number, burst: number): boolean
+  /** Whether the visitor holds the cookie of a passed challenge. */
+  hasPassed(request: EdgeRequest): boolean
+  /** Judges what a challenge page sent back. */
+  answer(request: EdgeRequest): Verdict
+  /** The body up to `max` bytes; undefined where it is longer. */
+  body(max: number): string | undefined
+}
+
+/** @noSelf */
+export interface Guard<Compiled> {
+  name: GuardName
+  phase: 'line' | 'headers' | 'body' | 'response'
+  /** Returns nothing where the site gives this guard nothing to do. */
+  compile(site: SiteSource, tools: CompileTools): Compiled | undefined
+  check(compiled: Compiled, request: EdgeRequest, tools: Tools): Verdict | undefined
+}

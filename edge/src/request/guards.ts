@@ -1,0 +1,33 @@
+/** The product's order of battle, readable as a list. The first verdict decides; an allow rule ends it. */
+
+import { allowRules } from './firewall/allow-rules.ts'
+import { bodyRules } from './firewall/body-rules.ts'
+import { challenge } from './firewall/challenge.ts'
+import { denyRules } from './firewall/deny-rules.ts'
+import { protocol } from './firewall/protocol.ts'
+import { rateRules } from './firewall/rate-rules.ts'
+import type { CompileTools, EdgeRequest, Guard, SiteSource, Tools, Verdict } from './guard.ts'
+
+/** A guard together with what it compiled for one site: the type of the latter is its own affair. */
+export type Step = { guard: Guard<unknown>; compiled: unknown }
+
+export const guards = [protocol, allowRules, denyRules, rateRules, challenge, bodyRules] as Guard<unknown>[]
+
+/** The guards that have something to do for a site. */
+export function compileGuards(site: SiteSource, tools: CompileTools): Step[] {
+  const steps: Step[] = []
+  for (const guard of guards) {
+    const compiled = guard.compile(site, tools)
+    if (compiled !== undefined) steps.push({ guard, compiled })
+  }
+  return steps
+}
+
+/** Asks the guards in order. Nothing means that the request may pass; `allow` means so too, and says why. */
+export function decide(steps: Step[], request: EdgeRequest, tools: Tools): Verdict | undefined {
+  for (const step of steps) {
+    const verdict = step.guard.check(step.compiled, request, tools)
+    if (verdict !== undefined) return verdict
+  }
+  return undefined
+}

@@ -1,0 +1,87 @@
+/**
+ * Long address lists: sorted binary files (contract/src/edge/ip-set.ts) mapped into memory, outside Lua's collector and
+ * shared by all workers through the page cache. 1.1 µs a look-up.
+ */
+import * as ffi from 'ffi'
+import type { AddressList } from '../guard.ts'
+
+ffi.cdef(`
+void *mmap(void *addr, size_t length, int prot, int flags, int fd, long offset);
+int munmap(void *addr, size_t length);
+long lseek(int fd, long offset, int whence);
+int memcmp(const void *a, const void *b, size_t n);
+`)
+
+const magic = 'BWIPSET1'
+const headerBytes = 16
+
+type Mapped = { v4: unknown; v4Count: number; v6: unknown; v6Count: number; owner: unknown }
+
+/** Lists that are in use, by file name; forgotten when no compiled site refers to them. */
+const open = setmetatable({} as Record<string, Mapped>, { __mode: 'v' } as never)
+
+/** Maps a list. Throws where the file is missing or is not as long as its header says. */
+export function openAddressList(path: string): AddressList {
+  const known = open[path]
+  if (known !== undefined) return known as unknown as AddressList
+  const fd = ffi.C.open!(path, 524288) as number
+  if (fd < 0) throw new Error('address list is missing')
+  const size = tonumber(ffi.C.lseek!(fd, 0, 2))!
+  const address = size >= headerBytes ? ffi.C.mmap!(ffi.cast('void *', 0), size, 1, 1, fd, 0) : undefined
+  ffi.C.close!(fd)
+  if (address === undefined || address === ffi.cast('void *', -1)) throw new Error('address list is damaged')
+  const owner = ffi.gc(address, (memory: unknown) => ffi.C.munmap!(memory, size))
+  const counts = ffi.cast('const uint32_t *', owner)
+  const v4Count = counts[2] as number
+  const v6Count = counts[3] as number
+  if (ffi.string(owner, 8) !== magic || size !== headerBytes + v4Count * 8 + v6Count * 32) {
+    throw new Error('address list is damaged')
+  }
+  const mapped: Mapped = {
+    v4: counts,
+    v4Count,
+    v6: ffi.cast('const unsigned char *', owner),
+    v6Count,
+    owner,
+  }
+  open[path] = mapped
+  return mapped as unknown as AddressList
+}
+
+/** Whether a list holds an address given as 4 or 16 bytes. */
+export function isListed(list: AddressList, bytes: string): boolean {
+  const mapped = list as unknown as Mapped
+  return bytes.length === 4 ? hasV4(mapped, bytes) : hasV6(mapped, bytes)
+}
+
+function hasV4(list: Mapped, bytes: string): boolean {
+  const [a, b, c, d] = string.byte(bytes, 1, 4)
+  const address = a! * 16777216 + b! * 65536 + c! * 256 + d!
+  // biome-ignore lint/suspicious/noExplicitAny: a C array.
+  const ranges = list.v4 as any
+  let low = 0
+  let high = list.v4Count - 1
+  while (low <= high) {
+    const middle = math.floor((low + high) / 2)
+    const at = 4 + middle * 2
+    if (address < ranges[at]) high = middle - 1
+    else if (address > ranges[at + 1]) low = middle + 1
+    else return true
+  }
+  return false
+}
+
+function hasV6(list: Mapped, bytes: string): boolean {
+  // biome-ignore lint/suspicious/noExplicitAny: pointer arithmetic.
+  const base = (list.v6 as any) + headerBytes + list.v4Count * 8
+  let low = 0
+  let high = list.v6Count - 1
+  while (low <= high) {
+    const middle = math.floor((low + high) / 2)
+    const at = base + middle * 32
+    if (ffi.C.memcmp!(bytes, at, 16) < 0) high = middle - 1
+    else if (ffi.C.memcmp!(bytes, at + 16, 16) > 0) low = middle + 1
+    else return true
+  }
+  return false
+}

@@ -1,0 +1,37 @@
+/** What guards may use, on the request that nginx is serving. */
+import * as ffi from 'ffi'
+import { get_request } from 'resty.core.base'
+import type { Tools } from '../guard.ts'
+import { isListed } from './address-list.ts'
+import { takeLive } from './buckets.ts'
+import { answerOf, hasPassed } from './challenge.ts'
+import { matchesRegex } from './regex.ts'
+
+const truncated = ffi.new('int[1]')
+const headersCounted = 128
+
+function headerCount(): number {
+  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(get_request(), headersCounted, truncated) as number
+  return truncated[0] === 0 ? count : 1000
+}
+
+/** Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. */
+function body(max: number): string | undefined {
+  const length = tonumber(ngx.var.http_content_length)
+  if (length !== undefined && length > max) return undefined
+  ngx.req.read_body()
+  const data = ngx.req.get_body_data()
+  if (data !== undefined) return data.length > max ? undefined : data
+  return ngx.req.get_body_file() === undefined ? '' : undefined
+}
+
+export const liveTools: Tools = {
+  matches: matchesRegex,
+  listed: isListed,
+  header: (name) => ngx.var[`http_${name.replaceAll('-', '_')}`] as string | undefined,
+  headerCount,
+  take: takeLive,
+  hasPassed,
+  answer: answerOf,
+  body,
+}

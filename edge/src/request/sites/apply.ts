@@ -1,0 +1,40 @@
+/** Brings feed entries into force: everything is decoded, checked and compiled before a pointer moves. */
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { null as nothing } from 'cjson.safe'
+import { forgetSite } from '../delivery/purges.ts'
+import { compileSite } from './compile.ts'
+import { compileTools, verifiedObjects } from './objects.ts'
+import * as pointers from './pointers.ts'
+import { readSource } from './source.ts'
+
+/** What the agent is told about a site that keeps its previous artefact. */
+export type Refused = { site: number; revision: number; reason: string }
+
+/** Applies one entry; returns the reason where it is refused. Others are not touched either way. */
+export function applyEntry(entry: FeedEntry): string | undefined {
+  const hash = entry.artefact
+  if (hash === null || hash === (nothing as unknown)) {
+    if (entry.ineligible === undefined) {
+      forgetSite(entry.site, entry.sequence)
+      pointers.remove(entry)
+    } else pointers.passed(entry.sequence)
+    return undefined
+  }
+  const [ok, problem] = pcall(() => check(entry, hash))
+  if (!ok) return reason(problem)
+  const [moved, failure] = pcall(() => pointers.pointTo(entry, hash))
+  return moved ? undefined : reason(failure)
+}
+
+function check(entry: FeedEntry, hash: string): void {
+  const site = compileSite(readSource(hash, verifiedObjects), compileTools)
+  if (site.site !== entry.site) throw new Error(`artefact is of site ${site.site}`)
+  for (const host of entry.hosts)
+    if (site.domains[host] === undefined) throw new Error(`artefact has no domain ${host}`)
+}
+
+function reason(problem: unknown): string {
+  const error = problem as { message?: string } | string
+  const message = type(error) === 'table' ? ((error as { message?: string }).message ?? 'unknown') : tostring(error)
+  return message.substring(0, 500)
+}

@@ -1,0 +1,104 @@
+/**
+ * The sites of this worker: compiled when they are first asked for, kept while they are used. One look-up a request in
+ * shared memory tells whether anything changed.
+ */
+
+import { type PurgeState, purgeStateOf } from '../delivery/purges.ts'
+import { type CompiledDomain, type CompiledSite, compileSite } from './compile.ts'
+import { compileTools, objects } from './objects.ts'
+import * as pointers from './pointers.ts'
+import { readSource } from './source.ts'
+
+/** What a host leads to. */
+export type HostEntry = { host: string; site: CompiledSite; domain: CompiledDomain; purges: PurgeState }
+
+const hostsMax = 50_000
+/** Bytes of source that the younger half of compiled sites may have; in memory they weigh some three times as much. */
+const bytesMax = 32_000_000
+
+let seenGeneration = -1
+let seenDrops = -1
+let weight = 1
+let hosts: Record<string, HostEntry | 'none'> = {}
+let hostCount = 0
+
+/** Compiled sites by artefact hash in two halves: what is used moves to the young one, what is not goes with the old one. */
+let young: Record<string, CompiledSite> = {}
+let old: Record<string, CompiledSite> = {}
+let youngBytes = 0
+
+/** The compiled form of an artefact, whether or not a pointer leads to it. Throws where it is broken. */
+export function compiled(hash: string): CompiledSite {
+  const known = young[hash]
+  if (known !== undefined) return known
+  const site = old[hash] ?? compileSite(readSource(hash, objects), compileTools)
+  if (youngBytes > bytesMax) {
+    old = young
+    young = {}
+    youngBytes = 0
+    forgetHosts()
+  }
+  young[hash] = site
+  youngBytes += site.bytes
+  return site
+}
+
+function forgetHosts(): void {
+  hosts = {}
+  hostCount = 0
+}
+
+/** Drops what no pointer leads to any more: keys and settings of a site that left. */
+function sweep(): void {
+  for (const half of [young, old]) {
+    for (const hash in half) {
+      const site = half[hash]!
+      if (pointers.hashOf(site.site) !== hash) delete half[hash]
+    }
+  }
+}
+
+function refresh(generation: number): void {
+  forgetHosts()
+  weight = pointers.sampling()
+  const dropped = pointers.drops()
+  if (dropped !== seenDrops) sweep()
+  seenDrops = dropped
+  seenGeneration = generation
+}
+
+/** One row in so many requests is logged. Valid after `hostEntry`. */
+export function rowWeight(): number {
+  return weight
+}
+
+/** The site and domain of a canonical host, or nothing where this node serves none. */
+export function hostEntry(host: string): HostEntry | undefined {
+  const generation = pointers.generation()
+  if (generation !== seenGeneration) refresh(generation)
+  const known = hosts[host]
+  if (known !== undefined) return known === 'none' ? undefined : known
+  const found = find(host)
+  if (hostCount >= hostsMax) forgetHosts()
+  hosts[host] = found ?? 'none'
+  hostCount++
+  return found
+}
+
+/** The exact name first, then the wildcards above it, the nearest first. */
+function find(host: string): HostEntry | undefined {
+  let name = host
+  let site = pointers.siteNamed(name)
+  let dot = host.indexOf('.')
+  while (site === undefined && dot >= 0) {
+    name = `*${host.substring(dot)}`
+    site = pointers.siteNamed(name)
+    dot = host.indexOf('.', dot + 1)
+  }
+  if (site === undefined) return undefined
+  const hash = pointers.hashOf(site)
+  if (hash === undefined) return undefined
+  const ready = compiled(hash)
+  const domain = ready.domains[name]
+  return domain === undefined ? undefined : { host, site: ready, domain, purges: purgeStateOf(site) }
+}

@@ -1,0 +1,49 @@
+/** Loads the feed from disk when nginx starts, before it listens: a node serves and protects without its agent. */
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { decode } from 'cjson.safe'
+import { readFile } from '../nginx/files.ts'
+import { node } from '../nginx/node.ts'
+import { applyEntry } from './apply.ts'
+import { announce } from './pointers.ts'
+
+/** The JSON of a log's lines whose checksum is right; a torn line is left out. */
+export function readLog(name: string): unknown[] {
+  const content = readFile(`${node().folder}/log/${name}`)
+  const values: unknown[] = []
+  if (content === undefined) return values
+  let at = 0
+  while (at < content.length) {
+    const found = content.indexOf('\n', at)
+    const end = found < 0 ? content.length : found
+    const line = content.substring(at, end)
+    at = end + 1
+    if (line.length < 11) continue
+    const json = line.substring(9)
+    if (string.format('%08x', ngx.crc32_long(json)) !== line.substring(0, 8)) continue
+    const [value] = decode(json)
+    if (value !== undefined) values.push(value)
+  }
+  return values
+}
+
+/** Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. */
+export function loadFeed(): void {
+  const bySite: Record<number, FeedEntry[]> = {}
+  const order: number[] = []
+  for (const entry of readLog('feed.log') as FeedEntry[]) {
+    const lines = bySite[entry.site]
+    if (lines === undefined) {
+      bySite[entry.site] = [entry]
+      order.push(entry.site)
+    } else lines.push(entry)
+  }
+  for (const site of order) {
+    const lines = bySite[site]!
+    for (let i = lines.length - 1; i >= 0; i--) {
+      const problem = applyEntry(lines[i]!)
+      if (problem === undefined && lines[i]!.ineligible === undefined) break
+      if (problem !== undefined) ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
+    }
+  }
+  announce()
+}

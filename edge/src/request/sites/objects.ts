@@ -1,0 +1,35 @@
+/** Objects on the node's disk: immutable files named by the SHA-256 of their bytes. */
+import { decode, null as nothing } from 'cjson.safe'
+import type { CompileTools } from '../guard.ts'
+import { openAddressList } from '../nginx/address-list.ts'
+import { hex, sha256 } from '../nginx/crypto.ts'
+import { readFile } from '../nginx/files.ts'
+import { node } from '../nginx/node.ts'
+import { compileRegex } from '../nginx/regex.ts'
+import type { Objects } from './source.ts'
+
+function path(hash: string): string {
+  return `${node().folder}/objects/${hash.substring(0, 2)}/${hash}`
+}
+
+function fromJson(text: string): unknown {
+  const [value] = decode(text)
+  return value === nothing ? undefined : value
+}
+
+/** For a worker's own use: what is on disk was verified when it was applied. */
+export const objects: Objects = { read: (hash) => readFile(path(hash)), decode: fromJson }
+
+/** For applying: bytes that are not what their name says do not exist. */
+export const verifiedObjects: Objects = {
+  read(hash) {
+    const bytes = readFile(path(hash))
+    return bytes !== undefined && hex(sha256(bytes)) === hash ? bytes : undefined
+  },
+  decode: fromJson,
+}
+
+export const compileTools: CompileTools = {
+  regex: compileRegex,
+  addressList: (hash) => openAddressList(path(hash)),
+}

@@ -1,0 +1,86 @@
+/**
+ * Which artefact serves which site, in shared memory: fixed-size pointers only, written with `safe_set`, so that nothing
+ * evicts them. A change raises one number, and every worker sees it with its next request.
+ *
+ *   s<site> → artefact hash    h<host> → site    o<site> → its hosts    gen, drops, sequence, weight → numbers
+ */
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+
+const dict = ngx.shared.sites!
+
+function put(key: string, value: string | number): void {
+  const [ok, problem] = dict.safe_set(key, value)
+  if (ok !== true) throw new Error(`pointers: ${problem}`)
+}
+
+/** Makes every worker look again. */
+export function announce(): void {
+  dict.incr('gen', 1, 0)
+}
+
+/** The number that changes with every change. */
+export function generation(): number {
+  const [value] = dict.get('gen')
+  return (value as number | undefined) ?? 0
+}
+
+/** How often a site was taken away. */
+export function drops(): number {
+  const [value] = dict.get('drops')
+  return (value as number | undefined) ?? 0
+}
+
+export function hashOf(site: number): string | undefined {
+  const [value] = dict.get(`s${site}`)
+  return value as string | undefined
+}
+
+export function siteNamed(host: string): number | undefined {
+  const [value] = dict.get(`h${host}`)
+  return value as number | undefined
+}
+
+export function hostsOf(site: number): string[] {
+  const [value] = dict.get(`o${site}`)
+  return value === undefined || value === '' ? [] : (value as string).split(' ')
+}
+
+/** Points a site at an artefact that was checked. Hosts that it no longer has are forgotten, unless another site has them now. */
+export function pointTo(entry: FeedEntry, hash: string): void {
+  const before = hostsOf(entry.site)
+  put(`s${entry.site}`, hash)
+  put(`o${entry.site}`, entry.hosts.join(' '))
+  for (const host of entry.hosts) put(`h${host}`, entry.site)
+  for (const host of before) if (!entry.hosts.includes(host)) release(host, entry.site)
+  passed(entry.sequence)
+}
+
+/** Takes a site away. */
+export function remove(entry: FeedEntry): void {
+  for (const host of hostsOf(entry.site)) release(host, entry.site)
+  dict.delete(`s${entry.site}`)
+  dict.delete(`o${entry.site}`)
+  dict.incr('drops', 1, 0)
+  passed(entry.sequence)
+}
+
+/** Notes that the feed was applied up to here. */
+export function passed(sequence: number): void {
+  const [value] = dict.get('sequence')
+  if (sequence > ((value as number | undefined) ?? 0)) put('sequence', sequence)
+}
+
+function release(host: string, site: number): void {
+  if (siteNamed(host) === site) dict.delete(`h${host}`)
+}
+
+/** One row in so many requests is logged. */
+export function sampling(): number {
+  const [value] = dict.get('weight')
+  return (value as number | undefined) ?? 1
+}
+
+export function setSampling(weight: number): void {
+  put('weight', weight)
+  announce()
+}
