@@ -1,0 +1,31 @@
+/** What lets one machine join a zone: a token, where to go with it, whom to trust there, and the command that does it. */
+import { authorityCertificate } from '../authority/authority.ts'
+import { publicServerName } from '../authority/server-names.ts'
+import type { Database } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import { makeToken } from './enrol-token.ts'
+
+const urlOf = (name: string, port: number): string => `https://${name.includes(':') ? `[${name}]` : name}:${port}`
+
+/** One line for the node's shell, in a checkout of this repository. The authority travels in it, so nothing has to be trusted on sight. */
+function commandFor(server: string, authority: string, token: string): string {
+  const pem = Buffer.from(authority).toString('base64')
+  return [
+    `echo ${pem} | base64 -d > authority.pem &&`,
+    `BREAKWATER_NODE_DATA=./node BREAKWATER_SERVER=${server} BREAKWATER_SERVER_CA=authority.pem`,
+    `BREAKWATER_ENROL_TOKEN=${token} node edge/src/agent/main.ts`,
+  ].join(' ')
+}
+
+/** Makes an invitation to a zone. Runs as the system; what the caller may do was asked before. */
+export async function makeInvitation(
+  db: Database,
+  env: Pick<Env, 'dataFolder' | 'nodePort'>,
+  zoneId: number,
+  name: string,
+): Promise<{ token: string; expiresAt: string; server: string; authority: string; command: string }> {
+  const authority = await authorityCertificate(env.dataFolder)
+  const { token, expiresAt } = await makeToken(db, zoneId, name)
+  const server = urlOf(publicServerName(), env.nodePort)
+  return { token, expiresAt: expiresAt.toISOString(), server, authority, command: commandFor(server, authority, token) }
+}

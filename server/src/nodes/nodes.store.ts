@@ -1,0 +1,136 @@
+/** Zones and nodes in the database. Every query runs as the caller, who sees its own zones and nodes alone. */
+import type { ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+type Page = { page: number; pageSize: number }
+type ZoneSort = { sortBy?: 'name' | 'createdAt' | undefined; orderBy: 'asc' | 'desc' }
+
+export async function listZones(db: Database, { page, pageSize, sortBy = 'createdAt', orderBy }: Page & ZoneSort) {
+  const rows = await db
+    .selectFrom('zones')
+    .select(['zones.id', 'zones.name', 'zones.memo', 'zones.createdAt'])
+    .select((on) => [
+      on
+        .selectFrom('nodes')
+        .whereRef('nodes.zoneId', '=', 'zones.id')
+        .where('nodes.revokedAt', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('nodeCount'),
+      on
+        .selectFrom('groups')
+        .whereRef('groups.zoneId', '=', 'zones.id')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('groupCount'),
+    ])
+    .orderBy(`zones.${sortBy}`, orderBy)
+    .orderBy('zones.id', orderBy)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  const { total } = await db
+    .selectFrom('zones')
+    .select((on) => on.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Nodes that are not revoked, with their group and how far it shall go. */
+const nodesAtWork = (db: Database) =>
+  db
+    .selectFrom('nodes')
+    .leftJoin('groups', 'groups.id', 'nodes.groupId')
+    .leftJoin('feeds', 'feeds.groupId', 'nodes.groupId')
+    .where('nodes.revokedAt', 'is', null)
+
+const nodeColumns = [
+  'nodes.id',
+  'nodes.name',
+  'nodes.zoneId',
+  'nodes.ip',
+  'nodes.memo',
+  'nodes.monitor',
+  'nodes.status',
+  'nodes.version',
+  'nodes.schemas',
+  'nodes.watermark',
+  'nodes.lastSeenAt',
+  'nodes.health',
+  'nodes.createdAt',
+  'groups.name as groupName',
+  'groups.portType',
+  'feeds.desired',
+] as const
+
+const selectNodes = (query: ReturnType<typeof nodesAtWork>) => query.select(nodeColumns)
+export type NodeRow = Awaited<ReturnType<ReturnType<typeof selectNodes>['execute']>>[number]
+
+async function pageOf(query: ReturnType<typeof nodesAtWork>, { page, pageSize }: Page) {
+  const rows = await selectNodes(query)
+    .orderBy('nodes.id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  const { total } = await query.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+export function listZoneNodes(db: Database, zoneId: number, page: Page) {
+  return pageOf(nodesAtWork(db).where('nodes.zoneId', '=', zoneId), page)
+}
+
+/** Nodes without a group: enrolled, and not at work. */
+export function listUninitialized(db: Database): Promise<NodeRow[]> {
+  return selectNodes(nodesAtWork(db).where('nodes.groupId', 'is', null))
+    .orderBy('nodes.id')
+    .execute()
+}
+
+export type NodeFilter = {
+  portType?: number | undefined
+  zoneIDs?: number[] | undefined
+  value?: string | undefined
+  version?: string | undefined
+}
+
+export function listInitialized(db: Database, filter: NodeFilter, page: Page) {
+  let query = nodesAtWork(db).where('nodes.groupId', 'is not', null)
+  if (filter.portType !== undefined) query = query.where('groups.portType', '=', filter.portType)
+  if (filter.zoneIDs && filter.zoneIDs.length > 0) query = query.where('nodes.zoneId', 'in', filter.zoneIDs)
+  if (filter.version) query = query.where('nodes.version', '=', filter.version)
+  if (filter.value) {
+    const pattern = `%${filter.value.replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where((on) =>
+      on.or([on('nodes.name', 'ilike', pattern), on('nodes.ip', 'ilike', pattern), on('nodes.memo', 'ilike', pattern)]),
+    )
+  }
+  return pageOf(query, page)
+}
+
+/** A node that is not revoked, in a zone where one is given. */
+export function findNode(db: Database, id: number, zoneId?: number): Promise<NodeRow | undefined> {
+  let query = nodesAtWork(db).where('nodes.id', '=', id)
+  if (zoneId !== undefined) query = query.where('nodes.zoneId', '=', zoneId)
+  return selectNodes(query).executeTakeFirst()
+}
+
+/** The sites that nodes refuse, by node. */
+export async function exceptionsOf(db: Database, nodeIds: number[]): Promise<Map<number, ZoneNode['exceptions']>> {
+  const found = new Map<number, ZoneNode['exceptions']>()
+  if (nodeIds.length === 0) return found
+  const rows = await db
+    .selectFrom('nodeExceptions as exception')
+    .leftJoin('sites', 'sites.id', 'exception.siteId')
+    .select(['exception.nodeId', 'exception.siteId', 'sites.name', 'exception.revision', 'exception.reason'])
+    .where('exception.nodeId', 'in', nodeIds)
+    .orderBy('exception.siteId')
+    .execute()
+  for (const { nodeId, siteId, name, revision, reason } of rows)
+    found.set(nodeId, [...(found.get(nodeId) ?? []), { site: siteId, siteName: name ?? '', revision, reason }])
+  return found
+}
+
+/** Tells the gates that a node was revoked or moved. Delivered when the transaction commits. */
+export async function notifyNode(db: Database, nodeId: number): Promise<void> {
+  await sql`select pg_notify('nodes', ${String(nodeId)})`.execute(db)
+}

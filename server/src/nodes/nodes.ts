@@ -1,0 +1,122 @@
+/** Nodes as the operator handles them: how they are, renaming, removing, putting to work, and letting new ones in. */
+import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
+import { nodes } from '@breakwater/contract/nodes/nodes.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import { type Feature, type Handlers, implement } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
+import { initializeNodes } from './initialize.ts'
+import { makeInvitation } from './invitation.ts'
+import {
+  findNode,
+  listInitialized,
+  listUninitialized,
+  type NodeFilter,
+  type NodeRow,
+  notifyNode,
+} from './nodes.store.ts'
+import { isOnline, nodeStatus, requireZone, zoneHandlers } from './zones.ts'
+
+/** Sub-nodes, upgrades and DNS come later: of each a node has the value that means none. */
+const none = 0
+
+export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature {
+  return implement(nodes, {
+    ...zoneHandlers,
+    ...nodeHandlers,
+    async initialize({ db, body, audit }) {
+      const zone = await requireZone(db, body.zoneID)
+      const names = await initializeNodes(db, services.vault, zone.id, body)
+      audit.detail = { zone: zone.name, nodes: names }
+    },
+
+    async createToken({ db, zoneId, body, audit }) {
+      const zone = await requireZone(db, zoneId)
+      const invitation = await asSystem(db, (tx) => makeInvitation(tx, services.env, zone.id, body.name))
+      audit.detail = { zone: zone.name, name: body.name, expiresAt: invitation.expiresAt }
+      return invitation
+    },
+  })
+}
+
+async function requireNode(db: Database, zoneId: number, id: number): Promise<NodeRow> {
+  const node = await findNode(db, id, zoneId)
+  if (!node) throw new Fault('permissionDenied')
+  return node
+}
+
+type NodeCalls = 'updateNode' | 'removeNode' | 'system' | 'uninitialized' | 'initialized'
+
+const nodeHandlers: Pick<Handlers<typeof nodes>, NodeCalls> = {
+  async updateNode({ db, zoneId, body, audit }) {
+    const { id, name, memo } = await requireNode(db, zoneId, body.id)
+    audit.detail = { id, before: { name, memo }, after: { name: body.name, memo: body.memo } }
+    await asSystem(db, (tx) =>
+      tx.updateTable('nodes').set({ name: body.name, memo: body.memo }).where('id', '=', id).execute(),
+    )
+  },
+
+  async removeNode({ db, zoneId, body, audit }) {
+    const { id, name } = await requireNode(db, zoneId, body.id)
+    audit.detail = { id, name }
+    await asSystem(db, async (tx) => {
+      // The row stays: its serial is never good again, and old events keep their node's name.
+      await tx.updateTable('nodes').set({ revokedAt: new Date(), status: 0 }).where('id', '=', id).execute()
+      await tx.deleteFrom('nodeExceptions').where('nodeId', '=', id).execute()
+      await notifyNode(tx, id)
+    })
+  },
+
+  async system({ db, zoneId, id }) {
+    const node = await requireNode(db, zoneId, id)
+    const health = node.health as NodeHealth | null
+    if (!health || !isOnline(node.lastSeenAt)) throw new Fault('nodeCommunicationError')
+    const share = (used: number, all: number) => (all > 0 ? used / all : 0)
+    return {
+      cpu: health.cpuBusy,
+      memory: share(health.memoryUsedBytes, health.memoryBytes),
+      disk: share(health.diskUsedBytes, health.diskBytes),
+      load: health.load1,
+      network: { in: health.networkInBytesPerSecond, out: health.networkOutBytesPerSecond },
+      uptime: health.uptimeSeconds,
+    }
+  },
+
+  async uninitialized({ db }) {
+    const rows = await listUninitialized(db)
+    const data = rows.map(({ id, name, ip, version, createdAt }) => ({
+      ...{ id, name, ip, version },
+      createdAt: createdAt.toISOString(),
+    }))
+    return { data, total: data.length }
+  },
+
+  async initialized({ db, query }) {
+    const { page, pageSize, upgradeStatuses, subNodeType, dnsStatus, ...filter } = query
+    const asksForOthers =
+      (upgradeStatuses && upgradeStatuses.length > 0 && !upgradeStatuses.includes(none)) ||
+      (subNodeType ?? none) !== none ||
+      (dnsStatus ?? none) !== none
+    if (asksForOthers) return { data: [], total: 0 }
+    const { rows, total } = await listInitialized(db, filter satisfies NodeFilter, { page, pageSize })
+    return { data: rows.map(presentInitialized), total }
+  },
+}
+
+function presentInitialized(row: NodeRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    zoneID: row.zoneId,
+    portType: row.portType ?? 7,
+    subNodeType: none,
+    upgradeStatus: none,
+    dnsStatus: none,
+    version: row.version,
+    memo: row.memo,
+    monitor: row.monitor,
+    status: nodeStatus(row),
+    logRotateTime: '',
+    subs: [],
+  }
+}

@@ -1,0 +1,96 @@
+/** Zones and what stands in them, as the operator sees it. */
+import { nodeStatuses, type nodes, offlineAfterMs, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
+import type { Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import type { Handlers } from '../http/implement.ts'
+import { exceptionsOf, listZoneNodes, listZones, type NodeRow } from './nodes.store.ts'
+
+/** Settings of a zone that cannot be changed yet: what its nodes do today. */
+const zoneSettings = {
+  http2: true,
+  http3: false,
+  forceSSLRedirectCode: 301,
+  invalidDomainLimitCount: 0,
+  tlsLimitCount: 0,
+}
+
+/** The zone, if the caller may know that it exists; else the refusal that a missing one gets. */
+export async function requireZone(db: Database, zoneId: number): Promise<{ id: number; name: string }> {
+  const zone = await db.selectFrom('zones').select(['id', 'name']).where('id', '=', zoneId).executeTakeFirst()
+  if (!zone) throw new Fault('permissionDenied')
+  return zone
+}
+
+/** Whether a node has spoken lately. */
+export const isOnline = (lastSeenAt: Date | null, now = Date.now()): boolean =>
+  lastSeenAt !== null && now - lastSeenAt.getTime() <= offlineAfterMs
+
+/** disabled as the operator set it; else enabled or offline as it reports. */
+export function nodeStatus(node: { status: number; lastSeenAt: Date | null }): number {
+  if (node.status === nodeStatuses.disabled) return nodeStatuses.disabled
+  return isOnline(node.lastSeenAt) ? nodeStatuses.enabled : nodeStatuses.offline
+}
+
+function presentNode(row: NodeRow, exceptions: ZoneNode['exceptions']): ZoneNode {
+  return {
+    id: row.id,
+    name: row.name,
+    ip: row.ip,
+    portType: row.portType ?? 7,
+    status: nodeStatus(row),
+    version: row.version,
+    dnsStatus: 0,
+    memo: row.memo,
+    monitor: row.monitor,
+    lastSeen: row.lastSeenAt?.toISOString() ?? null,
+    group: row.groupName ?? '',
+    watermark: row.watermark,
+    desired: row.desired ?? 0,
+    exceptions,
+    health: row.health as ZoneNode['health'],
+  }
+}
+
+type ZoneCalls = 'zones' | 'metaZones' | 'zoneNodes' | 'metaNodes'
+
+export const zoneHandlers: Pick<Handlers<typeof nodes>, ZoneCalls> = {
+  async zones({ db, query }) {
+    const { rows, total } = await listZones(db, query)
+    const data = rows.map(({ createdAt, nodeCount, groupCount, ...zone }) => ({
+      ...zone,
+      ...zoneSettings,
+      nodeCount: nodeCount ?? 0,
+      groupCount: groupCount ?? 0,
+      createdAt: createdAt.toISOString(),
+    }))
+    return { data, total }
+  },
+
+  async metaZones({ db }) {
+    const data = await db.selectFrom('zones').select(['id', 'name']).orderBy('name').orderBy('id').execute()
+    return { data, total: data.length }
+  },
+
+  async zoneNodes({ db, zoneId, query }) {
+    await requireZone(db, zoneId)
+    const { rows, total } = await listZoneNodes(db, zoneId, query)
+    const exceptions = await exceptionsOf(
+      db,
+      rows.map((row) => row.id),
+    )
+    return { data: rows.map((row) => presentNode(row, exceptions.get(row.id) ?? [])), total }
+  },
+
+  async metaNodes({ db, zoneId }) {
+    await requireZone(db, zoneId)
+    const data = await db
+      .selectFrom('nodes')
+      .select(['id', 'name'])
+      .where('zoneId', '=', zoneId)
+      .where('revokedAt', 'is', null)
+      .orderBy('name')
+      .orderBy('id')
+      .execute()
+    return { data, total: data.length }
+  },
+}
