@@ -7,7 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const self = (as: { accessToken: string; refreshToken: string; tokenType: string }) => server.call('GET', '/user/account/self', { as })
+const self = (as: { accessToken: string; refreshToken: string; tokenType: string }) =>
+  server.call('GET', '/user/account/self', { as })
 const refresh = (pair: { accessToken: string; refreshToken: string }) =>
   server.call('PATCH', '/user', { body: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } })
 
@@ -36,14 +37,19 @@ describe('signing in', () => {
   test('an unknown account and a wrong password are refused alike', async () => {
     const unknown = await server.call('POST', '/user/code', { body: { account: 'nobody', password: 'x1234567' } })
     const wrong = await server.call('POST', '/user/code', { body: { account: 'customer', password: 'x1234567' } })
-    expect([unknown.status, unknown.body.code, unknown.body.message]).toEqual([401, 101012, 'Failed To Auth The Credential'])
+    expect([unknown.status, unknown.body.code, unknown.body.message]).toEqual([
+      401,
+      101012,
+      'Failed To Auth The Credential',
+    ])
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
   })
 
   test('five failures lock the name, also for the right password, and also where no account exists', async () => {
     await server.makeCustomer('locked')
     for (const account of ['locked', 'phantom']) {
-      for (let i = 0; i < 5; i += 1) await server.call('POST', '/user/code', { body: { account, password: 'wrong-1234' } })
+      for (let i = 0; i < 5; i += 1)
+        await server.call('POST', '/user/code', { body: { account, password: 'wrong-1234' } })
       const { body } = await server.call('POST', '/user/code', { body: { account, password: testPassword } })
       expect(body.code).toBe(101012)
     }
@@ -117,9 +123,16 @@ describe('a password change', () => {
   test('names what is wrong with it', async () => {
     const as = await server.signIn('user', 'customer')
     const change = async (body: object) => (await server.call('PATCH', '/user/password', { as, body })).body
-    expect((await change({ oldPassword: 'x', password: 'abcdefg1', confirmPassword: 'abcdefg2' })).extra).toEqual([{ field: 'confirmPassword', reason: 'passwordNotMatch' }])
-    expect((await change({ oldPassword: 'x', password: 'short1', confirmPassword: 'short1' })).extra[0]).toEqual({ field: 'password', reason: 'passwordTooShort' })
-    expect((await change({ oldPassword: 'wrong-one-1', password: 'abcdefg1', confirmPassword: 'abcdefg1' })).code).toBe(101012)
+    expect((await change({ oldPassword: 'x', password: 'abcdefg1', confirmPassword: 'abcdefg2' })).extra).toEqual([
+      { field: 'confirmPassword', reason: 'passwordNotMatch' },
+    ])
+    expect((await change({ oldPassword: 'x', password: 'short1', confirmPassword: 'short1' })).extra[0]).toEqual({
+      field: 'password',
+      reason: 'passwordTooShort',
+    })
+    expect((await change({ oldPassword: 'wrong-one-1', password: 'abcdefg1', confirmPassword: 'abcdefg1' })).code).toBe(
+      101012,
+    )
   })
 
   test('a first password that must be changed blocks every other call', async () => {

@@ -1,6 +1,6 @@
-import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
@@ -21,7 +21,12 @@ describe('a domain', () => {
   test('is added with its origins and what its DNS shall say', async () => {
     expect((await add('Www.Example.com.')).status).toBe(200)
     const { data } = (await server.call('GET', `/user/site/${site}/domains?keywords=www`, { as })).body
-    expect(data[0]).toMatchObject({ name: 'www.example.com', status: 1, upstreams: [{ ip: '198.41.0.4', port: 443, tls: true, weight: 1 }], ownership: { state: 'pending', recordName: '_breakwater.www.example.com' } })
+    expect(data[0]).toMatchObject({
+      name: 'www.example.com',
+      status: 1,
+      upstreams: [{ ip: '198.41.0.4', port: 443, tls: true, weight: 1 }],
+      ownership: { state: 'pending', recordName: '_breakwater.www.example.com' },
+    })
     expect(data[0].cname).toMatch(/^s[0-9a-f]{16}\.g[0-9a-f]{12}$/)
     const settings = await server.call('GET', `/user/site/${site}/domain/settings?domainName=www.example.com`, { as })
     expect(settings.body.data).toMatchObject({ name: 'www.example.com', modules: { customHeader: 0 } })
@@ -38,7 +43,10 @@ describe('a domain', () => {
   })
 
   test('twice on a site is one error with the name, and nothing of the call is saved', async () => {
-    const domains = ['fresh.example.com', 'www.example.com'].map((name) => ({ name, upstreams: [{ ip: '198.41.0.4', port: 80 }] }))
+    const domains = ['fresh.example.com', 'www.example.com'].map((name) => ({
+      name,
+      upstreams: [{ ip: '198.41.0.4', port: 80 }],
+    }))
     const { status, body } = await server.call('POST', `/user/site/${site}/domains`, { as, body: { domains } })
     expect([status, body.code]).toEqual([400, 101009])
     expect(body.errors).toEqual([{ code: 101025, message: 'Duplicated data', targets: ['www.example.com'] }])
@@ -47,12 +55,16 @@ describe('a domain', () => {
 
   test('that another customer serves is refused without saying whose it is', async () => {
     await add('taken.example.com')
-    await server.services.database.pool.query("update domains set ownership = 'proven' where name = 'taken.example.com'")
+    await server.services.database.pool.query(
+      "update domains set ownership = 'proven' where name = 'taken.example.com'",
+    )
     await server.makeCustomer('rival')
     const rival = await server.signIn('user', 'rival')
     const rivalSite = await server.makeSite(rival, 'rivals')
     const { body } = await add('taken.example.com', undefined, rival, rivalSite)
-    expect(body.errors).toEqual([{ code: 401001, message: 'Unable To Enable Duplicate Domains', targets: ['taken.example.com'] }])
+    expect(body.errors).toEqual([
+      { code: 401001, message: 'Unable To Enable Duplicate Domains', targets: ['taken.example.com'] },
+    ])
     expect(JSON.stringify(body)).not.toMatch(/customer|shop/)
   })
 
@@ -62,26 +74,47 @@ describe('a domain', () => {
     const of = `/user/site/${site}/domain/${domain.id}`
     const { id } = domain.upstreams[0]
     expect((await server.call('DELETE', `${of}/upstreams`, { as, body: { ids: [id] } })).body.code).toBe(401008)
-    expect((await server.call('PUT', `${of}/upstream`, { as, body: { id, ip: '198.41.0.4', port: 80, enabled: false } })).body.code).toBe(401008)
-    expect((await server.call('GET', `${of}/upstreams`, { as })).body).toMatchObject({ total: 1, data: [{ enabled: true, port: 443 }] })
+    expect(
+      (await server.call('PUT', `${of}/upstream`, { as, body: { id, ip: '198.41.0.4', port: 80, enabled: false } }))
+        .body.code,
+    ).toBe(401008)
+    expect((await server.call('GET', `${of}/upstreams`, { as })).body).toMatchObject({
+      total: 1,
+      data: [{ enabled: true, port: 443 }],
+    })
   })
 })
 
 describe('an origin', () => {
-  test.each(['10.0.0.1', '127.0.0.2', '169.254.169.254', '192.168.1.1', '0.0.0.0', '100.64.0.1', '::1', '::ffff:10.0.0.1', 'fd00::1', 'fe80::1', '64:ff9b::a00:1', 'localhost', 'db.internal', 'x.localhost'])(
-    'on %s is refused, and the refusal says who can allow it, and where',
+  test.each([
+    '10.0.0.1',
+    '127.0.0.2',
+    '169.254.169.254',
+    '192.168.1.1',
+    '0.0.0.0',
+    '100.64.0.1',
+    '::1',
+    '::ffff:10.0.0.1',
+    'fd00::1',
+    'fe80::1',
+    '64:ff9b::a00:1',
+    'localhost',
+    'db.internal',
+    'x.localhost',
+  ])('on %s is refused, and the refusal says who can allow it, and where', async (ip) => {
+    const { status, body } = await add('private.example.com', [{ ip, port: 80 }])
+    expect([status, body.code]).toEqual([400, 101003])
+    expect(body.extra[0]).toMatchObject({ field: 'domains.0.upstreams.0.ip', reason: 'privateOrigin' })
+    expect(body.extra[0].hint).toContain('BREAKWATER_ALLOW_ORIGINS')
+  })
+
+  test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', 'a b', 'http://x', 'x/y', '', '[::1]x'])(
+    '%s is no address and no name',
     async (ip) => {
-      const { status, body } = await add('private.example.com', [{ ip, port: 80 }])
+      const { status, body } = await add('odd.example.com', [{ ip, port: 80 }])
       expect([status, body.code]).toEqual([400, 101003])
-      expect(body.extra[0]).toMatchObject({ field: 'domains.0.upstreams.0.ip', reason: 'privateOrigin' })
-      expect(body.extra[0].hint).toContain('BREAKWATER_ALLOW_ORIGINS')
     },
   )
-
-  test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', 'a b', 'http://x', 'x/y', '', '[::1]x'])('%s is no address and no name', async (ip) => {
-    const { status, body } = await add('odd.example.com', [{ ip, port: 80 }])
-    expect([status, body.code]).toEqual([400, 101003])
-  })
 
   test('in a network that the operator allowed is accepted', async () => {
     expect((await add('allowed.example.com', [{ ip: '127.0.0.1', port: 80 }])).status).toBe(200)
@@ -95,8 +128,13 @@ describe('an origin', () => {
     })
     await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
     const { port } = origin.address() as AddressInfo
-    const probe = async (body: object) => (await server.call('POST', `/user/site/${site}/origin/probe`, { as, body })).body.data
-    expect(await probe({ ip: '127.0.0.1', port, hostHeader: 'shop.example.com' })).toMatchObject({ reachable: true, status: 302, detail: 'ok' })
+    const probe = async (body: object) =>
+      (await server.call('POST', `/user/site/${site}/origin/probe`, { as, body })).body.data
+    expect(await probe({ ip: '127.0.0.1', port, hostHeader: 'shop.example.com' })).toMatchObject({
+      reachable: true,
+      status: 302,
+      detail: 'ok',
+    })
     expect(seen).toEqual(['HEAD shop.example.com'])
     expect(await probe({ ip: '127.0.0.2', port })).toMatchObject({ reachable: false, detail: 'private' })
     expect(await probe({ ip: 'localhost', port: 1 })).toMatchObject({ reachable: false })
@@ -109,7 +147,11 @@ describe('the origin credential', () => {
   test('goes in, is published by name and version, and never comes out', async () => {
     const of = `/user/site/${site}/setting/originCredential`
     await server.call('PUT', of, { as, body: { header: 'X-Origin-Key', value: 'tell-nobody-42' } })
-    expect((await server.call('GET', of, { as })).body.data).toEqual({ header: 'X-Origin-Key', isSet: true, version: 1 })
+    expect((await server.call('GET', of, { as })).body.data).toEqual({
+      header: 'X-Origin-Key',
+      isSet: true,
+      version: 1,
+    })
     const { pool } = server.services.database
     for (const table of ['audit', 'parts', 'revisions', 'objects', 'sites', 'secrets']) {
       const { rows } = await pool.query(`select t::text as text from ${table} t`)
@@ -118,12 +160,18 @@ describe('the origin credential', () => {
         expect(text).not.toContain(Buffer.from('tell-nobody-42').toString('hex'))
       }
     }
-    const { rows } = await pool.query('select o.bytes from feed_entries f join objects o on o.hash = f.artefact where f.site_id = $1', [site])
+    const { rows } = await pool.query(
+      'select o.bytes from feed_entries f join objects o on o.hash = f.artefact where f.site_id = $1',
+      [site],
+    )
     expect(JSON.parse(rows[0].bytes.toString()).secrets).toEqual({ originCredential: 'originCredential@1' })
   })
 
   test('a value with a line break is refused', async () => {
-    const { status } = await server.call('PUT', `/user/site/${site}/setting/originCredential`, { as, body: { header: 'X-A', value: 'long-enough\r\nX-B: 1' } })
+    const { status } = await server.call('PUT', `/user/site/${site}/setting/originCredential`, {
+      as,
+      body: { header: 'X-A', value: 'long-enough\r\nX-B: 1' },
+    })
     expect(status).toBe(400)
   })
 })
@@ -133,11 +181,17 @@ describe('row-level security', () => {
     const { withCaller } = await import('../db/database.ts')
     const { database } = server.services
     const { rows } = await database.pool.query("select tenant_id from accounts where account = 'rival'")
-    const seen = await withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) => db.selectFrom('sites').select('name').execute())
+    const seen = await withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) =>
+      db.selectFrom('sites').select('name').execute(),
+    )
     expect(seen.map((row) => row.name)).toEqual(['rivals'])
-    const attack = withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) => db.insertInto('modules').values({ tenantId: 3, kind: 'customHeaders', name: 'x' }).execute())
+    const attack = withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) =>
+      db.insertInto('modules').values({ tenantId: 3, kind: 'customHeaders', name: 'x' }).execute(),
+    )
     await expect(attack).rejects.toThrow(/row-level security/)
-    const peek = withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) => db.selectFrom('parts').selectAll().execute())
+    const peek = withCaller(database.db, { tenantId: rows[0].tenant_id, tier: 'user' }, (db) =>
+      db.selectFrom('parts').selectAll().execute(),
+    )
     await expect(peek).rejects.toThrow(/permission denied/)
   })
 })

@@ -49,8 +49,13 @@ describe('rate rules', () => {
     expect(await wrong({ rate: '5' })).toMatchObject({ code: 101003, extra: [{ field: 'rate' }] })
     expect(await wrong({ burst: -1 })).toMatchObject({ extra: [{ field: 'burst', reason: 'number' }] })
     expect(await wrong({ urlRegex: '' })).toMatchObject({ extra: [{ field: 'urlRegex', reason: 'required' }] })
-    expect(await wrong({ urlRegex: '^(a+)+$' })).toMatchObject({ extra: [{ field: 'urlRegex', reason: 'regexTooComplex' }] })
-    expect(await wrong({ urlRegex: 'x'.repeat(2049) })).toMatchObject({ code: 101030, extra: [{ field: 'urlRegex', reason: 'charactersExceedLimit' }] })
+    expect(await wrong({ urlRegex: '^(a+)+$' })).toMatchObject({
+      extra: [{ field: 'urlRegex', reason: 'regexTooComplex' }],
+    })
+    expect(await wrong({ urlRegex: 'x'.repeat(2049) })).toMatchObject({
+      code: 101030,
+      extra: [{ field: 'urlRegex', reason: 'charactersExceedLimit' }],
+    })
     expect(await wrong({ blockType: 10 })).toMatchObject({ extra: [{ field: 'blockType' }] })
     expect(await wrong({ expiresAt: 'soon' })).toMatchObject({ extra: [{ field: 'expiresAt', reason: 'wrongFormat' }] })
   })
@@ -62,7 +67,11 @@ describe('rate rules', () => {
       "insert into rules (tenant_id, site_id, kind, body) select tenant_id, id, 'rateRules', $2::jsonb from sites, generate_series(1, 198) where id = $1",
       [roomy, JSON.stringify({ urlRegex: '^/', rate: 1, burst: 1, priority: 1, blockType: 1 })],
     )
-    const replies = await Promise.all(Array.from({ length: 5 }, () => server.call('POST', `/user/site/${roomy}/firewall/l7/secondRates`, { as, body: rule })))
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        server.call('POST', `/user/site/${roomy}/firewall/l7/secondRates`, { as, body: rule }),
+      ),
+    )
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 200, 400, 400, 400])
     expect(replies.find((reply) => reply.status === 400)?.body.code).toBe(101029)
   })
@@ -70,9 +79,13 @@ describe('rate rules', () => {
   test('a change is written into the audit log with what was before and after', async () => {
     const id = await add(rule)
     await server.call('PUT', one(), { as, body: { id, ...rule, rate: 7 } })
-    const { rows } = await server.services.database.pool.query("select * from audit where action = 'site.firewall.l7.secondRate.update' order by id desc limit 1")
+    const { rows } = await server.services.database.pool.query(
+      "select * from audit where action = 'site.firewall.l7.secondRate.update' order by id desc limit 1",
+    )
     expect(rows[0]).toMatchObject({ account_name: 'customer', method: 'PUT', site_id: site })
-    expect(rows[0].detail.changes).toMatchObject([{ path: `rateRules/${id}`, kind: 'changed', before: { body: { rate: 5 } }, after: { body: { rate: 7 } } }])
+    expect(rows[0].detail.changes).toMatchObject([
+      { path: `rateRules/${id}`, kind: 'changed', before: { body: { rate: 5 } }, after: { body: { rate: 7 } } },
+    ])
   })
 
   test('the operator sees and changes its customer’s rules; another customer’s operator would not', async () => {

@@ -19,7 +19,9 @@ const call = async (method: string, path: string, body?: unknown) => {
 async function makeShop(name: string) {
   const site = await server.makeSite(as, name)
   const of = `/user/site/${site}`
-  await call('POST', `${of}/domains`, { domains: [{ name: `${name}.example.com`, upstreams: [{ ip: '127.0.0.1', port: 80 }] }] })
+  await call('POST', `${of}/domains`, {
+    domains: [{ name: `${name}.example.com`, upstreams: [{ ip: '127.0.0.1', port: 80 }] }],
+  })
   return { site, of }
 }
 
@@ -33,7 +35,9 @@ async function artefactOf(site: number) {
 }
 
 async function partOf(hash: string) {
-  const { rows } = await server.services.database.pool.query('select bytes from objects where hash = $1', [Buffer.from(hash, 'hex')])
+  const { rows } = await server.services.database.pool.query('select bytes from objects where hash = $1', [
+    Buffer.from(hash, 'hex'),
+  ])
   return JSON.parse(rows[0].bytes.toString())
 }
 
@@ -55,14 +59,23 @@ describe('a site’s history', () => {
     const { data } = await call('POST', `${of}/firewall/l7/blacklists`, { ips: ['192.0.2.1'] })
     await call('PUT', `${of}/firewall/l7/blacklist`, { id: data.id, ips: ['192.0.2.1', '192.0.2.9'] })
     const { changes } = (await call('GET', `${of}/history/diff?from=3&to=4`)).data
-    expect(changes).toMatchObject([{ path: `denyRules/${data.id}`, kind: 'changed', before: { body: { ips: ['192.0.2.1'] } }, after: { body: { ips: ['192.0.2.1', '192.0.2.9'] } } }])
+    expect(changes).toMatchObject([
+      {
+        path: `denyRules/${data.id}`,
+        kind: 'changed',
+        before: { body: { ips: ['192.0.2.1'] } },
+        after: { body: { ips: ['192.0.2.1', '192.0.2.9'] } },
+      },
+    ])
     expect((await call('GET', `${of}/history/diff?from=2&to=4`)).data.changes).toMatchObject([{ kind: 'added' }])
   })
 
   test('a restore is a new revision with the old content, under the old ids', async () => {
     const { site, of } = await makeShop('restored')
     const { data } = await call('POST', `${of}/firewall/l7/secondRates`, { urlRegex: '^/a', rate: 3, burst: 1 })
-    await call('POST', `${of}/firewall/l7/blacklists`, { ips: Array.from({ length: 300 }, (_, i) => `198.18.${i >> 8}.${i & 255}`) })
+    await call('POST', `${of}/firewall/l7/blacklists`, {
+      ips: Array.from({ length: 300 }, (_, i) => `198.18.${i >> 8}.${i & 255}`),
+    })
     await call('DELETE', `${of}/firewall/l7/secondRates`, { ids: [data.id] })
     const before = await artefactOf(site)
     expect((await partOf(before.artefact.parts.firewall)).denyRules[0].list).toMatch(/^[0-9a-f]{64}$/)
@@ -79,11 +92,15 @@ describe('a site’s history', () => {
 
   test('a restore does not bring back a name that another site serves meanwhile', async () => {
     const { of } = await makeShop('contested')
-    await server.services.database.pool.query("update domains set ownership = 'approved' where name = 'contested.example.com'")
+    await server.services.database.pool.query(
+      "update domains set ownership = 'approved' where name = 'contested.example.com'",
+    )
     const { data } = await call('GET', `${of}/domains`)
     await call('DELETE', `${of}/domains`, { ids: [data[0].id] })
     const other = await makeShop('contender')
-    await server.services.database.pool.query("update domains set ownership = 'approved', name = 'contested.example.com' where name = 'contender.example.com'")
+    await server.services.database.pool.query(
+      "update domains set ownership = 'approved', name = 'contested.example.com' where name = 'contender.example.com'",
+    )
     await call('POST', `${of}/history/restore`, { revision: 2 })
     expect((await call('GET', `${of}/domains`)).data[0].ownership.state).toBe('pending')
     expect(other.site).toBeGreaterThan(0)
@@ -104,8 +121,15 @@ describe('publishing', () => {
     const preview = (await call('GET', of)).data.preview.host
     // The domain is pending: its owner is not proven, so only the preview is served.
     expect(hosts).toEqual([preview])
-    expect(artefact.domains[0]).toMatchObject({ name: preview, originHost: 'published.example.com', origins: [{ host: '127.0.0.1', port: 80 }] })
-    expect((await partOf(artefact.parts.cache)).rules[0]).toMatchObject({ extensions: ['gif', 'png', 'jpg', 'jpeg', 'bmp'], ttl: 60 })
+    expect(artefact.domains[0]).toMatchObject({
+      name: preview,
+      originHost: 'published.example.com',
+      origins: [{ host: '127.0.0.1', port: 80 }],
+    })
+    expect((await partOf(artefact.parts.cache)).rules[0]).toMatchObject({
+      extensions: ['gif', 'png', 'jpg', 'jpeg', 'bmp'],
+      ttl: 60,
+    })
     const operator = await server.signIn('client', 'operator')
     const { id } = (await call('GET', `${of}/domains`)).data[0]
     await server.call('POST', `/client/site/${site}/domain/${id}/approve`, { as: operator })
@@ -114,7 +138,9 @@ describe('publishing', () => {
 
   test('a site that leaves is a tombstone, and its label is never issued again', async () => {
     const { site } = await makeShop('leaving')
-    expect((await server.call('DELETE', '/user/site', { as, body: { siteID: site, siteName: 'wrong' } })).status).toBe(400)
+    expect((await server.call('DELETE', '/user/site', { as, body: { siteID: site, siteName: 'wrong' } })).status).toBe(
+      400,
+    )
     await call('DELETE', '/user/site', { siteID: site, siteName: 'leaving' })
     const entry = await artefactOf(site)
     expect([entry.artefact, entry.hosts]).toEqual([null, []])
@@ -124,7 +150,11 @@ describe('publishing', () => {
   test('sequences of a feed follow the order of commits, without a gap, under concurrent changes', async () => {
     const shops = await Promise.all(['a1', 'a2', 'a3', 'a4'].map(makeShop))
     const { rows: before } = await server.services.database.pool.query('select head from feeds')
-    await Promise.all(shops.flatMap(({ of }) => Array.from({ length: 5 }, (_, i) => call('POST', `${of}/firewall/l7/blacklists`, { ips: [`192.0.2.${i}`] }))))
+    await Promise.all(
+      shops.flatMap(({ of }) =>
+        Array.from({ length: 5 }, (_, i) => call('POST', `${of}/firewall/l7/blacklists`, { ips: [`192.0.2.${i}`] })),
+      ),
+    )
     const { rows: after } = await server.services.database.pool.query('select head from feeds')
     expect(after[0].head - before[0].head).toBe(20)
   })
@@ -133,7 +163,8 @@ describe('publishing', () => {
 describe('a shared module', () => {
   test('is bound by two sites, changed once, and published to both; it cannot go while it is in use', async () => {
     const [one, two] = [await makeShop('mod1'), await makeShop('mod2')]
-    const [moduleID] = (await call('POST', `${one.of}/module/customHeaders`, { modules: [{ name: 'security' }] })).data.ids
+    const [moduleID] = (await call('POST', `${one.of}/module/customHeaders`, { modules: [{ name: 'security' }] })).data
+      .ids
     const headers = `${one.of}/module/customHeader/${moduleID}/headers`
     await call('POST', headers, { items: [{ type: 'response', key: 'X-Frame-Options', value: 'DENY' }] })
     for (const { of } of [one, two]) {
@@ -143,15 +174,22 @@ describe('a shared module', () => {
     await call('POST', headers, { items: [{ type: 'response', key: 'X-Two', value: '2' }] })
     const [first, second] = [await artefactOf(one.site), await artefactOf(two.site)]
     expect(first.artefact.domains[0].customHeaders).toEqual(second.artefact.domains[0].customHeaders)
-    expect((await partOf(first.artefact.domains[0].customHeaders[0])).headers.map((header: { key: string }) => header.key)).toEqual(['X-Frame-Options', 'X-Two'])
-    const twice = await server.call('POST', headers, { as, body: { items: [{ type: 'response', key: 'x-two', value: '3' }] } })
+    expect(
+      (await partOf(first.artefact.domains[0].customHeaders[0])).headers.map((header: { key: string }) => header.key),
+    ).toEqual(['X-Frame-Options', 'X-Two'])
+    const twice = await server.call('POST', headers, {
+      as,
+      body: { items: [{ type: 'response', key: 'x-two', value: '3' }] },
+    })
     expect([twice.status, twice.body.code]).toEqual([409, 10102502])
     const inUse = await server.call('DELETE', `${one.of}/module/customHeaders`, { as, body: { ids: [moduleID] } })
     expect([inUse.body.code, inUse.body.extra]).toEqual([101003, 'module in use'])
     await server.makeCustomer('thief')
     const thief = await server.signIn('user', 'thief')
     const theirs = await server.makeSite(thief, 'theirs')
-    const steal = await server.call('GET', `/user/site/${theirs}/module/customHeader/${moduleID}/headers`, { as: thief })
+    const steal = await server.call('GET', `/user/site/${theirs}/module/customHeader/${moduleID}/headers`, {
+      as: thief,
+    })
     expect(steal.body.code).toBe(101018)
   })
 
@@ -166,7 +204,10 @@ describe('a shared module', () => {
       { key: 'X-Accel-Redirect', value: '/x' },
       { key: 'x-breakwater-site', value: '1' },
     ]) {
-      const { status, body } = await server.call('POST', `${of}/module/customHeader/${moduleID}/headers`, { as, body: { items: [{ type: 'response', ...item }] } })
+      const { status, body } = await server.call('POST', `${of}/module/customHeader/${moduleID}/headers`, {
+        as,
+        body: { items: [{ type: 'response', ...item }] },
+      })
       expect([item, status, body.code]).toEqual([item, 400, 101003])
     }
   })

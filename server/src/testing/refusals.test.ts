@@ -1,7 +1,8 @@
 /** The refusals of every call, made from the contract, so that no feature can lack them. */
+
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
 import { api } from '@breakwater/contract/index.ts'
-import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../auth/passwords.ts'
 import { makeTestServer, type TestServer, testPassword } from './server.ts'
@@ -9,7 +10,11 @@ import { makeTestServer, type TestServer, testPassword } from './server.ts'
 const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
 type Case = { name: string; endpoint: AnyEndpoint; tier: Tier }
 const cases: Case[] = endpoints.flatMap((endpoint) =>
-  (endpoint.tiers.length > 0 ? endpoint.tiers : (['user'] as const)).map((tier) => ({ name: `${tier} ${endpoint.id}`, endpoint, tier })),
+  (endpoint.tiers.length > 0 ? endpoint.tiers : (['user'] as const)).map((tier) => ({
+    name: `${tier} ${endpoint.id}`,
+    endpoint,
+    tier,
+  })),
 )
 const guarded = cases.filter(({ endpoint }) => endpoint.can !== 'public')
 const permitted = guarded.filter(({ endpoint }) => endpoint.can !== 'signedIn')
@@ -93,14 +98,18 @@ const bodies: Record<string, object> = {
   'site.setting.caches.create': { type: 'image', ttl: 60 },
   'site.setting.cache.update': { id: 1, type: 'image', ttl: 60 },
 }
-const queries: Record<string, string> = { 'site.domain.settings': '?domainName=x.example.com', 'site.history.diff': '?from=1&to=1' }
+const queries: Record<string, string> = {
+  'site.domain.settings': '?domainName=x.example.com',
+  'site.history.diff': '?from=1&to=1',
+}
 const ofSites = guarded.filter(({ endpoint, tier }) => endpoint.path.includes(':siteId') && tier === 'user')
 
 describe('another customer’s site', () => {
   test.each(ofSites)('$name answers as for one that is not there', async (one) => {
     const { endpoint } = one
     const body = bodies[endpoint.id] ?? (endpoint.body ? { ids: [1] } : undefined)
-    const ask = (site: number) => server.call(endpoint.method, addressOf(one, site) + (queries[endpoint.id] ?? ''), { as: tokens.user, body })
+    const ask = (site: number) =>
+      server.call(endpoint.method, addressOf(one, site) + (queries[endpoint.id] ?? ''), { as: tokens.user, body })
     tokens.user = await server.signIn('user', 'customer')
     const [foreign, missing] = [await ask(theirSite), await ask(999_999)]
     expect([foreign.status, foreign.body.code]).toEqual([403, 101018])
@@ -136,7 +145,11 @@ describe('wrong input', () => {
 
   test('a compressed body is not unpacked: no bomb has a way in', async () => {
     const as = await fresh('user')
-    const { status, body } = await server.call('POST', '/user/site', { as, body: '{}', headers: { 'content-encoding': 'gzip' } })
+    const { status, body } = await server.call('POST', '/user/site', {
+      as,
+      body: '{}',
+      headers: { 'content-encoding': 'gzip' },
+    })
     expect([status, body.code]).toEqual([415, 101003])
   })
 

@@ -27,7 +27,11 @@ export type TestServer = {
   app: FastifyInstance
   services: Services
   /** Calls the API. `as` is a signed-in caller's tokens. */
-  call: (method: string, path: string, options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string> }) => Promise<Answer>
+  call: (
+    method: string,
+    path: string,
+    options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string> },
+  ) => Promise<Answer>
   signIn: (tier: Tier, account: string, password?: string) => Promise<TokenSet>
   /** Another customer of the operator, with its own tenant. */
   makeCustomer: (account: string) => Promise<void>
@@ -63,7 +67,9 @@ async function makeEvents(name: string) {
 }
 
 /** The parts of a process, on a cloned database and an events database of the same name. */
-export async function makeTestServices(overrides: Partial<Env> = {}): Promise<{ services: Services; stop: () => Promise<void> }> {
+export async function makeTestServices(
+  overrides: Partial<Env> = {},
+): Promise<{ services: Services; stop: () => Promise<void> }> {
   const { name, drop } = await cloneDatabase()
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-data-'))
   mkdirSync(join(dataFolder, 'keys'))
@@ -114,7 +120,11 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
       method: method as 'GET',
       remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`,
       url: path.startsWith('/api') ? path : `/api/v1${path}`,
-      headers: { ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const isJson = String(reply.headers['content-type']).includes('json')
@@ -134,9 +144,20 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
     async makeCustomer(account) {
       const passwordHash = await hashPassword(testPassword)
       await withSystem(services.database.db, async (db) => {
-        const operator = await db.selectFrom('tenants').select('id').where('kind', '=', 'operator').executeTakeFirstOrThrow()
-        const tenant = await db.insertInto('tenants').values({ kind: 'customer', operatorId: operator.id, name: account }).returning('id').executeTakeFirstOrThrow()
-        await db.insertInto('accounts').values({ tenantId: tenant.id, tier: 'user', account, name: account, passwordHash, isRoot: true }).execute()
+        const operator = await db
+          .selectFrom('tenants')
+          .select('id')
+          .where('kind', '=', 'operator')
+          .executeTakeFirstOrThrow()
+        const tenant = await db
+          .insertInto('tenants')
+          .values({ kind: 'customer', operatorId: operator.id, name: account })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('accounts')
+          .values({ tenantId: tenant.id, tier: 'user', account, name: account, passwordHash, isRoot: true })
+          .execute()
       })
     },
     async makeSite(as, siteName) {

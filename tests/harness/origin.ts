@@ -1,0 +1,31 @@
+/** A stub origin that counts what it was asked, and answers what the test says. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Origin = {
+  port: number
+  requests: { method: string; url: string; headers: Record<string, string | string[] | undefined> }[]
+  stop: () => Promise<void>
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const hello: Answer = (request, response) => {
+  response
+    .writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'public, max-age=60' })
+    .end(`origin says ${request.url}`)
+}
+
+export async function startOrigin(answer: Answer = hello): Promise<Origin> {
+  const requests: Origin['requests'] = []
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests,
+    stop: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  }
+}

@@ -1,0 +1,91 @@
+/** The whole product as a person starts it: `script/server` in a folder of its own, on free ports. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePorts } from './ports.ts'
+import { until } from './until.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+export const productPassword = 'correct-horse-7'
+
+export type Product = {
+  /** The console and the API. */
+  url: string
+  /** The edge's HTTP listener. */
+  edgeUrl: string
+  edgePort: number
+  nodePort: number
+  dataFolder: string
+  accounts: { vendor: string; operator: string; customer: string; password: string }
+  /** Everything that the supervisor printed. */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** Starts it and waits until all of it serves. Environment variables may be added or overridden. */
+export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-product-'))
+  const [port, nodePort, edgePort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number]
+  const child = spawn(join(root, 'script/server'), {
+    cwd: root,
+    env: {
+      ...process.env,
+      BREAKWATER_DATA: dataFolder,
+      PORT: String(port),
+      NODE_PORT: String(nodePort),
+      EDGE_HTTP_PORT: String(edgePort),
+      EDGE_HTTPS_PORT: String(edgeHttpsPort),
+      BREAKWATER_FIRST_PASSWORD: productPassword,
+      BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  let ended: number | string | null | undefined
+  const exited = new Promise<void>((done) => child.once('exit', (code, signal) => ((ended = code ?? signal), done())))
+  const url = `http://127.0.0.1:${port}`
+  const stop = async () => {
+    if (ended === undefined) child.kill('SIGTERM')
+    await exited
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+  try {
+    await until(
+      'the product to serve',
+      async () => {
+        if (ended !== undefined) throw new Error(`script/server ended with ${ended}`)
+        return (
+          (await fetch(`${url}/health`)).ok && (await fetch(`http://127.0.0.1:${edgePort}/`).then(() => true, isAnswer))
+        )
+      },
+      180_000,
+    )
+  } catch (error) {
+    const logs = output.slice(-4000)
+    await stop()
+    throw new Error(`${(error as Error).message}\n${logs}`, { cause: error })
+  }
+  return {
+    url,
+    edgeUrl: `http://127.0.0.1:${edgePort}`,
+    edgePort,
+    nodePort,
+    dataFolder,
+    accounts: { vendor: 'vendor', operator: 'operator', customer: 'customer', password: productPassword },
+    output: () => output,
+    stop,
+  }
+}
+
+/** An edge closes the connection of a host it does not know: that is an answer, a refused connection is none. */
+const isAnswer = (error: unknown): boolean => !/ECONNREFUSED/.test(String((error as { cause?: unknown }).cause))
+
+/** The process ids of nginx's workers of a product, to see that a setting reloads nothing. */
+export function nginxWorkers(dataFolder: string): string {
+  const master = readFileSync(join(dataFolder, 'node/run/nginx.pid'), 'utf8').trim()
+  return readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim()
+}

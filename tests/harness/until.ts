@@ -1,0 +1,22 @@
+/** Waiting for a condition, never for a time. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Asks again until the answer is truthy; throws with what it waited for, and the last error, when the time is up. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const end = performance.now() + timeoutMs
+  let last: unknown
+  while (performance.now() < end) {
+    try {
+      const answer = await ask()
+      if (answer) return answer
+    } catch (error) {
+      last = error
+    }
+    await pause(50)
+  }
+  throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last })
+}
