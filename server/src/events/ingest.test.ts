@@ -1,0 +1,234 @@
+import { Readable } from 'node:stream'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventCounts } from './counts.ts'
+import { type Ingest, makeIngest, type Sender } from './ingest.ts'
+import { queryRows } from './store.ts'
+import { makeCounter, makeRow, makeTraffic, ndjson } from './testing/make-rows.ts'
+import { makeTenants, type TestTenants } from './testing/make-tenants.ts'
+import { startStores, type TestStores } from './testing/stores.ts'
+
+let stores: TestStores
+let tenants: TestTenants
+let sender: Sender
+let ingest: Ingest
+let sequence = 0
+
+beforeAll(async () => {
+  stores = await startStores()
+  tenants = await makeTenants(stores.database.db, 'ingest', 2, 8)
+  sender = { nodeId: tenants.nodeId, zoneId: tenants.zoneId, groupId: tenants.groupId }
+  ingest = makeIngest(stores.database.db, stores.events)
+})
+afterAll(() => stores.close())
+
+/** Every test has a site of its own. */
+let taken = 0
+const freshSite = () => tenants.customers.flatMap((customer) => customer.siteIds)[taken++]!
+
+const batchOf = (kind: EventBatch['kind'] = 'requests'): EventBatch => ({
+  kind,
+  boot: '0123456789abcdef',
+  sequence: ++sequence,
+  rows: 0,
+})
+const hourAgo = Math.floor(Date.now() / 1000) - 3_600
+const trafficOf = (site: number, count = 500) =>
+  makeTraffic(count, { from: hourAgo, to: hourAgo + 600, sites: [site], seed: site + 1 }).map((row) => ({
+    ...row,
+    node: sender.nodeId,
+  }))
+
+async function sums(site: number) {
+  const of = async (table: string, expression: string) =>
+    (
+      await queryRows<{ n: number }>(
+        stores.events,
+        `select ${expression} as n from ${table} where site = {site:UInt32}`,
+        { site },
+      )
+    )[0]!.n
+  return {
+    rows: await of('requests_raw_v1', 'count()'),
+    requests: await of('requests_raw_v1', 'sum(weight)'),
+    minute: await of('requests_per_minute_v1', 'sum(requests)'),
+    fiveMinutes: await of('requests_per_five_minutes_v1', 'sum(requests)'),
+    hour: await of('requests_per_hour_v1', 'sum(requests)'),
+  }
+}
+const sumsOf = (rows: { weight: number }[]) => {
+  const requests = rows.reduce((sum, row) => sum + row.weight, 0)
+  return { rows: rows.length, requests, minute: requests, fiveMinutes: requests, hour: requests }
+}
+
+test('a batch is stored once, in rows and rollups, however often and however packed it is sent', async () => {
+  const site = freshSite()
+  const rows = trafficOf(site)
+  const batch = batchOf()
+  const bytes = ndjson(rows)
+  expect(await ingest(sender, batch, 'zstd', Readable.from([zstdCompressSync(bytes)]))).toEqual({
+    stored: true,
+    duplicate: false,
+  })
+  expect(await ingest(sender, batch, 'gzip', gzipSync(bytes))).toEqual({ stored: false, duplicate: true })
+  expect(await ingest(sender, batch, '', bytes)).toEqual({ stored: false, duplicate: true })
+  expect(await sums(site)).toEqual(sumsOf(rows))
+})
+
+test('a batch whose ledger entry was lost is still stored once', async () => {
+  const site = freshSite()
+  const rows = trafficOf(site)
+  const batch = batchOf()
+  await ingest(sender, batch, '', ndjson(rows))
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
+  expect(await ingest(sender, batch, '', ndjson(rows))).toEqual({ stored: true, duplicate: false })
+  expect(await sums(site)).toEqual(sumsOf(rows))
+})
+
+test('the same batch twice at once is stored once', async () => {
+  const site = freshSite()
+  const rows = trafficOf(site)
+  const batch = batchOf()
+  await Promise.all([ingest(sender, batch, '', ndjson(rows)), ingest(sender, batch, '', ndjson(rows))])
+  expect(await sums(site)).toEqual(sumsOf(rows))
+})
+
+test('batches that were interrupted by the death of the engine are stored once after it is back', {
+  timeout: 120_000,
+}, async () => {
+  const site = freshSite()
+  const rows = trafficOf(site, 6_000)
+  const bytes = ndjson(rows)
+  const batches: EventBatch[] = []
+  for (let round = 0; round < 6; round++) {
+    const batch = batchOf()
+    batches.push(batch)
+    const sent = ingest(sender, batch, '', bytes).catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, round * 25))
+    await stores.crashEvents()
+    await sent
+  }
+  for (const batch of batches) {
+    const receipt = await ingest(sender, batch, '', bytes)
+    expect(receipt.stored || receipt.duplicate).toBe(true)
+  }
+  const once = sumsOf(rows)
+  const all = Object.fromEntries(Object.entries(once).map(([name, value]) => [name, value * batches.length]))
+  expect(await sums(site)).toEqual(all)
+})
+
+test('a bomb is refused before it unfolds', async () => {
+  const before = eventCounts.refusedBatches
+  const bomb = zstdCompressSync(Buffer.alloc(100_000_000, 32))
+  expect(bomb.length).toBeLessThan(20_000)
+  await expect(ingest(sender, batchOf(), 'zstd', Readable.from([bomb]))).rejects.toMatchObject({ status: 413 })
+  await expect(ingest(sender, batchOf(), 'gzip', gzipSync(Buffer.alloc(17_000_000)))).rejects.toMatchObject({
+    status: 413,
+  })
+  await expect(ingest(sender, batchOf(), '', Buffer.alloc(16_000_001))).rejects.toMatchObject({ status: 413 })
+  await expect(ingest(sender, batchOf(), 'zstd', Buffer.from('no zstd'))).rejects.toMatchObject({ status: 400 })
+  expect(eventCounts.refusedBatches).toBe(before + 4)
+})
+
+test('a batch with rows of a site that the group does not serve, or of another node, is refused whole', async () => {
+  const site = freshSite()
+  const own = { node: sender.nodeId, site }
+  const foreign = await makeTenants(stores.database.db, 'ingest-foreign', 1, 1)
+  const theirs = foreign.customers[0]!.siteIds[0]!
+  for (const row of [
+    makeRow({ ...own, site: theirs }),
+    makeRow({ ...own, site: site + 2 ** 32 }),
+    makeRow({ ...own, node: foreign.nodeId }),
+  ]) {
+    await expect(ingest(sender, batchOf(), '', ndjson([makeRow(own), row]))).rejects.toMatchObject({ status: 403 })
+  }
+  expect((await sums(site)).rows).toBe(0)
+  expect((await sums(theirs)).rows).toBe(0)
+})
+
+test('a site hidden in an escaped key is not stored', async () => {
+  const site = freshSite()
+  const { site: _, ...rest } = makeRow({ node: sender.nodeId })
+  const theirs = 9_999
+  const line = `${JSON.stringify({ note: { site }, ...rest }).slice(0, -1)},"\\u0073ite":${theirs}}\n`
+  await ingest(sender, batchOf(), '', Buffer.from(line))
+  expect((await sums(theirs)).rows).toBe(0)
+})
+
+test('text that looks like a key stays text', async () => {
+  const site = freshSite()
+  await ingest(
+    sender,
+    batchOf(),
+    '',
+    ndjson([makeRow({ node: sender.nodeId, site, path: '/"site":77,"node":78', userAgent: '\\"site":79' })]),
+  )
+  expect((await sums(site)).rows).toBe(1)
+})
+
+test('a broken line is counted and does not lose the others', async () => {
+  const site = freshSite()
+  const before = eventCounts.unreadableRows
+  const good = [makeRow({ node: sender.nodeId, site }), makeRow({ node: sender.nodeId, site })]
+  const torn = `{"time":1,"node":${sender.nodeId},"site":${site},"sta\nnot json\n`
+  await ingest(sender, batchOf(), '', Buffer.concat([ndjson([good[0]!]), Buffer.from(torn), ndjson([good[1]!])]))
+  expect((await sums(site)).rows).toBe(2)
+  expect(eventCounts.unreadableRows).toBe(before + 2)
+})
+
+test('rows from the future or from long ago are left out', async () => {
+  const site = freshSite()
+  const times = [Date.now() / 1000 + 86_400, Date.now() / 1000 - 86_400 * 40, 5, Date.now() / 1000]
+  await ingest(sender, batchOf(), '', ndjson(times.map((time) => makeRow({ node: sender.nodeId, site, time }))))
+  expect((await sums(site)).rows).toBe(1)
+})
+
+test('values arrive as the node wrote them', async () => {
+  const site = freshSite()
+  const time = Math.floor(Date.now() / 1000) - 10 + 0.123
+  const row = makeRow({
+    node: sender.nodeId,
+    site,
+    time,
+    address: '2001:db8::1',
+    query: 'a=%22\u0001é',
+    bytesSent: 5_000_000_000,
+  })
+  await ingest(sender, batchOf(), '', ndjson([row]))
+  const stored = await queryRows<object>(
+    stores.events,
+    `select toUnixTimestamp64Milli(time) / 1000 as time, node, toString(address) as address, query, bytesSent, weight
+     from requests_raw_v1 where site = {site:UInt32}`,
+    { site },
+  )
+  const { node, address, query, bytesSent, weight } = row
+  expect(stored).toEqual([{ time, node, address, query, bytesSent, weight }])
+})
+
+test('exact sums are kept once for each batch, also long after', async () => {
+  const site = freshSite()
+  const lines = [
+    makeCounter({ node: sender.nodeId, site }),
+    makeCounter({ node: sender.nodeId, site }),
+    makeCounter({ node: sender.nodeId, site, cache: 'MISS' }),
+  ]
+  const batch = batchOf('counters')
+  await ingest(sender, batch, '', ndjson(lines))
+  await ingest(sender, batchOf('counters'), '', ndjson(lines))
+  // The ledger and the engine's own window have both forgotten the batch.
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
+  await stores.events.command({
+    query: 'alter table counters_per_minute_v1 modify setting non_replicated_deduplication_window = 0',
+  })
+  await ingest(sender, batch, '', ndjson(lines))
+  await stores.events.command({
+    query: 'alter table counters_per_minute_v1 modify setting non_replicated_deduplication_window = 10000',
+  })
+  const total = await queryRows<{ requests: number }>(
+    stores.events,
+    'select sum(requests) as requests from counters_per_minute_v1 final where site = {site:UInt32}',
+    { site },
+  )
+  expect(total).toEqual([{ requests: 60 }])
+})

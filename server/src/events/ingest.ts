@@ -1,0 +1,161 @@
+/**
+ * Taking in a node's batches, each exactly once: the engine drops a block whose token it has seen, in every table that the
+ * batch reaches, and the ledger remembers batches for longer. A batch whose receipt was lost can always be sent again.
+ */
+import { Readable } from 'node:stream'
+import type { EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type Database, withSystem } from '../db/database.ts'
+import { makeLane } from '../engines/lane.ts'
+import { Fault } from '../http/fault.ts'
+import { eventCounts } from './counts.ts'
+import { acceptedSpan, insertStatements } from './insert-statements.ts'
+import { announceRows } from './notice.ts'
+import { readableLines } from './readable-lines.ts'
+import { type BatchScan, scanBatch } from './scan-batch.ts'
+import { servedSites } from './served-sites.ts'
+import { type BatchEncoding, unpackBatch } from './unpack.ts'
+
+export type Sender = { nodeId: number; zoneId: number; groupId: number }
+type Receipt = z.output<typeof EventReceipt>
+
+/** Held shared by every ingest, and alone by who rebuilds rollups. */
+export const ingestLock = 7_312_002
+
+/** Each holds a connection and up to 16 MB; the engine takes one insert after the other anyway. */
+const inLane = makeLane(
+  4,
+  200,
+  () => new Fault('unknownError', undefined, { status: 503, message: 'too many batches' }),
+)
+
+/** What the engine answers to rows that it cannot read. */
+const unreadableCodes = ['6', '26', '27', '41', '53', '72', '117', '130', '131']
+
+export type Ingest = (
+  sender: Sender,
+  batch: EventBatch,
+  encoding: BatchEncoding,
+  body: Readable | Buffer,
+) => Promise<Receipt>
+
+/** The ingest over a relational and an event store. */
+export function makeIngest(db: Database, events: ClickHouseClient): Ingest {
+  return (sender, batch, encoding, body) =>
+    inLane(async () => {
+      try {
+        const bytes = await unpackBatch(encoding, body)
+        const scan = scanBatch(bytes, batch.kind === 'requests' ? 'time' : 'minute')
+        return await withSystem(db, (tx) => takeIn(tx, events, sender, batch, bytes, scan))
+      } catch (error) {
+        if (error instanceof Fault && error.status < 500) eventCounts.refusedBatches++
+        else eventCounts.failedBatches++
+        throw error
+      }
+    })
+}
+
+async function takeIn(
+  tx: Database,
+  events: ClickHouseClient,
+  sender: Sender,
+  batch: EventBatch,
+  bytes: Buffer,
+  scan: BatchScan,
+): Promise<Receipt> {
+  await requireOwnRows(tx, sender, scan)
+  await sql`select pg_advisory_xact_lock_shared(${ingestLock})`.execute(tx)
+  if (await isStored(tx, sender, batch)) {
+    eventCounts.duplicateBatches++
+    return { stored: false, duplicate: true }
+  }
+  const refusedRows = scan.lines === 0 ? 0 : await insertRows(events, sender, batch, bytes, scan)
+  const rows = scan.lines - refusedRows
+  const { kind, boot, sequence } = batch
+  await tx
+    .insertInto('eventBatches')
+    .values({ nodeId: sender.nodeId, kind, boot, sequence, rows })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  if (kind === 'requests' && rows > 0) await announceRows(tx, sender.nodeId, scan)
+  eventCounts.batches++
+  eventCounts.rows += rows
+  eventCounts.unreadableRows += refusedRows
+  eventCounts.bytes += bytes.length
+  return { stored: true, duplicate: false }
+}
+
+/** A node speaks for itself and for sites of its group; a batch with anything else is refused whole. */
+async function requireOwnRows(tx: Database, sender: Sender, scan: BatchScan): Promise<void> {
+  const served = await servedSites(tx, sender.groupId)
+  const foreign = [...scan.sites].filter((site) => !served.has(site))
+  const nodes = [...scan.nodes].filter((node) => node !== sender.nodeId)
+  if (foreign.length > 0 || nodes.length > 0)
+    throw new Fault('permissionDenied', { sites: foreign.slice(0, 20), nodes: nodes.slice(0, 20) })
+}
+
+async function isStored(tx: Database, sender: Sender, { kind, boot, sequence }: EventBatch): Promise<boolean> {
+  const row = await tx
+    .selectFrom('eventBatches')
+    .select('rows')
+    .where('nodeId', '=', sender.nodeId)
+    .where('boot', '=', boot)
+    .where('kind', '=', kind)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores a batch; returns how many of its lines could not be read. */
+async function insertRows(
+  events: ClickHouseClient,
+  sender: Sender,
+  batch: EventBatch,
+  bytes: Buffer,
+  scan: BatchScan,
+): Promise<number> {
+  try {
+    await send(events, sender, batch, bytes, scan, 0)
+    return scan.unreadable
+  } catch (error) {
+    if (!unreadableCodes.includes(String((error as { code?: unknown }).code))) throw storeFault(error)
+  }
+  const readable = readableLines(batch.kind, bytes)
+  if (readable.lines > 0)
+    await send(events, sender, batch, readable.bytes, scan, readable.lines).catch((error) => {
+      throw storeFault(error)
+    })
+  return scan.lines - readable.lines
+}
+
+const storeFault = (cause: unknown) => Object.assign(new Fault('databaseError'), { cause })
+
+async function send(
+  events: ClickHouseClient,
+  sender: Sender,
+  { kind, boot, sequence }: EventBatch,
+  bytes: Buffer,
+  scan: BatchScan,
+  badLinesMax: number,
+): Promise<void> {
+  const result = await events.exec({
+    query: insertStatements[kind],
+    values: Readable.from([bytes]),
+    query_params: {
+      node: sender.nodeId,
+      zone: sender.zoneId,
+      boot,
+      sequence,
+      sites: [...scan.sites],
+      ...acceptedSpan(Date.now() / 1000),
+    },
+    clickhouse_settings: {
+      insert_deduplication_token: `${sender.nodeId}/${boot}/${kind}/${sequence}`,
+      deduplicate_blocks_in_dependent_materialized_views: 1,
+      input_format_allow_errors_num: String(badLinesMax),
+    },
+  })
+  result.stream.resume()
+}

@@ -1,0 +1,68 @@
+/**
+ * The INSERT of each kind of batch. Rows are read as what a node writes and stored as what the tables hold; node, zone
+ * and boot are those of the connection, and rows of other sites than the ones allowed, or of an impossible time, are left out.
+ */
+import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+
+/** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
+const keptSeconds = 30 * 86_400
+const aheadSeconds = 3_600
+
+const columnTypes = {
+  requests: {
+    revision: 'UInt32',
+    requestId: 'String',
+    domain: 'LowCardinality(String)',
+    country: 'LowCardinality(String)',
+    method: 'LowCardinality(String)',
+    scheme: 'LowCardinality(String)',
+    httpVersion: 'LowCardinality(String)',
+    path: 'String',
+    query: 'String',
+    status: 'UInt16',
+    cause: 'UInt16',
+    guard: 'LowCardinality(String)',
+    rule: 'UInt32',
+    action: 'LowCardinality(String)',
+    cache: 'LowCardinality(String)',
+    route: 'LowCardinality(String)',
+    bytesSent: 'UInt64',
+    bytesReceived: 'UInt64',
+    requestTime: 'Float32',
+    originTime: 'Float32',
+    originAddress: 'LowCardinality(String)',
+    originStatus: 'UInt16',
+    referer: 'String',
+    userAgent: 'LowCardinality(String)',
+    contentType: 'LowCardinality(String)',
+  },
+  sums: { requests: 'UInt64', bytesSent: 'UInt64', bytesReceived: 'UInt64', originRequests: 'UInt64' },
+} as const
+
+const names = (columns: object) => Object.keys(columns).join(', ')
+const typed = (columns: object) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
+
+const requests = `INSERT INTO requests_raw_v1 (time, node, zone, site, address, weight, ${names(columnTypes.requests)})
+SELECT fromUnixTimestamp64Milli(toInt64(round(time * 1000)), 'UTC'), {node:UInt32}, {zone:UInt32}, site,
+  toIPv6OrDefault(address), greatest(weight, 1), ${names(columnTypes.requests)}
+FROM input('time Float64, site UInt64, address String, weight UInt32, ${typed(columnTypes.requests)}')
+WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}
+FORMAT JSONEachRow`
+
+const counters = `INSERT INTO counters_per_minute_v1 (minute, node, zone, site, status, cause, cache, boot, sequence, ${names(columnTypes.sums)})
+SELECT toDateTime(start, 'UTC'), {node:UInt32}, {zone:UInt32}, site, status, cause, cache,
+  {boot:String}, {sequence:UInt64}, sum(requests), sum(bytesSent), sum(bytesReceived), sum(originRequests)
+FROM input('minute UInt64, site UInt64, status UInt16, cause UInt16, cache LowCardinality(String), ${typed(columnTypes.sums)}')
+WHERE site IN {sites:Array(UInt64)} AND minute BETWEEN {from:Float64} AND {to:Float64}
+GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache
+FORMAT JSONEachRow`
+
+export const insertStatements: Record<EventBatch['kind'], string> = { requests, counters }
+
+/** The time span, in epoch seconds, that rows may be from. */
+export function acceptedSpan(nowSeconds: number): { from: number; to: number } {
+  return { from: nowSeconds - keptSeconds, to: nowSeconds + aheadSeconds }
+}

@@ -1,0 +1,32 @@
+/** The event store: ClickHouse, embedded or a cluster, behind one client. */
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+
+/** How long a person's question may take. The embedded engine cannot stop one whose asker went away. */
+const questionSecondsMax = 20
+
+/** Opens the event store. Connections are made when needed; nothing is asked yet. */
+export function openEvents(url: string): ClickHouseClient {
+  return createClient({
+    url,
+    application: 'breakwater',
+    max_open_connections: 20,
+    request_timeout: 120_000,
+    // An insert is on disk when it is answered, not in a queue of the engine's.
+    clickhouse_settings: { async_insert: 0 },
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+}
+
+/** What a statement's `{name:Type}` stand for. Values travel beside the statement, never in it. */
+export type Params = Record<string, unknown>
+
+/** Asks and reads the answer's rows; 64-bit numbers come as numbers, ours stay below 2^53. */
+export async function queryRows<Row>(events: ClickHouseClient, query: string, params: Params): Promise<Row[]> {
+  const result = await events.query({
+    query,
+    query_params: params,
+    format: 'JSONEachRow',
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: questionSecondsMax },
+  })
+  return result.json<Row>()
+}

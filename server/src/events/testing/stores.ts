@@ -1,0 +1,55 @@
+/** Both real engines with their schemas, for the tests of a file. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { type DatabaseHandle, openDatabase } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { startClickHouse } from '../../engines/clickhouse.ts'
+import type { Engine } from '../../engines/engine.ts'
+import { startPostgres } from '../../engines/postgres.ts'
+import { migrateEvents } from '../migrate.ts'
+import { openEvents } from '../store.ts'
+
+export type TestStores = {
+  dataFolder: string
+  database: DatabaseHandle
+  databaseUrl: string
+  events: ClickHouseClient
+  /** Ends the event store as a power cut would, and starts it again on its folder. */
+  crashEvents(): Promise<void>
+  /** Only the first half of it. */
+  killEvents(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startStores(): Promise<TestStores> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
+  const startEvents = () => startClickHouse({ dataFolder, memoryMaxBytes: 1e9 })
+  const [postgres, first] = await Promise.all([startPostgres({ dataFolder, durable: false }), startEvents()])
+  let clickhouse: Engine = first
+  await migrate(postgres.url)
+  const database = openDatabase(postgres.url)
+  const events = openEvents(clickhouse.url)
+  await migrateEvents(events)
+  const killEvents = async () => {
+    process.kill(clickhouse.pid, 'SIGKILL')
+    await clickhouse.exited
+  }
+  return {
+    dataFolder,
+    database,
+    databaseUrl: postgres.url,
+    events,
+    killEvents,
+    async crashEvents() {
+      await killEvents()
+      clickhouse = await startEvents()
+    },
+    async close() {
+      await Promise.all([events.close(), database.close()])
+      await Promise.all([clickhouse.stop(), postgres.stop()])
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}

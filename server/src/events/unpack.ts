@@ -1,0 +1,37 @@
+/** Unpacking what a node sends, never more of it than a batch may be. */
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip, zstdDecompress } from 'node:zlib'
+import { batchBytesMax } from '@breakwater/contract/edge/events.ts'
+import { Fault } from '../http/fault.ts'
+
+export type BatchEncoding = 'zstd' | 'gzip' | ''
+
+const unpackers = { zstd: promisify(zstdDecompress), gzip: promisify(gunzip) }
+
+const tooLarge = () =>
+  new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
+const unreadable = () => new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }])
+
+/** The plain bytes of a batch. Throws 413 for one that is too large, packed or unpacked, and 400 for one that cannot be unpacked. */
+export async function unpackBatch(encoding: BatchEncoding, body: Readable | Buffer): Promise<Buffer> {
+  const packed = Buffer.isBuffer(body) ? body : await collect(body)
+  if (packed.length > batchBytesMax) throw tooLarge()
+  if (encoding === '') return packed
+  try {
+    return await unpackers[encoding](packed, { maxOutputLength: batchBytesMax })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unreadable()
+  }
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > batchBytesMax) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
