@@ -3,7 +3,7 @@
  * rule is left out for them: it refuses nobody) and no body rules (a site that has one is not eligible: DESIGN §4.9).
  */
 import { z } from 'zod'
-import { Hash, OriginTarget, SecretRef, schemaBefore } from './artefact.ts'
+import { EdgeIpRule, EdgeRateRule, Hash, OriginTarget, SecretRef, schemaBefore } from './artefact.ts'
 
 export const ArtefactBefore = z.object({
   schema: z.literal(schemaBefore),
@@ -18,3 +18,12 @@ export const ArtefactBefore = z.object({
   allowOrigins: z.array(z.string()),
 })
 export type ArtefactBefore = z.output<typeof ArtefactBefore>
+
+/** The firewall part of the schema before: every rule is enforced, and there are no body rules. The other parts are today's. */
+export const FirewallPartBefore = z.object({
+  kind: z.literal('firewall'),
+  allowRules: z.array(EdgeIpRule.omit({ mode: true })),
+  denyRules: z.array(EdgeIpRule.omit({ mode: true })),
+  rateRules: z.array(EdgeRateRule.omit({ mode: true })),
+})
+export type FirewallPartBefore = z.output<typeof FirewallPartBefore>

@@ -1,0 +1,93 @@
+/** The agent: pull → check → apply, run tasks, ship events, report health. */
+import { collector } from './collect.ts'
+import { type ControlPlane, connectControlPlane, Refused } from './control-plane.ts'
+import { enrol, sealKey, tlsKey } from './enrol.ts'
+import { openFeedLog } from './feed-log.ts'
+import { follow } from './follow.ts'
+import { healthReader } from './health.ts'
+import type { Identity } from './identity.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import { connectNginx } from './nginx.ts'
+import { nginxFacts } from './nginx-facts.ts'
+import { objectStore } from './objects.ts'
+import { openPurgeLog } from './purge-log.ts'
+import { reporter } from './report.ts'
+import { backoff, type Doorbell, doorbell, fullJitter } from './retry.ts'
+import { type Secrets, secretStore } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { readState } from './state.ts'
+import { listen } from './stream.ts'
+import { openTasks, type Tasks } from './tasks.ts'
+
+const GROUP_KEY = { site: 0, ref: 'groupKey@1' }
+const TASKS_POLL_MS = 60_000
+
+/** Runs until the signal is aborted. */
+export async function runAgent(settings: Settings, layout: Layout, signal: AbortSignal): Promise<void> {
+  const identity = await enrol(settings, layout)
+  const plane = await connect(settings, layout, identity)
+  const nginx = connectNginx(layout)
+  const secrets = secretStore(layout, await sealKey(layout))
+  const objects = objectStore(layout)
+  const feedLog = await openFeedLog(layout)
+  const state = await readState(layout)
+  const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
+  const health = healthReader(settings, nginx, facts, () => ({ spoolBytes: 0, droppedRows: 0 }))
+  const reports = reporter(plane, state, health)
+  const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout))
+  const collect = collector(feedLog, objects, secrets)
+  const bells = { feed: doorbell(), tasks: doorbell() }
+  const { schema } = settings
+  const parts = { layout, identity, plane, nginx, objects, secrets, feedLog, state, schema, collect, reporter: reports }
+  log.info('the agent runs', { node: identity.nodeId, group: identity.groupId, watermark: state.watermark })
+  await Promise.all([
+    listen(plane, { feed: () => bells.feed.ring(), tasks: () => bells.tasks.ring() }, signal),
+    follow(parts, bells.feed, signal),
+    runTasks(tasks, bells.tasks, signal),
+    reports.run(signal),
+    bringGroupKey(secrets, plane, signal),
+  ])
+  plane.close()
+}
+
+async function connect(settings: Settings, layout: Layout, identity: Identity): Promise<ControlPlane> {
+  if (!settings.server) throw new Error('BREAKWATER_SERVER is not set')
+  return connectControlPlane(settings.server, {
+    authority: settings.serverCa ?? identity.authority,
+    certificate: identity.certificate,
+    key: (await tlsKey(layout)).export({ type: 'pkcs8', format: 'pem' }).toString(),
+  })
+}
+
+/** The root of challenge cookies and references; nginx reads it when it first needs it. */
+async function bringGroupKey(secrets: Secrets, plane: ControlPlane, signal: AbortSignal): Promise<void> {
+  const waits = backoff(1000, 60_000)
+  const bell = doorbell()
+  while (!signal.aborted) {
+    let reason: string | undefined
+    try {
+      reason = (await secrets.fetch([GROUP_KEY], plane)).values().next().value
+    } catch (error) {
+      reason = reasonOf(error)
+    }
+    if (reason === undefined) return
+    log.warn('the key of the group is not here yet', { reason })
+    await bell.wait(waits.failed(), signal)
+  }
+}
+
+async function runTasks(tasks: Tasks, bell: Doorbell, signal: AbortSignal): Promise<void> {
+  const waits = backoff(500, 30_000)
+  while (!signal.aborted) {
+    let waitMs = TASKS_POLL_MS / 2 + fullJitter(0, TASKS_POLL_MS / 2, TASKS_POLL_MS)
+    try {
+      await tasks.run()
+      waits.succeeded()
+    } catch (error) {
+      waitMs = waits.failed() + (error instanceof Refused ? error.retryAfterMs : 0)
+      log.warn('tasks are not done yet', { reason: reasonOf(error) })
+    }
+    await bell.wait(waitMs, signal)
+  }
+}

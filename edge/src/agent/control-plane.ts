@@ -1,0 +1,119 @@
+/** The agent's side of node-api: JSON over mutual TLS, trusting one authority only. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
+import type { ErrorBody } from '@breakwater/contract/errors.ts'
+import type { z } from 'zod'
+
+const TIMEOUT_MS = 30_000
+const REPLY_BYTES_MAX = 64_000_000
+
+/** The control plane answered, and said no. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: number
+  /** What the control plane asks to wait before the next try, when it is busy. */
+  readonly retryAfterMs: number
+  constructor(status: number, code: number, message: string, retryAfterMs: number) {
+    super(`refused with ${status}: ${message}`)
+    this.status = status
+    this.code = code
+    this.retryAfterMs = retryAfterMs
+  }
+  /** The same request will be refused again, however often it is sent. */
+  get final(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429
+  }
+}
+
+export type Credentials = { authority: string; certificate?: string; key?: string }
+
+export type ControlPlane = {
+  get<S extends z.ZodType>(path: string, reply: S): Promise<z.output<S>>
+  post<S extends z.ZodType>(path: string, body: unknown, reply: S): Promise<z.output<S>>
+  /** Posts bytes that are no JSON. */
+  send<S extends z.ZodType>(
+    path: string,
+    bytes: Uint8Array,
+    headers: OutgoingHttpHeaders,
+    reply: S,
+  ): Promise<z.output<S>>
+  /** An open reply to be read as it comes. */
+  open(path: string, signal: AbortSignal): Promise<IncomingMessage>
+  close(): void
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > REPLY_BYTES_MAX) throw new Error(`a reply of more than ${REPLY_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function refusal(message: IncomingMessage, text: string): Refused {
+  let body: Partial<ErrorBody> = {}
+  try {
+    body = JSON.parse(text) as Partial<ErrorBody>
+  } catch {
+    // Something between answered, a proxy for example; its page says nothing that helps.
+  }
+  const wait = Number(message.headers['retry-after'])
+  const retryAfterMs = Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 300) * 1000 : 0
+  const status = message.statusCode ?? 0
+  return new Refused(
+    status,
+    Number(body.code ?? 0),
+    String(body.message ?? 'no reason given').slice(0, 200),
+    retryAfterMs,
+  )
+}
+
+type Sent = { body?: string | Uint8Array; headers?: OutgoingHttpHeaders; signal?: AbortSignal }
+
+export function connectControlPlane(server: string, credentials: Credentials): ControlPlane {
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: 6,
+    ca: credentials.authority,
+    cert: credentials.certificate,
+    key: credentials.key,
+    minVersion: 'TLSv1.3',
+  })
+
+  function once(method: string, path: string, sent: Sent): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { headers, signal } = sent
+      const outgoing = request(`${server}${path}`, { method, agent, headers, signal, timeout: TIMEOUT_MS }, resolve)
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)))
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // A kept connection that the other side had closed meanwhile; every call here may be sent twice.
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') once(method, path, sent).then(resolve, reject)
+        else reject(error)
+      })
+      outgoing.end(sent.body)
+    })
+  }
+
+  async function ask<S extends z.ZodType>(method: string, path: string, reply: S, sent: Sent): Promise<z.output<S>> {
+    const message = await once(method, path, sent)
+    const text = await textOf(message)
+    if (message.statusCode !== 200) throw refusal(message, text)
+    return reply.parse(JSON.parse(text))
+  }
+
+  return {
+    get: (path, reply) => ask('GET', path, reply, {}),
+    post: (path, body, reply) =>
+      ask('POST', path, reply, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    send: (path, bytes, headers, reply) => ask('POST', path, reply, { body: bytes, headers }),
+    async open(path, signal) {
+      const message = await once('GET', path, { signal })
+      if (message.statusCode !== 200) throw refusal(message, await textOf(message))
+      return message
+    },
+    close: () => agent.destroy(),
+  }
+}

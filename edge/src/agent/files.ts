@@ -1,0 +1,48 @@
+/** Files that survive a kill and a power cut: everything is synced before somebody is told that it is there. */
+import { randomBytes } from 'node:crypto'
+import { chown, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Who may read a file beside its owner. */
+export type Access = { mode: number; gid?: number | undefined }
+
+/** Makes a name in this folder (a new file, a rename, a removal) permanent. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Replaces a file in one step: temporary file, sync, rename, sync of the folder. Readers see the old or the new one. */
+export async function writeDurably(path: string, data: string | Uint8Array, access: Access): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const handle = await open(temporary, 'wx', access.mode)
+    try {
+      await handle.chmod(access.mode)
+      if (access.gid !== undefined) await chown(temporary, -1, access.gid)
+      await handle.writeFile(data)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** The file's text, or nothing where it does not exist. */
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

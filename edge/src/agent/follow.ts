@@ -1,0 +1,105 @@
+/** Follows the feed: pulls when woken, hands nginx what waits, tries refused sites again, and tidies up. One loop, one thing at a time. */
+import { applier } from './apply.ts'
+import type { Collect } from './collect.ts'
+import { Refused } from './control-plane.ts'
+import { log, reasonOf } from './log.ts'
+import { type Nginx, NginxAway } from './nginx.ts'
+import { bring, type Pulling, pull } from './pull.ts'
+import type { Reporter } from './report.ts'
+import { backoff, type Doorbell, pause } from './retry.ts'
+import { writeState } from './state.ts'
+
+const POLL_MS = 30_000
+const RETRY_REFUSED_MS = 60_000
+const COLLECT_MS = 600_000
+const WATCH_MS = 1000
+
+export type Following = Omit<Pulling, 'applier'> & { nginx: Nginx; collect: Collect; reporter: Reporter }
+
+/** Runs until the signal is aborted. `bell` is rung when the control plane has news. */
+export async function follow(parts: Following, bell: Doorbell, signal: AbortSignal): Promise<void> {
+  const { nginx, feedLog, state, reporter } = parts
+  const node: Pulling = { ...parts, applier: applier(nginx, feedLog, state) }
+  // What nginx may not have been told before this agent was last stopped.
+  node.applier.add(feedLog.since(state.watermark))
+  const pulls = backoff(1000, 30_000)
+  const flushes = backoff(100, 2000)
+  const due = { pull: 0, flush: 0, retry: Date.now() + RETRY_REFUSED_MS, collect: 0 }
+  let master: number | undefined
+
+  async function flush() {
+    try {
+      const gone = await node.applier.flush()
+      for (const site of gone) await parts.secrets.removeSite(site)
+      if (gone.length > 0) due.collect = 0
+      flushes.succeeded()
+    } catch (error) {
+      if (!(error instanceof NginxAway)) throw error
+      due.flush = Date.now() + flushes.failed()
+      log.debug('nginx is away; it reads the feed from disk when it starts', { reason: reasonOf(error) })
+    }
+    await writeState(parts.layout, state)
+    reporter.changed()
+  }
+
+  async function pullNow() {
+    try {
+      // Spread, so that nodes started together do not poll together.
+      due.pull = Date.now() + POLL_MS * (0.8 + 0.4 * Math.random())
+      await pull(node, flush)
+      pulls.succeeded()
+    } catch (error) {
+      const asked = error instanceof Refused ? error.retryAfterMs : 0
+      due.pull = Date.now() + asked + pulls.failed()
+      log.warn('cannot pull', { reason: reasonOf(error) })
+    }
+  }
+
+  /** nginx that was started anew has read the feed from disk; whatever it lacks of it is told again. */
+  async function watch() {
+    const now = nginx.master()
+    if (now === undefined || now === master) return
+    try {
+      const { sequence } = await nginx.state()
+      node.applier.add(feedLog.since(sequence).filter(({ site }) => !node.applier.waiting.has(site)))
+      master = now
+    } catch (error) {
+      log.debug('nginx does not answer yet', { reason: reasonOf(error) })
+    }
+  }
+
+  async function tryRefused() {
+    due.retry = Date.now() + RETRY_REFUSED_MS * (0.5 + Math.random())
+    const entries = state.exceptions.flatMap(({ retry }) => (retry ? [retry] : []))
+    if (entries.length === 0) return
+    await bring(node, entries)
+    await flush()
+  }
+
+  async function tidy() {
+    due.collect = Date.now() + COLLECT_MS
+    if (node.applier.waiting.size > 0) return
+    await feedLog.compact()
+    await parts.collect()
+  }
+
+  async function round() {
+    await watch()
+    if (node.applier.waiting.size > 0 && Date.now() >= due.flush) await flush()
+    if (Date.now() >= due.pull) await pullNow()
+    if (Date.now() >= due.retry) await tryRefused()
+    if (Date.now() >= due.collect) await tidy()
+  }
+
+  while (!signal.aborted) {
+    try {
+      await round()
+    } catch (error) {
+      // A full disk, for example. What was done is on disk, and what was not is done again.
+      log.error('following the feed failed; trying again', { reason: reasonOf(error) })
+      await pause(1000 * (0.5 + Math.random()), signal)
+    }
+    const next = node.applier.waiting.size > 0 ? Math.min(due.flush, due.pull) : due.pull
+    if (await bell.wait(Math.min(WATCH_MS, Math.max(0, next - Date.now())), signal)) due.pull = 0
+  }
+}

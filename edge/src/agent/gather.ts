@@ -1,0 +1,42 @@
+/** Objects by hash: from disk, or else from the control plane in batches, each held against its name. */
+import type { SchemaVersion } from '@breakwater/contract/edge/artefact.ts'
+import { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
+import type { ControlPlane } from './control-plane.ts'
+import { hashOf, type ObjectStore } from './objects.ts'
+
+/** Small enough that a batch of long address lists stays well below the reply's limit. */
+const BATCH = 100
+
+export type Source = { schema: SchemaVersion; plane: ControlPlane; objects: ObjectStore }
+
+/** The bytes by hash, or why they cannot be had. Nothing is written: they are to be checked first. */
+export type Gathered = { take(hash: string): Buffer }
+
+export async function gather(hashes: readonly string[], source: Source): Promise<Gathered> {
+  const found = new Map<string, Buffer>()
+  const reasons = new Map<string, string>()
+  const lacking: string[] = []
+  for (const hash of new Set(hashes)) {
+    const bytes = await source.objects.read(hash)
+    if (bytes) found.set(hash, bytes)
+    else lacking.push(hash)
+  }
+  for (let from = 0; from < lacking.length; from += BATCH) {
+    const batch = lacking.slice(from, from + BATCH)
+    const { objects } = await source.plane.post('/objects', { hashes: batch, schema: source.schema }, ObjectsReply)
+    for (const hash of batch) {
+      const text = objects[hash]
+      const bytes = text === undefined ? undefined : Buffer.from(text, 'base64')
+      if (!bytes) reasons.set(hash, 'the control plane does not give it to this node')
+      else if (hashOf(bytes) !== hash) reasons.set(hash, 'its bytes are not what its hash says')
+      else found.set(hash, bytes)
+    }
+  }
+  return {
+    take(hash) {
+      const bytes = found.get(hash)
+      if (!bytes) throw new Error(reasons.get(hash) ?? 'it is missing')
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** What this machine's nginx is and can do, asked once. */
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { log, reasonOf } from './log.ts'
+
+export type NginxFacts = { version: string; capabilities: string[] }
+
+/** Modules by their file's name, or built in by nginx's own list. */
+const modules: Record<string, RegExp> = {
+  brotli: /ngx_http_brotli_filter_module\.so/,
+  geoip: /ngx_http_geoip2_module\.so/,
+  lua: /ngx_http_lua_module\.so/,
+  http2: /--with-http_v2_module/,
+  http3: /--with-http_v3_module/,
+  modsecurity: /ngx_http_modsecurity_module\.so/,
+  stream: /ngx_stream_module\.so|--with-stream(\s|$)/,
+}
+
+/** Pure: the version and capabilities from the text of `nginx -V` and the names in the modules folder. */
+export function readFacts(description: string, files: readonly string[]): NginxFacts {
+  const all = [description, ...files].join('\n')
+  const capabilities = Object.keys(modules).filter((name) => modules[name]?.test(all))
+  return { version: /nginx\/(\S+)/.exec(description)?.[1] ?? '', capabilities }
+}
+
+export async function nginxFacts(nginx: string, modulesFolder: string): Promise<NginxFacts> {
+  try {
+    // nginx says its version on standard error.
+    const { stderr } = await promisify(execFile)(nginx, ['-V'], { timeout: 5000 })
+    return readFacts(stderr, namesIn(modulesFolder))
+  } catch (error) {
+    log.warn('cannot ask nginx for its version', { reason: reasonOf(error) })
+    return { version: '', capabilities: [] }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,92 @@
+/** The agent's words to nginx: JSON over the control socket, and signals to the master process. */
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { ApplyReply, NginxState, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import { z } from 'zod'
+import type { Layout } from './layout.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** nginx could not be asked: not started yet, restarting, or too busy. To be tried again. */
+export class NginxAway extends Error {}
+
+/** nginx answered that it cannot do this. */
+export class NginxFailed extends Error {}
+
+export type Nginx = {
+  apply(entries: readonly FeedEntry[]): Promise<ApplyReply['refused']>
+  purge(purges: readonly PurgeRecord[]): Promise<void>
+  sampling(weight: number): Promise<void>
+  state(): Promise<NginxState>
+  /** The master's process id, or nothing where none is running. */
+  master(): number | undefined
+  /** Opens the logs anew (USR1) or reads nginx.conf again (HUP). False where no nginx runs. */
+  signal(signal: 'SIGUSR1' | 'SIGHUP'): boolean
+}
+
+export function connectNginx(layout: Layout): Nginx {
+  function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const away = (error: Error) => reject(new NginxAway(error.message))
+      const outgoing = request(
+        {
+          socketPath: layout.controlSocket,
+          method,
+          path,
+          timeout: TIMEOUT_MS,
+          headers: { 'content-type': 'application/json' },
+        },
+        (message) => {
+          const chunks: Buffer[] = []
+          message.on('data', (chunk: Buffer) => chunks.push(chunk))
+          message.on('error', away)
+          message.on('end', () =>
+            resolve({ status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+          )
+        },
+      )
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`nginx gave no answer in ${TIMEOUT_MS / 1000} s`)))
+      outgoing.on('error', away)
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  }
+
+  async function told<S extends z.ZodType>(
+    reply: S,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<S>> {
+    const { status, text } = await ask(method, path, body)
+    if (status !== 200) throw new NginxFailed(`nginx answered ${status} to ${path}: ${text.slice(0, 200)}`)
+    return reply.parse(JSON.parse(text))
+  }
+
+  const nothing = z.unknown()
+
+  function master(): number | undefined {
+    try {
+      const pid = Number(readFileSync(layout.pidFile, 'utf8').trim())
+      if (!Number.isInteger(pid) || pid <= 1) return undefined
+      // A pid file outlives a killed master, and its number may be somebody else's by now.
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('nginx') ? pid : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    apply: async (entries) => (await told(ApplyReply, 'POST', '/apply', { entries })).refused,
+    purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
+    sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
+    state: () => told(NginxState, 'GET', '/state'),
+    master,
+    signal(signal) {
+      const pid = master()
+      if (pid === undefined) return false
+      process.kill(pid, signal)
+      return true
+    },
+  }
+}

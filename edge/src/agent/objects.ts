@@ -1,0 +1,56 @@
+/** Artefacts and parts on disk: immutable files named by the SHA-256 of their bytes. */
+import { createHash } from 'node:crypto'
+import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readIfThere, syncFolder, writeDurably } from './files.ts'
+import type { Layout } from './layout.ts'
+
+export type ObjectStore = {
+  /** The bytes, or nothing where the file is missing or its bytes are not what its name says. */
+  read(hash: string): Promise<Buffer | undefined>
+  /** Writes and syncs, where these bytes are not there yet. */
+  write(hash: string, bytes: Uint8Array): Promise<void>
+  /** Removes all objects but these, and says how many went. */
+  sweep(keep: ReadonlySet<string>): Promise<number>
+}
+
+export const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+export function objectStore(layout: Layout): ObjectStore {
+  const pathOf = (hash: string) => join(layout.objects, hash.slice(0, 2), hash)
+  const folders = new Set<string>()
+
+  async function read(hash: string): Promise<Buffer | undefined> {
+    const bytes = await readIfThere(pathOf(hash))
+    return bytes && hashOf(bytes) === hash ? bytes : undefined
+  }
+
+  async function makeFolder(folder: string) {
+    if (folders.has(folder)) return
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o750)
+    if (layout.readable.gid !== undefined) await chown(folder, -1, layout.readable.gid)
+    await syncFolder(layout.objects)
+    folders.add(folder)
+  }
+
+  return {
+    read,
+    async write(hash, bytes) {
+      if (await read(hash)) return
+      const path = pathOf(hash)
+      await makeFolder(dirname(path))
+      await writeDurably(path, bytes, layout.readable)
+    },
+    async sweep(keep) {
+      let gone = 0
+      for (const folder of await readdir(layout.objects)) {
+        // Temporary files of a killed agent match no hash, so they go as well.
+        const names = (await readdir(join(layout.objects, folder))).filter((name) => !keep.has(name))
+        for (const name of names) await rm(join(layout.objects, folder, name), { force: true })
+        gone += names.length
+      }
+      return gone
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** The artefacts of feed entries, brought to disk in the current schema, whichever schema the control plane renders. */
+import { type Artefact, schemaBefore } from '@breakwater/contract/edge/artefact.ts'
+import { ArtefactBefore, FirewallPartBefore } from '@breakwater/contract/edge/artefact-before.ts'
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { parseArtefact, parseObject, requireSite } from './artefacts.ts'
+import { type Gathered, gather, type Source } from './gather.ts'
+import { liftArtefact, liftFirewall } from './lift.ts'
+import { reasonOf } from './log.ts'
+import { hashOf } from './objects.ts'
+
+/** An entry that names an artefact. */
+export type Live = FeedEntry & { artefact: string }
+
+/** `ready` is the entry as nginx may read it: its artefact may be the lifted one. */
+export type Opened = { entry: Live; ready: Live; artefact: Artefact } | { entry: Live; reason: string }
+
+export async function openArtefacts(entries: readonly Live[], source: Source): Promise<Opened[]> {
+  const found = await gather(
+    entries.map((entry) => entry.artefact),
+    source,
+  )
+  const open = source.schema === schemaBefore ? await openerBefore(entries, found, source) : openCurrent(found)
+  const opened: Opened[] = []
+  for (const entry of entries) {
+    try {
+      const { artefact, written } = open(entry)
+      for (const bytes of written) await source.objects.write(hashOf(bytes), bytes)
+      opened.push({ entry, artefact, ready: { ...entry, artefact: hashOf(written.at(-1) ?? '') } })
+    } catch (error) {
+      opened.push({ entry, reason: `artefact: ${reasonOf(error)}` })
+    }
+  }
+  return opened
+}
+
+/** What an entry's artefact says, and the objects to be written for it, the artefact last. */
+type Open = (entry: Live) => { artefact: Artefact; written: Buffer[] }
+
+function openCurrent(found: Gathered): Open {
+  return (entry) => {
+    const bytes = found.take(entry.artefact)
+    return { artefact: parseArtefact(bytes, entry.site), written: [bytes] }
+  }
+}
+
+async function openerBefore(entries: readonly Live[], found: Gathered, source: Source): Promise<Open> {
+  const read = (entry: Live) => parseObject(ArtefactBefore, found.take(entry.artefact))
+  const firewalls = entries.flatMap((entry) => {
+    try {
+      return [read(entry).parts.firewall]
+    } catch {
+      // Said again, and then reported, when the entry itself is opened.
+      return []
+    }
+  })
+  const parts = await gather(firewalls, source)
+  return (entry) => {
+    const before = read(entry)
+    requireSite(before, entry.site)
+    const firewall = liftFirewall(parseObject(FirewallPartBefore, parts.take(before.parts.firewall)))
+    const part = Buffer.from(JSON.stringify(firewall))
+    const artefact = liftArtefact(before, hashOf(part))
+    return { artefact, written: [part, Buffer.from(JSON.stringify(artefact))] }
+  }
+}

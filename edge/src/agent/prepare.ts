@@ -1,0 +1,53 @@
+/** Brings everything that an entry needs onto this disk and checks it, before nginx hears of the entry. */
+import { checkPart, type PartRef, partKey, partsOf, secretsOf } from './artefacts.ts'
+import { gather, type Source } from './gather.ts'
+import { reasonOf } from './log.ts'
+import { type Live, type Opened, openArtefacts } from './open-artefacts.ts'
+import { type SecretName, type Secrets, secretKey } from './secrets.ts'
+
+/** An entry as nginx may read it, or why it cannot be had. */
+export type Prepared = { entry: Live } & ({ ready: Live } | { reason: string })
+
+export type Preparing = Source & { secrets: Secrets }
+
+type Candidate = Extract<Opened, { ready: Live }>
+
+/** Prepares entries together. What is wrong with one does not touch the others; only a broken connection throws. */
+export async function prepare(entries: readonly Live[], tools: Preparing): Promise<Prepared[]> {
+  const opened = await openArtefacts(entries, tools)
+  const candidates = opened.filter((one) => 'ready' in one)
+  const badParts = await bringParts(candidates, tools)
+  const badSecrets = await tools.secrets.fetch(candidates.flatMap(namesOf), tools.plane)
+  return opened.map((one) => {
+    if ('reason' in one) return one
+    const part = partsOf(one.artefact).find((ref) => badParts.has(partKey(ref)))
+    const secret = namesOf(one).find((name) => badSecrets.has(secretKey(name)))
+    if (part) return { entry: one.entry, reason: `part ${part.kind}: ${badParts.get(partKey(part))}` }
+    if (secret) return { entry: one.entry, reason: `secret: ${badSecrets.get(secretKey(secret))}` }
+    return { entry: one.entry, ready: one.ready }
+  })
+}
+
+const namesOf = ({ entry, artefact }: Candidate): SecretName[] =>
+  secretsOf(artefact).map((ref) => ({ site: entry.site, ref }))
+
+/** Fetches, checks and writes the parts of all candidates; returns what is wrong by kind and hash. */
+async function bringParts(candidates: readonly Candidate[], tools: Preparing): Promise<Map<string, string>> {
+  const refs = new Map<string, PartRef>()
+  for (const { artefact } of candidates) for (const ref of partsOf(artefact)) refs.set(partKey(ref), ref)
+  const found = await gather(
+    [...refs.values()].map(({ hash }) => hash),
+    tools,
+  )
+  const bad = new Map<string, string>()
+  for (const [key, { hash, kind }] of refs) {
+    try {
+      const bytes = found.take(hash)
+      checkPart(bytes, kind)
+      await tools.objects.write(hash, bytes)
+    } catch (error) {
+      bad.set(key, reasonOf(error))
+    }
+  }
+  return bad
+}

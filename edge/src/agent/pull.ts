@@ -1,0 +1,93 @@
+/** pull → check → apply: follows the group's feed up to what is desired, and never past it. */
+import { type FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
+import type { Applier } from './apply.ts'
+import type { ControlPlane } from './control-plane.ts'
+import { beginEpoch, compare, endComparison } from './epoch.ts'
+import { checkPage } from './feed-check.ts'
+import type { FeedLog } from './feed-log.ts'
+import { type Identity, learnKeys } from './identity.ts'
+import type { Layout } from './layout.ts'
+import { log } from './log.ts'
+import type { Live } from './open-artefacts.ts'
+import { type Preparing, prepare } from './prepare.ts'
+import { type Exception, except, forgive, type State, writeState } from './state.ts'
+
+const PAGE = 500
+
+export type Pulling = Preparing & {
+  layout: Layout
+  identity: Identity
+  plane: ControlPlane
+  feedLog: FeedLog
+  state: State
+  applier: Applier
+}
+
+/** Asks for pages until the desired sequence is on this disk. `page` is called after each, to hand it to nginx. */
+export async function pull(node: Pulling, page: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const reply = await ask(node)
+    if (reply.epoch !== node.state.epoch) {
+      beginEpoch(node.state, reply)
+      continue
+    }
+    const before = node.state.after
+    await take(node, reply)
+    await writeState(node.layout, node.state)
+    await page()
+    if (node.state.after === before || reply.after >= reply.desired) return
+  }
+}
+
+type Page = { epoch: number; after: number; desired: number; entries: FeedEntry[] }
+
+async function ask({ identity, layout, plane, schema, state }: Pulling): Promise<Page> {
+  const { after } = state
+  const epoch = Math.max(0, state.epoch)
+  const reply = await plane.get(`/feed?epoch=${epoch}&after=${after}&schema=${schema}&limit=${PAGE}`, FeedReply)
+  const entries = checkPage({ nodeId: identity.nodeId, epoch: state.epoch, after, keys: identity.signingKeys }, reply)
+  await learnKeys(layout, identity, reply.signingKeys)
+  return { epoch: reply.epoch, after: reply.after, desired: reply.desired, entries }
+}
+
+async function take(node: Pulling, page: Page): Promise<void> {
+  const { feedLog, state } = node
+  const last = new Map(page.entries.map((entry) => [entry.site, entry]))
+  await bring(node, compare(state, feedLog, [...last.values()]))
+  // A desired sequence below ours takes nothing back: going back is a higher sequence with the old content.
+  state.after = Math.max(state.after, Math.min(page.after, page.desired))
+  endComparison(state, feedLog)
+}
+
+/** Brings entries to disk and in line for nginx; those that cannot be had become exceptions. */
+export async function bring(node: Pulling, entries: readonly FeedEntry[]): Promise<void> {
+  const { applier, feedLog, state } = node
+  const ready: FeedEntry[] = []
+  const wanted: Live[] = []
+  for (const entry of entries) {
+    const { artefact, ineligible, site, revision } = entry
+    if (artefact !== null) wanted.push({ ...entry, artefact })
+    else if (ineligible === undefined) ready.push(entry)
+    else except(state, { site, revision, reason: ineligible })
+  }
+  const prepared = wanted.length > 0 ? await prepare(wanted, node) : []
+  for (const one of prepared) {
+    if ('ready' in one) ready.push(one.ready)
+    else note(state, { ...one.entry, reason: one.reason, retry: one.entry })
+  }
+  ready.sort((a, b) => a.sequence - b.sequence)
+  const known = new Set(state.comparing ? ready.filter((entry) => isHeld(node, entry)) : [])
+  await feedLog.append(ready, (site) => !applier.waiting.has(site))
+  applier.add(ready.filter((entry) => !known.has(entry)))
+  for (const { site } of known) forgive(state, site)
+}
+
+/** Whether nginx serves this very artefact already: then a new epoch changes nothing for the site. */
+function isHeld({ applier, feedLog }: Pulling, { site, artefact }: FeedEntry): boolean {
+  return feedLog.held.get(site)?.artefact === artefact && !applier.waiting.has(site)
+}
+
+function note(state: State, { site, revision, reason, retry }: Exception) {
+  log.warn('a site cannot be brought here; it keeps what it had', { site, revision, reason })
+  except(state, { site, revision, reason, retry })
+}

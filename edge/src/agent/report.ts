@@ -1,0 +1,65 @@
+/** Telling the control plane how far this node is: at once after a change, at most once a second, with health every 5 s. */
+import type { NodeHealth, NodeReport } from '@breakwater/contract/edge/node-api.ts'
+import { z } from 'zod'
+import { type ControlPlane, Refused } from './control-plane.ts'
+import { log, reasonOf } from './log.ts'
+import { backoff, doorbell, pause } from './retry.ts'
+import type { State } from './state.ts'
+
+const LEAST_MS = 1000
+const HEALTH_MS = 5000
+const EXCEPTIONS_MAX = 1000
+
+export type Reporter = {
+  /** The watermark or an exception may have changed. */
+  changed(): void
+  run(signal: AbortSignal): Promise<void>
+}
+
+export function reporter(plane: ControlPlane, state: State, health: () => Promise<NodeHealth>): Reporter {
+  const bell = doorbell()
+  const waits = backoff(1000, 30_000)
+  let told = ''
+  let healthAt = 0
+  /** When the next change may be told; health alone does not delay one. */
+  let changeAt = 0
+
+  function current(): NodeReport {
+    const exceptions = state.exceptions
+      .slice(0, EXCEPTIONS_MAX)
+      .map(({ site, revision, reason }) => ({ site, revision, reason }))
+    return { epoch: Math.max(0, state.epoch), watermark: state.watermark, exceptions }
+  }
+
+  async function tell() {
+    const report = current()
+    const text = JSON.stringify(report)
+    const withHealth = Date.now() >= healthAt
+    if (text === told && !withHealth) return
+    await plane.post('/report', withHealth ? { ...report, health: await health() } : report, z.unknown())
+    if (text !== told) changeAt = Date.now() + LEAST_MS
+    told = text
+    if (withHealth) healthAt = Date.now() + HEALTH_MS
+  }
+
+  return {
+    changed() {
+      if (JSON.stringify(current()) !== told) bell.ring()
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await tell()
+          waits.succeeded()
+        } catch (error) {
+          const asked = error instanceof Refused ? error.retryAfterMs : 0
+          log.debug('cannot report', { reason: reasonOf(error) })
+          await pause(LEAST_MS + asked + waits.failed(), signal)
+        }
+        if (await bell.wait(Math.max(0, healthAt - Date.now()), signal)) {
+          await pause(Math.max(0, changeAt - Date.now()), signal)
+        }
+      }
+    },
+  }
+}

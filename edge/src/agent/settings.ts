@@ -1,0 +1,88 @@
+/** The agent's settings, read once from the environment. */
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { type SchemaVersion, schemaBefore, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
+
+export type Settings = {
+  /** The folder that agent and nginx share. */
+  folder: string
+  /** `https://host:port` of the control plane's NODE_PORT. */
+  server: string | undefined
+  /** PEM of the authority that is trusted for it; nothing else is. */
+  serverCa: string | undefined
+  enrolToken: string | undefined
+  nodeName: string
+  httpPort: number
+  httpsPort: number
+  trustedProxies: string[]
+  /** The artefact schema that is asked for; the one before it only to show that both work. */
+  schema: SchemaVersion
+  /** The user of nginx's workers where everything starts as root. */
+  nodeUser: string
+  nginx: string
+  modulesFolder: string
+  cacheBytes: number | undefined
+  spool: SpoolLimits
+}
+
+export type SpoolLimits = {
+  /** All of the spool together; the oldest segment is dropped above it. */
+  quotaBytes: number
+  /** A log is renamed and begun anew at this size. */
+  segmentBytes: number
+}
+
+type Environment = Record<string, string | undefined>
+
+/** A setting that cannot be used; the message names it. */
+export class SettingError extends Error {}
+
+function integer(env: Environment, name: string, fallback: number, max: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > max) throw new SettingError(`${name} is not a number to ${max}`)
+  return value
+}
+
+function fileOf(env: Environment, name: string): string | undefined {
+  const path = env[name]
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new SettingError(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+export function readSettings(env: Environment = process.env): Settings {
+  if (!env.BREAKWATER_NODE_DATA) throw new SettingError('BREAKWATER_NODE_DATA is not set: the folder of this node')
+  const server = env.BREAKWATER_SERVER || undefined
+  if (server !== undefined && !/^https:\/\/[^/]+$/.test(server)) {
+    throw new SettingError('BREAKWATER_SERVER must be https://host:port')
+  }
+  const schema = integer(env, 'BREAKWATER_SCHEMA', schemaCurrent, schemaCurrent)
+  if (schema !== schemaCurrent && schema !== schemaBefore) {
+    throw new SettingError(`BREAKWATER_SCHEMA must be ${schemaBefore} or ${schemaCurrent}`)
+  }
+  return {
+    folder: resolve(env.BREAKWATER_NODE_DATA),
+    server,
+    serverCa: fileOf(env, 'BREAKWATER_SERVER_CA'),
+    enrolToken: (env.BREAKWATER_ENROL_TOKEN || fileOf(env, 'BREAKWATER_ENROL_TOKEN_FILE'))?.trim(),
+    nodeName: (env.BREAKWATER_NODE_NAME || hostname()).slice(0, 64),
+    httpPort: integer(env, 'EDGE_HTTP_PORT', 80, 65535),
+    httpsPort: integer(env, 'EDGE_HTTPS_PORT', 443, 65535),
+    trustedProxies: (env.BREAKWATER_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter((cidr) => cidr !== ''),
+    schema,
+    nodeUser: env.BREAKWATER_NODE_USER || 'www-data',
+    nginx: env.BREAKWATER_NGINX || '/usr/sbin/nginx',
+    modulesFolder: env.BREAKWATER_NGINX_MODULES || '/usr/lib/nginx/modules',
+    cacheBytes: env.BREAKWATER_CACHE_BYTES ? integer(env, 'BREAKWATER_CACHE_BYTES', 0, 2 ** 50) : undefined,
+    spool: {
+      quotaBytes: integer(env, 'BREAKWATER_SPOOL_BYTES', 2_000_000_000, 2 ** 50),
+      segmentBytes: integer(env, 'BREAKWATER_SPOOL_SEGMENT_BYTES', 64_000_000, 2 ** 40),
+    },
+  }
+}

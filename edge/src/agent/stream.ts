@@ -1,0 +1,48 @@
+/** The open stream that wakes this node. It carries no content: whatever it says, the agent goes and asks. */
+import { Wake } from '@breakwater/contract/edge/node-api.ts'
+import { type ControlPlane, Refused } from './control-plane.ts'
+import { log, reasonOf } from './log.ts'
+import { backoff, pause } from './retry.ts'
+
+/** Beats come every 15 s; a connection that is silent for longer than two is dead, whatever the kernel believes. */
+const SILENCE_MS = 40_000
+const LINE_MAX = 4096
+
+export type Wakes = Record<'feed' | 'tasks', () => void>
+
+/** Keeps the stream open until the signal is aborted. Each new connection wakes both: something may have been missed. */
+export async function listen(plane: ControlPlane, wakes: Wakes, signal: AbortSignal): Promise<void> {
+  const waits = backoff(1000, 30_000)
+  while (!signal.aborted) {
+    try {
+      await readWakes(plane, wakes, signal, () => waits.succeeded())
+      throw new Error('the stream ended')
+    } catch (error) {
+      if (signal.aborted) return
+      const asked = error instanceof Refused ? error.retryAfterMs : 0
+      log.info('the stream is closed; connecting again', { reason: reasonOf(error) })
+      await pause(asked + waits.failed(), signal)
+    }
+  }
+}
+
+async function readWakes(plane: ControlPlane, wakes: Wakes, signal: AbortSignal, alive: () => void): Promise<void> {
+  const message = await plane.open('/stream', signal)
+  message.setTimeout(SILENCE_MS, () => message.destroy(new Error('the stream is silent')))
+  wakes.feed()
+  wakes.tasks()
+  let rest = ''
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    // Only a connection that has carried something counts as one that works.
+    alive()
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LINE_MAX) throw new Error('the stream sent something else than wakes')
+    for (const line of lines) if (line !== '') wake(line, wakes)
+  }
+}
+
+function wake(line: string, wakes: Wakes) {
+  const parsed = Wake.safeParse(JSON.parse(line))
+  if (parsed.success && parsed.data.wake !== 'beat') wakes[parsed.data.wake]()
+}

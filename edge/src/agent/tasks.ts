@@ -1,0 +1,126 @@
+/** Runs the control plane's tasks: each once, in order, never an old or foreign one, each with a receipt. */
+import { join } from 'node:path'
+import { Task, TasksReply, tasksSignatureText } from '@breakwater/contract/edge/node-api.ts'
+import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import { z } from 'zod'
+import type { ControlPlane } from './control-plane.ts'
+import { readIfThere, writeDurably } from './files.ts'
+import type { Identity } from './identity.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import type { Nginx } from './nginx.ts'
+import { hashOf } from './objects.ts'
+import type { PurgeLog } from './purge-log.ts'
+import { requireSignature, Untrusted } from './signatures.ts'
+
+const BATCH = 500
+
+const Receipt = z.object({ id: z.number().int(), ok: z.boolean(), detail: z.string() })
+
+const Done = z.object({
+  /** The last task that was taken on; set before it is run, so that a killed agent never runs it twice. */
+  last: z.number().int(),
+  /** The last purge that nginx was told of. */
+  told: z.number().int(),
+  /** Receipts that the control plane has not confirmed. */
+  receipts: z.array(Receipt),
+})
+
+/** An unreadable note is begun anew: the purges on disk know what was taken on, and nginx may be told of them twice. */
+function noteOf(text: Buffer | undefined): z.output<typeof Done> {
+  const fresh = { last: 0, told: 0, receipts: [] }
+  if (!text) return fresh
+  try {
+    return Done.parse(JSON.parse(text.toString('utf8')))
+  } catch (error) {
+    log.error('the note about tasks is unreadable', { reason: reasonOf(error) })
+    return fresh
+  }
+}
+
+export type Tasks = {
+  /** Fetches, runs and receipts what is new. Throws where the control plane or nginx is away; what is done stays done. */
+  run(): Promise<void>
+}
+
+export async function openTasks(
+  layout: Layout,
+  identity: Identity,
+  plane: ControlPlane,
+  nginx: Nginx,
+  purges: PurgeLog,
+): Promise<Tasks> {
+  const path = join(layout.own, 'tasks.json')
+  const text = await readIfThere(path)
+  const done = noteOf(text)
+  // A purge is taken on by its line in the log, which may be younger than the note about it.
+  done.last = Math.max(done.last, purges.last())
+  const save = () => writeDurably(path, JSON.stringify(done), layout.private)
+
+  async function fetch(): Promise<boolean> {
+    const reply = await plane.get(`/tasks?after=${done.last}`, TasksReply)
+    requireSignature(
+      identity.signingKeys,
+      reply.signature,
+      tasksSignatureText(identity.nodeId, reply.last, hashOf(reply.tasks)),
+    )
+    const tasks = z.array(z.object({ id: z.number().int(), body: z.unknown() })).parse(JSON.parse(reply.tasks))
+    // Repeated on its way, or an old reply played again: what was taken on is not taken on twice.
+    const fresh = tasks.filter(({ id }) => id > done.last)
+    if (fresh.some(({ id }, at) => id <= (fresh[at - 1]?.id ?? 0) || id > reply.last))
+      throw new Untrusted('tasks out of order')
+    if (fresh.length === 0) return false
+    await takeOn(fresh)
+    return true
+  }
+
+  async function fetchAll() {
+    while (await fetch()) log.debug('tasks taken on', { last: done.last })
+  }
+
+  async function takeOn(fresh: readonly { id: number; body: unknown }[]) {
+    const records: PurgeRecord[] = []
+    for (const one of fresh) {
+      const task = Task.safeParse(one)
+      if (task.success) {
+        const { site, type, values } = task.data.body
+        records.push({ id: task.data.id, site, type, values })
+      } else done.receipts.push({ id: one.id, ok: false, detail: 'this agent does not know the task' })
+    }
+    await purges.append(records)
+    done.last = fresh.at(-1)?.id ?? done.last
+    await save()
+  }
+
+  async function tellNginx() {
+    for (;;) {
+      const waiting = purges.since(done.told).slice(0, BATCH)
+      const last = waiting.at(-1)
+      if (!last) return
+      await nginx.purge(waiting)
+      done.told = last.id
+      done.receipts.push(...waiting.map(({ id }) => ({ id, ok: true, detail: '' })))
+      await save()
+    }
+  }
+
+  async function sendReceipts() {
+    while (done.receipts.length > 0) {
+      const receipts = done.receipts.slice(0, BATCH)
+      await plane.post('/tasks/receipts', { receipts }, z.unknown())
+      done.receipts = done.receipts.slice(receipts.length)
+      await save()
+    }
+  }
+
+  return {
+    async run() {
+      // What is on disk reaches nginx whether or not the control plane can be asked for more.
+      const [fetched] = await Promise.allSettled([fetchAll()])
+      await tellNginx()
+      await purges.compact()
+      await sendReceipts()
+      if (fetched.status === 'rejected') throw fetched.reason
+    },
+  }
+}
