@@ -26,6 +26,10 @@ export async function startOrigin(answer: Answer = hello): Promise<Origin> {
   return {
     port: (server.address() as AddressInfo).port,
     requests,
-    stop: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
   }
 }

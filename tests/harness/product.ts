@@ -43,10 +43,18 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
+  const collect = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   let ended: number | string | null | undefined
-  const exited = new Promise<void>((done) => child.once('exit', (code, signal) => ((ended = code ?? signal), done())))
+  const exited = new Promise<void>((done) => {
+    child.once('exit', (code, signal) => {
+      ended = code ?? signal
+      done()
+    })
+  })
   const url = `http://127.0.0.1:${port}`
   const stop = async () => {
     if (ended === undefined) child.kill('SIGTERM')

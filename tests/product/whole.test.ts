@@ -1,0 +1,247 @@
+/** The thinnest whole product, from outside: a setting saved through the API is enforced on real traffic, and seen in the log. */
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, signIn } from '../harness/api.ts'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { nginxWorkers, type Product, startProduct } from '../harness/product.ts'
+import { until } from '../harness/until.ts'
+
+let product: Product
+let origin: Origin
+let api: Api
+let operator: Api
+let of: string
+let host: string
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
+
+/** One request through the edge, with the site's preview host. */
+function visit(
+  path: string,
+  headers: Record<string, string> = {},
+  options: { method?: string; body?: string | Buffer } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: product.edgePort,
+        path,
+        method: options.method ?? 'GET',
+        headers: { host, ...headers },
+        agent: false,
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        )
+      },
+    )
+    request.on('error', reject)
+    request.end(options.body)
+  })
+}
+
+/** Waits until the saved revision is live on every node, and says how long it took, in ms. */
+async function live(): Promise<number> {
+  const start = performance.now()
+  await until('the change to be live', async () => {
+    const { body } = await api.call('GET', `${of}/publish`)
+    return body.data.nodes > 0 && body.data.live === body.data.nodes
+  })
+  return performance.now() - start
+}
+
+const change = async (method: string, path: string, body?: unknown) => {
+  const reply = await api.call(method, path, body)
+  if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${JSON.stringify(reply.body)}`)
+  return reply.body.data
+}
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  product = await startProduct()
+  api = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
+  operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
+  const { siteID } = await change('POST', '/user/site', { siteName: 'shop' })
+  of = `/user/site/${siteID}`
+  await change('POST', `${of}/domains`, {
+    domains: [{ name: 'shop.example.com', upstreams: [{ ip: '127.0.0.1', port: origin.port }] }],
+  })
+  host = (await change('GET', of)).preview.host
+  await live()
+}, 240_000)
+
+afterAll(async () => {
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+describe('a request through the edge', () => {
+  test('returns the origin’s bytes; the second is a HIT and says so; both are in the log within 3 s', async () => {
+    const [first, second] = [await visit('/hello'), await visit('/hello')]
+    expect([first.status, first.body, first.headers['x-cache']]).toEqual([200, 'origin says /hello', 'MISS'])
+    expect([second.status, second.body, second.headers['x-cache']]).toEqual([200, 'origin says /hello', 'HIT'])
+    const body = { startTime: Date.now() / 1000 - 60, endTime: Date.now() / 1000 + 60, url: '/hello' }
+    const rows = await until(
+      'both log rows',
+      async () => {
+        const { data } = (await api.call('POST', '/user/logs/access', body)).body
+        return data.length === 2 && data
+      },
+      3_000,
+    )
+    expect(rows.map((row: { cache: string }) => row.cache).sort()).toEqual(['HIT', 'MISS'])
+  })
+})
+
+describe('a deny rule', () => {
+  test('refuses in under a second without a reload; its reference explains it; a restore opens again', async () => {
+    const workers = nginxWorkers(product.dataFolder)
+    const { revision } = await change('GET', of)
+    const { id } = await change('POST', `${of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], memo: 'me' })
+    const refused = await until(
+      'the refusal',
+      async () => {
+        const answer = await visit('/hello', { accept: 'text/html', 'accept-language': 'zh-TW' })
+        return answer.status === 403 && answer
+      },
+      1_000,
+    )
+    expect(nginxWorkers(product.dataFolder)).toBe(workers)
+    const reference = /[A-Za-z0-9_-]{55}/.exec(refused.body)?.[0]
+    expect(reference).toBeTruthy()
+    const explained = await until('the explanation', async () => {
+      const { status, body } = await api.call('POST', '/user/logs/explain', { reference })
+      return status === 200 && body.data.row && body.data
+    })
+    expect(explained).toMatchObject({
+      guard: 'denyRules',
+      rule: id,
+      cause: 903,
+      revision: revision + 1,
+      siteName: 'shop',
+    })
+    expect(explained.ruleBody).toMatchObject({ memo: 'me' })
+    expect(explained.explanation).toMatchObject({ verdict: 'block' })
+    expect(explained.explanation.steps.map((step: { guard: string }) => step.guard).slice(0, 3)).toEqual([
+      'protocol',
+      'allowRules',
+      'denyRules',
+    ])
+    await change('POST', `${of}/history/restore`, { revision })
+    await until('the site to be open again', async () => (await visit('/hello')).status === 200, 1_000)
+    expect(nginxWorkers(product.dataFolder)).toBe(workers)
+  })
+
+  test('of more than 200 addresses is enforced from a mapped list', async () => {
+    const ips = Array.from({ length: 1000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`)
+    const { id } = await change('POST', `${of}/firewall/l7/blacklists`, {
+      ips: [...ips, '127.0.0.0/8', '2001:db8::/32'],
+    })
+    await until('the refusal', async () => (await visit('/hello')).status === 403, 1_500)
+    await change('DELETE', `${of}/firewall/l7/blacklists`, { ids: [id] })
+    await until('the site to be open again', async () => (await visit('/hello')).status === 200, 1_500)
+  })
+
+  test('in observe mode refuses nobody and is counted', async () => {
+    const { id } = await change('POST', `${of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], mode: 'observe' })
+    await live()
+    expect((await visit('/observed')).status).toBe(200)
+    const body = { startTime: Date.now() / 1000 - 60, endTime: Date.now() / 1000 + 60, url: '/observed' }
+    const [row] = await until(
+      'the row',
+      async () => {
+        const { data } = (await api.call('POST', '/user/logs/access', body)).body
+        return data.length > 0 && data
+      },
+      5_000,
+    )
+    expect(row).toMatchObject({ action: 'observe', guard: 'denyRules', rule: id, status: 200 })
+    await change('DELETE', `${of}/firewall/l7/blacklists`, { ids: [id] })
+    await live()
+  })
+})
+
+describe('a rate rule', () => {
+  test('challenges above its rate: a page for people, a JSON problem for programs', async () => {
+    const { id } = await change('POST', `${of}/firewall/l7/secondRates`, {
+      urlRegex: '^/login',
+      rate: 1,
+      burst: 0,
+      blockType: 1,
+    })
+    await live()
+    const answers: Answer[] = []
+    for (let i = 0; i < 5; i += 1) answers.push(await visit('/login', { accept: 'text/html' }))
+    expect(answers[0]?.status).toBe(200)
+    expect(answers.slice(1).every((answer) => answer.status === 503 && /<script/.test(answer.body))).toBe(true)
+    const program = await visit('/login', { accept: 'application/json' })
+    expect([program.status, program.headers['content-type']]).toEqual([503, 'application/problem+json'])
+    expect(JSON.parse(program.body)).toHaveProperty('reference')
+    expect((await visit('/other')).status).toBe(200)
+    await change('DELETE', `${of}/firewall/l7/secondRates`, { ids: [id] })
+    await live()
+  })
+})
+
+describe('a body rule', () => {
+  test('reads bodies only where it matches', async () => {
+    await change('POST', `${of}/firewall/l7/bodyRules`, { urlRegex: '^/comment', contains: 'evil' })
+    await live()
+    const post = (path: string, body: string) => visit(path, { 'content-type': 'text/plain' }, { method: 'POST', body })
+    expect((await post('/comment', 'something evil here')).status).toBe(403)
+    expect((await post('/comment', 'something good here')).status).toBe(200)
+    expect((await post('/elsewhere', 'something evil here')).status).toBe(200)
+  })
+})
+
+describe('a purge', () => {
+  test('by URL makes the next request a MISS, and says on how many nodes it is done', async () => {
+    await visit('/purged')
+    expect((await visit('/purged')).headers['x-cache']).toBe('HIT')
+    const { taskID } = await change('DELETE', `${of}/cache`, { type: 'url', urls: [`http://${host}/purged`] })
+    await until('the purge', async () => {
+      const { data } = (await api.call('GET', `${of}/cache/purge/${taskID}`)).body
+      return data.nodes > 0 && data.done === data.nodes
+    })
+    expect((await visit('/purged')).headers['x-cache']).toBe('MISS')
+  })
+})
+
+describe('the operator', () => {
+  test('sees the node, its load, watermark and version', async () => {
+    const zones = (await operator.call('GET', '/client/zones')).body
+    const node = await until('a report with health', async () => {
+      const { data } = (await operator.call('GET', `/client/zone/${zones.data[0].id}/nodes`)).body
+      return data[0]?.health && data[0]
+    })
+    expect(node).toMatchObject({ status: 1, exceptions: [] })
+    expect(node.watermark).toBe(node.desired)
+    expect(node.version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(node.health.memoryBytes).toBeGreaterThan(0)
+  })
+})
+
+describe('a site that leaves', () => {
+  test('is not served any more', async () => {
+    const { siteID } = await change('POST', '/user/site', { siteName: 'brief' })
+    const path = `/user/site/${siteID}`
+    await change('POST', `${path}/domains`, {
+      domains: [{ name: 'brief.example.com', upstreams: [{ ip: '127.0.0.1', port: origin.port }] }],
+    })
+    const preview = (await change('GET', path)).preview.host
+    await until('it to be served', async () => (await visit('/', { host: preview })).status === 200)
+    await change('DELETE', '/user/site', { siteID, siteName: 'brief' })
+    await until(
+      'it to be gone',
+      async () => (await visit('/', { host: preview }).catch(() => ({ status: 0 }))).status !== 200,
+    )
+  })
+})
