@@ -1,0 +1,15 @@
+const FIRST_MS = 500
+const MAX_MS = 30_000
+/** Whoever ran this long had got over whatever made it die before. */
+const HEALTHY_MS = 60_000
+
+/** How long to wait before each next start: longer with every quick death, and by chance, so that not all start at once. */
+export function makeBackoff(random = Math.random) {
+  let deaths = 0
+  return {
+    nextMs(livedMs: number): number {
+      deaths = livedMs >= HEALTHY_MS ? 1 : deaths + 1
+      return Math.round(random() * Math.min(MAX_MS, FIRST_MS * 2 ** (deaths - 1)))
+    },
+  }
+}

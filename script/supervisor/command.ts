@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Running } from './keep.ts'
+
+export type Command = { program: string; args: string[]; env: NodeJS.ProcessEnv; folder: string }
+
+/** What a child may take for an orderly end before it is killed. */
+const STOP_PATIENCE_MS = 15_000
+
+/** Starts a program in a group of its own, so that Ctrl-C reaches the supervisor alone, which decides the order. */
+export function startCommand(command: Command, onLine: (line: string) => void): Running {
+  const { program, args, env, folder } = command
+  const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine)
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be run: ${error.message}`))
+    child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`))
+  })
+  return {
+    pid: child.pid,
+    exited,
+    async stop() {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Runs a program to its end and gives its lines; throws with the last of them when it fails. */
+export async function runCommand(
+  command: Command,
+  onLine: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { program, args, env, folder } = command
+  const child = spawn(program, args, { env, cwd: folder, detached: true, signal, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line)
+      onLine(line)
+    })
+  }
+  const code = await new Promise<number | string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 0))
+  })
+  if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${code}:\n${lines.slice(-15).join('\n')}`)
+  return lines
+}

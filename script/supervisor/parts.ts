@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
+import { startPostgres } from '../../server/src/engines/postgres.ts'
+import type { Command } from './command.ts'
+import type { PortName, Settings } from './settings.ts'
+
+/** Everything that runs, by its command line; who starts when is told in start.ts. */
+export function describeParts(settings: Settings, ports: Record<PortName, number>, folder: string) {
+  const root = join(import.meta.dirname, '../..')
+  const node = process.execPath
+  const nodeFolder = join(settings.dataFolder, 'node')
+  const portTexts = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
+  const urls = { DATABASE_URL: settings.databaseUrl ?? '', CLICKHOUSE_URL: settings.clickhouseUrl ?? '' }
+
+  /** The control plane gets the whole environment, with everything that was decided in it. */
+  const server = (...args: string[]): Command => ({
+    program: node,
+    args: [join(root, 'server/src/main.ts'), ...args],
+    env: {
+      ...process.env,
+      ...portTexts,
+      ...urls,
+      BREAKWATER_DATA: settings.dataFolder,
+      ...(settings.demo && { BREAKWATER_DEMO: '1' }),
+    },
+    folder,
+  })
+
+  // A node is a machine of its own elsewhere: here too it gets no address and no password of the control plane's.
+  const { DATABASE_URL, CLICKHOUSE_URL, BREAKWATER_FIRST_PASSWORD, ...shared } = process.env
+  const nodeEnv: NodeJS.ProcessEnv = {
+    ...shared,
+    ...portTexts,
+    BREAKWATER_NODE_DATA: nodeFolder,
+    BREAKWATER_SERVER: `https://127.0.0.1:${ports.NODE_PORT}`,
+  }
+  const agent = (...args: string[]): Command => ({
+    program: node,
+    args: [join(root, 'edge/src/agent/main.ts'), ...args],
+    env: nodeEnv,
+    folder,
+  })
+
+  const nginx: Command = {
+    program: 'nginx',
+    args: ['-c', join(nodeFolder, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'],
+    env: nodeEnv,
+    folder,
+  }
+
+  return {
+    server,
+    agent,
+    nginx,
+    /** What enrol-local answers reaches the agent by its environment. */
+    enrol(answer: { token: string; server: string; ca: string }) {
+      nodeEnv.BREAKWATER_SERVER = answer.server
+      nodeEnv.BREAKWATER_ENROL_TOKEN = answer.token
+      nodeEnv.BREAKWATER_SERVER_CA = answer.ca
+    },
+    /** Starts the embedded engine; its address is for those that start after it. */
+    async postgres(onLine: (line: string) => void) {
+      const engine = await startPostgres({ dataFolder: settings.dataFolder, onLine })
+      urls.DATABASE_URL = engine.url
+      return engine
+    },
+    async clickhouse(onLine: (line: string) => void) {
+      const engine = await startClickHouse({ dataFolder: settings.dataFolder, onLine })
+      urls.CLICKHOUSE_URL = engine.url
+      return engine
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { networkInterfaces } from 'node:os'
+import type { PortName } from './settings.ts'
+
+export type FirstAccount = { tier: string; account: string; password: string }
+
+const startedMs = performance.now()
+
+/** One line of progress, with the seconds since the start. */
+export function say(text: string) {
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
+  console.log(`${seconds} s  ${text}`)
+}
+
+export function showAddresses(ports: Record<PortName, number>, dataFolder: string) {
+  const host = outsideAddress()
+  const web = (scheme: string, port: number) => {
+    const suffix = port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`
+    return [`${scheme}://localhost${suffix}/`, ...(host ? [`${scheme}://${host}${suffix}/`] : [])].join('   ')
+  }
+  console.log(`
+Breakwater serves.
+
+  Console and API   ${web('http', ports.PORT)}
+  Edge              ${web('http', ports.EDGE_HTTP_PORT)}
+                    ${web('https', ports.EDGE_HTTPS_PORT)}
+  Further nodes     https://${host ?? 'localhost'}:${ports.NODE_PORT}/ (with a token from the console)
+  Data and logs     ${dataFolder}, ${dataFolder}/logs`)
+}
+
+export function showAccounts(accounts: FirstAccount[], passwordWasGiven: boolean) {
+  if (!accounts.length) return
+  const note = passwordWasGiven
+    ? 'with the password you set'
+    : 'shown only this once; a new password is asked for at the first sign-in'
+  console.log(`\n  First accounts (${note}):\n`)
+  for (const { tier, account, password } of accounts) {
+    const shown = passwordWasGiven ? '' : `   ${password}`
+    console.log(`    ${tier.padEnd(10)} ${account.padEnd(12)}${shown}`)
+  }
+}
+
+function outsideAddress(): string | undefined {
+  return Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address && !address.internal && address.family === 'IPv4')?.address
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** What the user decided, from the environment and the command line; nothing is looked up here. */
+export type Settings = {
+  dataFolder: string
+  /** Ports that were asked for by name; the others are chosen from what is free. */
+  asked: Partial<Record<PortName, number>>
+  databaseUrl: string | undefined
+  clickhouseUrl: string | undefined
+  demo: boolean
+  verbose: boolean
+}
+
+export const PORT_NAMES = ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT'] as const
+export type PortName = (typeof PORT_NAMES)[number]
+
+export const HELP = `Breakwater: starts everything on this machine and serves until Ctrl-C.
+
+  script/server [--demo] [--verbose] [--help]
+
+  --demo      add a labelled demo customer with a demo origin and a little traffic
+  --verbose   show the logs of all parts here too (they are in <data>/logs in any case)
+
+Environment:
+  BREAKWATER_DATA            the one folder that holds all state            ./data
+  PORT                       console and API                                8080, or the next free one
+  NODE_PORT                  where nodes connect, with mutual TLS           8442, or the next free one
+  EDGE_HTTP_PORT             the edge node of this machine                  80 when possible, else 8081
+  EDGE_HTTPS_PORT            the same with TLS                              443 when possible, else 8443
+  BREAKWATER_FIRST_PASSWORD  password of the first accounts; then no change is asked for
+  BREAKWATER_ALLOW_ORIGINS   private networks in which origins may stand, for example 127.0.0.0/8
+  DATABASE_URL               a PostgreSQL of your own (15 or later)         embedded
+  CLICKHOUSE_URL             a ClickHouse of your own                       embedded`
+
+/** Throws an error that says which variable or option is wrong. */
+export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings & { help: boolean } {
+  const { values } = parseArgs({
+    args,
+    options: { demo: { type: 'boolean' }, verbose: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  })
+  const asked: Settings['asked'] = {}
+  for (const name of PORT_NAMES) {
+    const text = environment[name]
+    if (text) asked[name] = readPort(name, text)
+  }
+  return {
+    dataFolder: resolve(environment.BREAKWATER_DATA || 'data'),
+    asked,
+    databaseUrl: environment.DATABASE_URL || undefined,
+    clickhouseUrl: environment.CLICKHOUSE_URL || undefined,
+    demo: values.demo ?? false,
+    verbose: values.verbose ?? false,
+    help: values.help ?? false,
+  }
+}
+
+function readPort(name: PortName, text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Error(`${name}=${text} is no port: use 1 to 65535.`)
+  return port
+}
