@@ -47,6 +47,9 @@ export async function runCommand(
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? code ?? 0))
   })
-  if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${code}:\n${lines.slice(-15).join('\n')}`)
+  if (code !== 0) {
+    const name = args.at(-1) ?? program
+    throw new Error(`The step "${name}" ended with ${code}. What it said:\n\n${lines.slice(-30).join('\n')}`)
+  }
   return lines
 }

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { identifyProcess } from '../../server/src/engines/process-identity.ts'
+import { makeBackoff } from './backoff.ts'
+import { startCommand } from './command.ts'
+import { type Kept, keep } from './keep.ts'
+import { openNotes } from './orphans.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
+const kept: Kept[] = []
+
+afterEach(async () => {
+  for (const part of kept.splice(0)) await part.stop()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+/** A child that runs until it is stopped, with its starts and deaths written down. */
+async function keepChild(name: string, script: string, journal: string[] = []) {
+  const pids: number[] = []
+  const command = { program: 'sh', args: ['-c', script], env: process.env, folder: tmpdir() }
+  const part = await keep(
+    { name, start: () => startCommand(command, () => undefined) },
+    {
+      started: (_, pid) => pids.push(pid ?? 0),
+      died: (_, how) => journal.push(how),
+    },
+    // Chance says zero: no waiting in tests.
+    makeBackoff(() => 0),
+  )
+  kept.push(part)
+  return { part, pids, journal }
+}
+
+test('what dies is started again', async () => {
+  const { pids, journal } = await keepChild('sleeper', 'exec sleep 1000')
+  process.kill(pids[0]!, 'SIGKILL')
+  await vi.waitUntil(() => pids.length === 2)
+  expect(journal).toEqual(['ended by SIGKILL'])
+  expect(identifyProcess(pids[1]!)).toBeDefined()
+})
+
+test('what was stopped stays stopped', async () => {
+  const { part, pids, journal } = await keepChild('sleeper', 'exec sleep 1000')
+  await part.stop()
+  expect(identifyProcess(pids[0]!)).toBeUndefined()
+  expect([pids.length, journal]).toEqual([1, []])
+})
+
+test('a part that cannot be started again is tried until it can', async () => {
+  let starts = 0
+  const command = { program: 'sleep', args: ['1000'], env: process.env, folder: tmpdir() }
+  const reasons: string[] = []
+  const start = () => {
+    starts++
+    if (starts === 2) throw new Error('the port is taken')
+    return startCommand(command, () => undefined)
+  }
+  const pids: (number | undefined)[] = []
+  const watch = {
+    started: (_: string, pid: number | undefined) => pids.push(pid),
+    died: (_: string, how: string) => reasons.push(how),
+  }
+  kept.push(
+    await keep(
+      { name: 'stubborn', start },
+      watch,
+      makeBackoff(() => 0),
+    ),
+  )
+  process.kill(pids[0]!)
+  await vi.waitUntil(() => pids.length === 2)
+  expect(reasons).toEqual(['ended by SIGTERM', 'the port is taken'])
+})
+
+test('a part that waits for its next start can be stopped at once', async () => {
+  const journal: string[] = []
+  const command = { program: 'true', args: [], env: process.env, folder: tmpdir() }
+  const part = await keep(
+    { name: 'short-lived', start: () => startCommand(command, () => undefined) },
+    { started: () => undefined, died: (_, how, retryMs) => journal.push(`${how}, ${retryMs}`) },
+    { nextMs: () => 1_000_000 },
+  )
+  await vi.waitUntil(() => journal.length === 1)
+  await part.stop()
+  expect(journal).toEqual(['ended with code 0, 1000000'])
+})
+
+test('the wait doubles with every quick death up to half a minute, and starts over after a healthy minute', () => {
+  const backoff = makeBackoff(() => 1)
+  const waits = Array.from({ length: 8 }, () => backoff.nextMs(100))
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  expect(backoff.nextMs(61_000)).toBe(500)
+})
+
+test('a child that an earlier supervisor left is ended, with the children of its own that outlive it', async () => {
+  const notes = openNotes(dataFolder)
+  const lines: string[] = []
+  // Like a killed nginx: the worker goes on without its master.
+  const script = 'sleep 1000 & echo $!; wait'
+  const command = { program: 'sh', args: ['-c', script], env: process.env, folder: notes.folder }
+  const master = startCommand(command, (line) => lines.push(line))
+  notes.write('nginx', master.pid!)
+  await vi.waitUntil(() => lines.length === 1)
+  process.kill(master.pid!, 'SIGKILL')
+  await master.exited
+  expect(identifyProcess(Number(lines[0]))).toBeDefined()
+  expect(await openNotes(dataFolder).endAll()).toEqual(['nginx'])
+  expect(identifyProcess(Number(lines[0]))).toBeUndefined()
+})
+
+test('a process that got the number of a dead child is left alone', async () => {
+  const { pids } = await keepChild('stranger', 'exec sleep 1000')
+  const notes = openNotes(dataFolder)
+  notes.write('agent', pids[0]!)
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(join(notes.folder, 'agent.json'), JSON.stringify({ pid: pids[0], startedAt: '1' }))
+  expect(await notes.endAll()).toEqual([])
+  expect(identifyProcess(pids[0]!)).toBeDefined()
+})

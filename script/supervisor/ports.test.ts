@@ -1,0 +1,40 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { choosePorts } from './ports.ts'
+
+const servers: Server[] = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+function occupy(port = 0, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    servers.push(server)
+    server.once('error', reject)
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+test('a port that was asked for and is taken is an error that names it and what it is for', async () => {
+  const port = await occupy()
+  await expect(choosePorts({ PORT: port })).rejects.toThrow(new RegExp(`^PORT=${port} is taken.*console`))
+})
+
+test('a port that is taken on the other family only counts as taken', async () => {
+  const port = await occupy(0, '::1')
+  await expect(choosePorts({ EDGE_HTTP_PORT: port })).rejects.toThrow(`EDGE_HTTP_PORT=${port} is taken`)
+})
+
+test('defaults give way to the next free port, and no port is given out twice', async () => {
+  await occupy(8080).catch(() => undefined)
+  const ports = await choosePorts({ EDGE_HTTP_PORT: 18_081, EDGE_HTTPS_PORT: 18_443 })
+  expect(ports.PORT).toBeGreaterThan(8080)
+  expect(new Set(Object.values(ports)).size).toBe(4)
+})
+
+test('the same port asked for twice is an error', async () => {
+  await expect(choosePorts({ PORT: 18_081, NODE_PORT: 18_081 })).rejects.toThrow('The same port is given twice')
+})
