@@ -3,6 +3,7 @@
 import { buildApp } from './app.ts'
 import { openAuthority } from './authority/authority.ts'
 import { migrate } from './db/migrate.ts'
+import { makeIngest } from './events/ingest.ts'
 import { migrateEvents } from './events/migrate.ts'
 import { enrolLocal } from './nodes/enrol-local.ts'
 import { startGate } from './nodes/gate.ts'
@@ -46,7 +47,7 @@ const commands: Record<string, () => Promise<void>> = {
     stopOn(() => app.close())
   },
   async gate() {
-    const gate = await startGate(services, await openAuthority(env.dataFolder))
+    const gate = await startGate(services, await openAuthority(env.dataFolder), makeIngest(database.db, events))
     logger.info({ port: env.nodePort }, 'listening')
     stopOn(() => gate.close())
   },

@@ -30,12 +30,6 @@ export function makeApp(logger: Logger): FastifyInstance {
       done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }]), undefined)
     }
   })
-  app.addHook('onRequest', async (request) => {
-    // Nothing here unpacks bodies, so a compressed one could only be misread; the nodes' gate has its own bounds.
-    if (request.headers['content-encoding']) {
-      throw new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 })
-    }
-  })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
