@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { EnrolReply } from '@breakwater/contract/edge/node-api.ts'
 import * as x509 from '@peculiar/x509'
 
-export type Answer = { status: number; body: Record<string, never> & { code?: number } }
+export type Answer = { status: number; body: Record<string, unknown> & { code?: number } }
 type Keys = { key: string; cert: string }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
@@ -102,7 +102,9 @@ function openTestStream(server: string, authority: string, keys: Keys): Promise<
       const closed = new Promise<void>((done) => message.once('close', done))
       // A stream that is cut ends with an error; `closed` says so.
       message.on('error', () => {})
-      createInterface({ input: message }).on('line', (line) => wakes.push({ ...JSON.parse(line), at: Date.now() }))
+      const lines = createInterface({ input: message })
+      lines.on('error', () => {})
+      lines.on('line', (line) => wakes.push({ ...JSON.parse(line), at: Date.now() }))
       resolve({ message, wakes, closed })
     })
     outgoing.on('error', reject)

@@ -1,0 +1,197 @@
+import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeSiteSecret } from '../secrets/store.ts'
+import { enrolNode, type TestNode } from './testing/test-node.ts'
+import { isSignedFeed, openByHand } from './testing/verify.ts'
+import { publish, startWorld, type World } from './testing/world.ts'
+
+let world: World
+let east: TestNode
+let west: TestNode
+let sites: Awaited<ReturnType<typeof publish>>[]
+let westSite: Awaited<ReturnType<typeof publish>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  const join = async (zoneId: number) =>
+    enrolNode(world.server, world.authority.certificate, (await world.token(zoneId)).token)
+  east = await join(world.east.zoneId)
+  west = await join(world.west.zoneId)
+  sites = await world.asSystem(async (db) => {
+    const made = []
+    for (let i = 1; i <= 5; i += 1) made.push(await publish(db, world, world.east.groupId, `east-${i}`))
+    return made
+  })
+  westSite = await world.asSystem((db) => publish(db, world, world.west.groupId, 'west-1'))
+})
+afterAll(() => world.close())
+
+const ask = async (node: TestNode, query: string): Promise<FeedReply & { list: FeedEntry[] }> => {
+  const { status, body } = await node.get(`/feed?${query}`)
+  expect(status).toBe(200)
+  const reply = body as unknown as FeedReply
+  expect(await isSignedFeed(node.reply.signingKeys, node.reply.nodeId, reply)).toBe(true)
+  return { ...reply, list: JSON.parse(reply.entries) }
+}
+
+test('pages follow each other until the desired sequence, each signed for this node', async () => {
+  const first = await ask(east, 'epoch=1&after=0&schema=2&limit=2')
+  const second = await ask(east, `epoch=1&after=${first.after}&schema=2&limit=2`)
+  const third = await ask(east, `epoch=1&after=${second.after}&schema=2&limit=2`)
+  expect([first.after, second.after, third.after, third.desired]).toEqual([2, 4, 5, 5])
+  const all = [...first.list, ...second.list, ...third.list]
+  expect(all.map((entry) => entry.sequence)).toEqual([1, 2, 3, 4, 5])
+  expect(all[0]).toEqual({
+    sequence: 1,
+    site: sites[0]!.siteId,
+    revision: 1,
+    artefact: sites[0]!.artefact,
+    hosts: ['east-1.example'],
+  })
+  const end = await ask(east, 'epoch=1&after=5&schema=2')
+  expect([end.list, end.after, end.desired]).toEqual([[], 5, 5])
+})
+
+test('a changed page, another node’s page and a signature by nobody do not verify', async () => {
+  const page = await ask(east, 'epoch=1&after=0&schema=2')
+  const { reply } = east
+  const verify = (changes: Partial<FeedReply>, node = reply.nodeId) =>
+    isSignedFeed(reply.signingKeys, node, { ...page, ...changes })
+  expect(await verify({})).toBe(true)
+  expect(await verify({ entries: page.entries.replace('"revision":1', '"revision":2') })).toBe(false)
+  expect(await verify({ desired: 6 })).toBe(false)
+  expect(await verify({ epoch: 2 })).toBe(false)
+  expect(await verify({ signingKeys: [{ id: 'mine', publicKey: 'AAAA' }] })).toBe(false)
+  expect(await verify({}, west.reply.nodeId)).toBe(false)
+})
+
+test('a node never passes the desired sequence of its group', async () => {
+  await world.asSystem((db) =>
+    db.updateTable('feeds').set({ desired: 3 }).where('groupId', '=', world.east.groupId).execute(),
+  )
+  const page = await ask(east, 'epoch=1&after=0&schema=2')
+  expect([page.list.length, page.after, page.desired]).toEqual([3, 3, 3])
+  await world.asSystem((db) =>
+    db.updateTable('feeds').set({ desired: 5 }).where('groupId', '=', world.east.groupId).execute(),
+  )
+})
+
+test('a node that knows another epoch hears everything, to compare', async () => {
+  const page = await ask(east, 'epoch=7&after=4&schema=2')
+  expect([page.epoch, page.list.length]).toEqual([1, 5])
+})
+
+test('an artefact that the schema before cannot say makes the site ineligible and keeps its neighbours', async () => {
+  // What these tests publish is no artefact at all: its rendering fails, for its own site only.
+  const page = await ask(east, 'epoch=1&after=0&schema=1')
+  expect(page.list).toHaveLength(5)
+  expect(page.list.every((entry) => entry.artefact === null && entry.ineligible)).toBe(true)
+})
+
+test('questions out of range are refused at their field', async () => {
+  const wrong = [
+    'epoch=1&after=-1&schema=2',
+    'epoch=1&after=0&schema=9',
+    'epoch=1&after=0&schema=2&limit=1001',
+    'schema=2',
+  ]
+  for (const query of wrong) expect((await east.get(`/feed?${query}`)).body.code).toBe(101003)
+})
+
+test('a node gets the objects of its own group, whole', async () => {
+  const { artefact, part } = sites[0]!
+  const { body } = await east.post('/objects', { hashes: [artefact, part], schema: 2 })
+  const objects = (body as { objects: Record<string, string> }).objects
+  expect(Buffer.from(objects[artefact]!, 'base64').toString()).toBe('{"artefact":"east-1","revision":1}')
+  expect(Buffer.from(objects[part]!, 'base64').toString()).toBe('{"part":"east-1","revision":1}')
+})
+
+test('another group’s objects are absent, as if they did not exist, and the attempt is a security event', async () => {
+  const unknown = 'f'.repeat(64)
+  const hashes = [westSite.artefact, westSite.part, unknown, sites[1]!.artefact]
+  const before = world.gate.metrics.securityEvents
+  const { status, body } = await east.post('/objects', { hashes, schema: 2 })
+  expect(status).toBe(200)
+  expect(Object.keys((body as { objects: object }).objects)).toEqual([sites[1]!.artefact])
+  expect(world.gate.metrics.securityEvents).toBe(before + 1)
+  const event = world.lines.find((line) => line.security === 'foreign objects')
+  expect(event).toMatchObject({
+    nodeId: east.reply.nodeId,
+    hashes: expect.arrayContaining([westSite.artefact, westSite.part]),
+  })
+})
+
+test('an object that a newer revision left behind is absent without an alarm', async () => {
+  const old = sites[4]!
+  sites[4] = await world.asSystem((db) => publish(db, world, world.east.groupId, 'east-5', old))
+  const before = world.gate.metrics.securityEvents
+  const { body } = await east.post('/objects', { hashes: [old.artefact, sites[4].artefact], schema: 2 })
+  expect(Object.keys((body as { objects: object }).objects)).toEqual([sites[4].artefact])
+  expect(world.gate.metrics.securityEvents).toBe(before)
+})
+
+test('more hashes than a request may hold are refused', async () => {
+  const hashes = Array.from({ length: 501 }, (_, i) => i.toString(16).padStart(64, '0'))
+  expect((await east.post('/objects', { hashes, schema: 2 })).status).toBe(400)
+  expect((await east.post('/objects', { hashes: Array(1000).fill('x'.repeat(2000)), schema: 2 })).status).toBe(413)
+})
+
+test('a secret of a site and the group’s key are sealed so that only this node opens them', async () => {
+  const siteId = sites[0]!.siteId
+  await world.asSystem((db) =>
+    writeSiteSecret(
+      db,
+      world.services.vault,
+      { id: siteId, tenantId: world.customer },
+      'originCredential',
+      Buffer.from('s3cret'),
+    ),
+  )
+  const secrets = [
+    { site: siteId, ref: 'originCredential@1' },
+    { site: siteId, ref: 'originCredential@2' },
+    { site: 0, ref: 'groupKey@1' },
+  ]
+  const { status, body } = await east.post('/secrets', { secrets })
+  expect(status).toBe(200)
+  const sealed = (body as { secrets: Record<string, string> }).secrets
+  expect(Object.keys(sealed).toSorted()).toEqual(['0/groupKey@1', `${siteId}/originCredential@1`])
+  const context = `${siteId}/originCredential@1`
+  expect((await openByHand(sealed[context]!, east.sealKey, context)).toString()).toBe('s3cret')
+  expect(await openByHand(sealed['0/groupKey@1']!, east.sealKey, '0/groupKey@1')).toHaveLength(32)
+  await expect(openByHand(sealed[context]!, west.sealKey, context)).rejects.toThrow()
+  await expect(openByHand(sealed[context]!, east.sealKey, `${siteId}/originCredential@2`)).rejects.toThrow()
+  expect(JSON.stringify(world.lines)).not.toContain('s3cret')
+})
+
+test('a secret of another group’s site is refused, and that is a security event', async () => {
+  const secrets = [{ site: westSite.siteId, ref: 'originCredential@1' }]
+  const { status, body } = await east.post('/secrets', { secrets })
+  expect([status, body.code]).toEqual([403, 101018])
+  expect(world.lines.find((line) => line.security === 'foreign secrets')).toMatchObject({ sites: [westSite.siteId] })
+})
+
+test('the keys of two groups are two', async () => {
+  const secrets = [{ site: 0, ref: 'groupKey@1' }]
+  const [ofEast, ofWest] = await Promise.all(
+    [east, west].map(async (node) => {
+      const { body } = await node.post('/secrets', { secrets })
+      const sealed = (body as { secrets: Record<string, string> }).secrets['0/groupKey@1']!
+      return (await openByHand(sealed, node.sealKey, '0/groupKey@1')).toString('hex')
+    }),
+  )
+  expect(ofEast).not.toBe(ofWest)
+})
+
+test('a site that has left takes its secrets and objects with it', async () => {
+  const gone = sites[1]!
+  await world.asSystem((db) =>
+    db.updateTable('feedEntries').set({ artefact: null }).where('siteId', '=', gone.siteId).execute(),
+  )
+  const answer = await east.post('/secrets', { secrets: [{ site: gone.siteId, ref: 'originCredential@1' }] })
+  expect(answer).toMatchObject({ status: 200, body: { secrets: {} } })
+  const objects = await east.post('/objects', { hashes: [gone.artefact], schema: 2 })
+  expect(objects.body).toEqual({ objects: {} })
+  const page = await ask(east, 'epoch=1&after=0&schema=2')
+  expect(page.list.find((entry) => entry.site === gone.siteId)?.artefact).toBeNull()
+})
