@@ -8,7 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('contract', ['contract/src/**/*.test.ts']),
-      project('server', ['server/src/**/*.test.ts']),
+      // The engines are booted once a run, and each test gets a database of its own.
+      project('server', ['server/src/**/*.test.ts'], ['server/src/testing/global-setup.ts']),
       project('edge', ['edge/src/**/*.test.ts', 'edge/box/**/*.test.ts']),
       project('console', ['console/src/**/*.test.{ts,tsx}']),
       project('script', ['script/**/*.test.ts']),
@@ -17,6 +18,6 @@ export default defineConfig({
   },
 })
 
-function project(name: string, include: string[]) {
-  return { test: { name, include, testTimeout: 30_000, hookTimeout: 60_000 } }
+function project(name: string, include: string[], globalSetup: string[] = []) {
+  return { test: { name, include, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 } }
 }
