@@ -20,6 +20,7 @@ export type Env = {
   consoleFolder: string
   adminConsoleEnabled: boolean
   accountingTimeZone: string
+  isDemo: boolean
   logLevel: string
 }
 
@@ -38,6 +39,8 @@ const number = (name: string, fallback: number): number => {
 /** Reads the environment. Throws with the variable's name when one is missing or wrong. */
 export function readEnv(): Env {
   const dataFolder = resolve(process.env.BREAKWATER_DATA ?? './data')
+  const isDemo = process.env.BREAKWATER_DEMO === '1'
+  const allowed = (process.env.BREAKWATER_ALLOW_ORIGINS ?? '').split(/[\s,]+/)
   mkdirSync(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 })
   return {
     dataFolder,
@@ -47,11 +50,13 @@ export function readEnv(): Env {
     nodePort: number('NODE_PORT', 8442),
     edgeHttpPort: number('EDGE_HTTP_PORT', 80),
     edgeHttpsPort: number('EDGE_HTTPS_PORT', 443),
-    allowOrigins: (process.env.BREAKWATER_ALLOW_ORIGINS ?? '').split(/[\s,]+/).filter((cidr) => cidr !== ''),
+    // The demo's origin stands on a loopback address of its own.
+    allowOrigins: [...allowed.filter((cidr) => cidr !== ''), ...(isDemo ? ['127.0.0.9/32'] : [])],
     firstPassword: process.env.BREAKWATER_FIRST_PASSWORD || undefined,
     consoleFolder: resolve(import.meta.dirname, '../../console/dist'),
     adminConsoleEnabled: process.env.BREAKWATER_ADMIN_CONSOLE !== 'off',
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
+    isDemo,
     logLevel: process.env.BREAKWATER_LOG_LEVEL ?? 'info',
   }
 }

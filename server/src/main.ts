@@ -1,8 +1,9 @@
-/** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`. */
+/** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`, `demo`. */
 
 import { buildApp } from './app.ts'
 import { openAuthority } from './authority/authority.ts'
 import { migrate } from './db/migrate.ts'
+import { startDemo } from './demo/demo.ts'
 import { makeIngest } from './events/ingest.ts'
 import { migrateEvents } from './events/migrate.ts'
 import { enrolLocal } from './nodes/enrol-local.ts'
@@ -54,6 +55,10 @@ const commands: Record<string, () => Promise<void>> = {
   async worker() {
     const worker = await startWorker(services)
     stopOn(() => worker.close())
+  },
+  async demo() {
+    const demo = await startDemo(services)
+    stopOn(() => demo.close())
   },
   async 'enrol-local'() {
     const answer = await enrolLocal(services)

@@ -14,34 +14,68 @@ function readablePassword(): string {
   return /\d/.test(text) ? text : `${text.slice(1)}7`
 }
 
-/** Makes the first accounts and the default zone where there are none. Returns the accounts that it made. */
-export async function firstRun({ database: { db }, env, vault }: Services): Promise<FirstAccount[]> {
-  const made = (['admin', 'client', 'user'] as const).map((tier) => ({
-    tier,
-    account: { admin: 'vendor', client: 'operator', user: 'customer' }[tier],
-    password: env.firstPassword ?? readablePassword(),
-  }))
+/** The demo's customer (`--demo`). */
+export const demoAccount = 'demo'
+
+const firstAccounts = [
+  { tier: 'admin', account: 'vendor' },
+  { tier: 'client', account: 'operator' },
+  { tier: 'user', account: 'customer' },
+] as const
+
+/** Makes the first accounts and the default zone where there are none, and the demo's. Returns the accounts that it made. */
+export async function firstRun(services: Services): Promise<FirstAccount[]> {
+  const { database, vault, env } = services
+  const made = firstAccounts.map((first) => ({ ...first, password: env.firstPassword ?? readablePassword() }))
   const hashes = await Promise.all(made.map(({ password }) => hashPassword(password)))
-  return withSystem(db, async (tx) => {
+  const first = await withSystem(database.db, async (tx) => {
     // Two processes that start together: one makes them, the other finds them.
     await tx.selectFrom('installation').select('id').forUpdate().execute()
     if (await tx.selectFrom('accounts').select('id').executeTakeFirst()) return []
     const tenantIds = await makeTenants(tx)
     for (const [index, { tier, account }] of made.entries()) {
-      const row = {
-        tenantId: tenantIds[tier],
-        tier,
-        account,
-        name: account,
-        isRoot: true,
-        passwordHash: hashes[index]!,
-        mustChangePassword: env.firstPassword === undefined,
-      }
-      await tx.insertInto('accounts').values(row).execute()
+      await makeRoot(
+        tx,
+        { tenantId: tenantIds[tier], tier, account, passwordHash: hashes[index]! },
+        env.firstPassword === undefined,
+      )
     }
-    const groupId = await makeDefaultZone(tx, tenantIds.client)
-    await ensureGroupKey(tx, vault, groupId)
+    await ensureGroupKey(tx, vault, await makeDefaultZone(tx, tenantIds.client))
     return made
+  })
+  return [...first, ...(env.isDemo ? await makeDemo(services) : [])]
+}
+
+function makeRoot(
+  db: Database,
+  row: { tenantId: number; tier: FirstAccount['tier']; account: string; passwordHash: string },
+  mustChangePassword: boolean,
+) {
+  return db
+    .insertInto('accounts')
+    .values({ ...row, name: row.account, isRoot: true, mustChangePassword })
+    .execute()
+}
+
+async function makeDemo({ database, env }: Services): Promise<FirstAccount[]> {
+  const password = env.firstPassword ?? readablePassword()
+  const passwordHash = await hashPassword(password)
+  return withSystem(database.db, async (tx) => {
+    await tx.selectFrom('installation').select('id').forUpdate().execute()
+    if (await tx.selectFrom('accounts').select('id').where('account', '=', demoAccount).executeTakeFirst()) return []
+    const operator = await tx
+      .selectFrom('tenants')
+      .select('id')
+      .where('kind', '=', 'operator')
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    const tenant = await tx
+      .insertInto('tenants')
+      .values({ kind: 'customer', name: 'demo', operatorId: operator.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await makeRoot(tx, { tenantId: tenant.id, tier: 'user', account: demoAccount, passwordHash }, false)
+    return [{ tier: 'user' as const, account: demoAccount, password }]
   })
 }
 

@@ -1,0 +1,77 @@
+/** `--demo`: a labelled customer with one site, its origin and a little traffic, made through the same calls as everybody's. */
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import { startSession } from '../auth/sessions.ts'
+import { withSystem } from '../db/database.ts'
+import type { Services } from '../http/services.ts'
+import { demoAccount } from '../system/first-run.ts'
+import { demoAddress, startDemoOrigin } from './origin.ts'
+import { startTraffic } from './traffic.ts'
+
+type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ data: never }>
+
+/** Starts the demo's origin and traffic; makes its site at the first run. */
+export async function startDemo(services: Services): Promise<{ close(): Promise<void> }> {
+  const app = await buildApp(services, { checksReplies: false })
+  const call = await signedIn(app, services)
+  const origin = await startDemoOrigin()
+  const host = await demoSite(call, origin.port)
+  const traffic = startTraffic(services.env.edgeHttpPort, host)
+  return {
+    async close() {
+      traffic.stop()
+      origin.close()
+      await app.close()
+    },
+  }
+}
+
+async function signedIn(app: FastifyInstance, { database }: Services): Promise<Call> {
+  const pair = await withSystem(database.db, async (db) => {
+    const { id } = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('tier', '=', 'user')
+      .where('account', '=', demoAccount)
+      .executeTakeFirstOrThrow()
+    await db.updateTable('accounts').set({ mustChangePassword: false }).where('id', '=', id).execute()
+    return startSession(db, id, { address: '127.0.0.1', userAgent: 'demo' })
+  })
+  return async (method, path, body) => {
+    const reply = await app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${pair.accessToken}` },
+      ...(body ? { payload: body } : {}),
+    })
+    if (reply.statusCode !== 200)
+      throw new Error(`demo: ${method} ${path} answered ${reply.statusCode} ${reply.payload}`)
+    return reply.json()
+  }
+}
+
+type Domain = { id: number; upstreams: { id: number }[] }
+
+/** The demo's site, made at the first run and pointed at the origin's port of this one. Returns its preview host. */
+async function demoSite(call: Call, port: number): Promise<string> {
+  const upstream = { ip: demoAddress, port }
+  const [known] = (await call('GET', '/user/sites?siteName=Demo')).data as { siteID: number }[]
+  const siteID =
+    known?.siteID ??
+    ((await call('POST', '/user/site', { siteName: 'Demo shop', tags: ['demo'] })).data as { siteID: number }).siteID
+  const of = `/user/site/${siteID}`
+  const [domain] = (await call('GET', `${of}/domains`)).data as Domain[]
+  if (domain) await call('PUT', `${of}/domain/${domain.id}/upstream`, { id: domain.upstreams[0]!.id, ...upstream })
+  else {
+    await call('POST', `${of}/domains`, { domains: [{ name: 'demo.example.com', upstreams: [upstream] }] })
+    await call('POST', `${of}/setting/caches`, { type: 'path', values: ['/product/'], ttl: 60, memo: 'demo' })
+    await call('POST', `${of}/firewall/l7/secondRates`, {
+      urlRegex: '^/login',
+      rate: 1,
+      burst: 2,
+      blockType: 1,
+      memo: 'demo',
+    })
+  }
+  return ((await call('GET', of)).data as { preview: { host: string } }).preview.host
+}
