@@ -34,24 +34,29 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
     BREAKWATER_NODE_DATA: nodeFolder,
     BREAKWATER_SERVER: `https://127.0.0.1:${ports.NODE_PORT}`,
   }
-  const agent = (...args: string[]): Command => ({
+  const agentOf = (env: NodeJS.ProcessEnv, args: string[]): Command => ({
     program: node,
     args: [join(root, 'edge/src/agent/main.ts'), ...args],
-    env: nodeEnv,
+    env,
     folder,
   })
-
-  const nginx: Command = {
+  const nginxOf = (env: NodeJS.ProcessEnv): Command => ({
     program: 'nginx',
-    args: ['-c', join(nodeFolder, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'],
-    env: nodeEnv,
+    args: ['-c', join(env.BREAKWATER_NODE_DATA!, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'],
+    env,
     folder,
-  }
+  })
+  const agent = (...args: string[]) => agentOf(nodeEnv, args)
+  const nginx = nginxOf(nodeEnv)
+  // The lab belongs to the control plane: an nginx without listeners that only explains.
+  const labEnv = { ...shared, BREAKWATER_NODE_DATA: join(settings.dataFolder, 'lab') }
+  const lab = { nginx: nginxOf(labEnv), render: agentOf(labEnv, ['render-lab']) }
 
   return {
     server,
     agent,
     nginx,
+    lab,
     /** What enrol-local answers reaches the agent by its environment. */
     enrol(answer: { token: string; server: string; ca: string }) {
       nodeEnv.BREAKWATER_SERVER = answer.server

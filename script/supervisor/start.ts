@@ -79,6 +79,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     if (answer) parts.enrol(answer)
     await keepCommand('nginx', parts.nginx, (onLine) => runCommand(parts.agent('render'), onLine, signal))
     await keepCommand('agent', parts.agent())
+    await keepCommand('lab', parts.lab.nginx, (onLine) => runCommand(parts.lab.render, onLine, signal))
     if (settings.demo) await keepCommand('demo', parts.server('demo'))
     await untilHealthy(ports.PORT, say, signal)
     signal.throwIfAborted()
