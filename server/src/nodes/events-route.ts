@@ -2,12 +2,17 @@
 import { type Readable, Transform } from 'node:stream'
 import { batchBytesMax, EventBatch, eventHeaders } from '@breakwater/contract/edge/events.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BatchEncoding } from '../events/unpack.ts'
 import { Fault } from '../http/fault.ts'
 import { parse } from '../http/parse.ts'
 import type { GateParts } from './gate-parts.ts'
 import { withNode } from './node-identity.ts'
 
-const encodings = ['zstd', 'gzip', 'identity']
+function encodingOf(request: FastifyRequest): BatchEncoding {
+  const encoding = request.headers['content-encoding'] ?? ''
+  if (encoding === 'zstd' || encoding === 'gzip' || encoding === '') return encoding
+  throw new Fault('parameterError', [{ field: 'content-encoding', reason: 'wrongFormat' }], { status: 415 })
+}
 
 const tooLong = () =>
   new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
@@ -45,19 +50,19 @@ function batchOf(request: FastifyRequest): EventBatch {
 export function eventsRoute(app: FastifyInstance, parts: GateParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.post('/events', async (request) => {
+  app.post('/events', async (request, reply) => {
     const { id, zoneId, groupId } = await withNode(parts, request, async (_db, node) => node)
     if (groupId === null) throw new Fault('permissionDenied')
     if (Number(request.headers['content-length'] ?? 0) > batchBytesMax) throw tooLong()
-    const encoding = String(request.headers['content-encoding'] ?? 'identity')
-    if (!encodings.includes(encoding)) throw new Fault('parameterError', undefined, { status: 415 })
-    const receipt = await parts.ingest(
-      { nodeId: id, zoneId, groupId },
-      batchOf(request),
-      encoding,
-      bounded(request.body as Readable),
-    )
-    parts.metrics.eventBatches += 1
-    return receipt
+    const body = request.body as Readable
+    try {
+      const sender = { nodeId: id, zoneId, groupId }
+      const receipt = await parts.ingest(sender, batchOf(request), encodingOf(request), bounded(body))
+      parts.metrics.eventBatches += 1
+      return receipt
+    } finally {
+      // What was refused unread must not stand in the way of the connection's next request.
+      if (!body.readableEnded) reply.header('connection', 'close')
+    }
   })
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeSiteSecret } from '../secrets/store.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
 import { isSignedFeed, openByHand } from './testing/verify.ts'
-import { publish, startWorld, type World } from './testing/world.ts'
+import { publish, sha256, startWorld, type World } from './testing/world.ts'
 
 let world: World
 let east: TestNode
@@ -86,6 +86,34 @@ test('an artefact that the schema before cannot say makes the site ineligible an
   const page = await ask(east, 'epoch=1&after=0&schema=1')
   expect(page.list).toHaveLength(5)
   expect(page.list.every((entry) => entry.artefact === null && entry.ineligible)).toBe(true)
+})
+
+const rule = { urlRegex: '/', methods: [], contains: 'x', oversize: 'block', mode: 'enforce' }
+
+test.each([
+  { bodyRules: [], ineligible: undefined },
+  { bodyRules: [{ id: 1, ...rule }], ineligible: 'body rules need a newer agent' },
+])('a node of the schema before gets $bodyRules.length body rules: $ineligible', async ({ bodyRules, ineligible }) => {
+  const lists = { allowRules: [], denyRules: [], rateRules: [], bodyRules }
+  const part = JSON.stringify({ kind: 'firewall', ...lists })
+  const hash = sha256(Buffer.from(part)).toString('hex')
+  const parts = { settings: hash, firewall: hash, cache: hash }
+  const rest = { domains: [], parts, lists: [], secrets: {}, allowOrigins: [] }
+  const { siteId } = await world.asSystem((db) =>
+    publish(db, world, world.west.groupId, `old-${bodyRules.length}`, undefined, (revision) => ({
+      part,
+      artefact: JSON.stringify({ schema: 2, site: 1, revision, ...rest }),
+    })),
+  )
+  const entry = (await ask(west, 'epoch=1&after=0&schema=1')).list.find(({ site }) => site === siteId)!
+  expect(entry.ineligible).toBe(ineligible)
+  if (ineligible !== undefined) return expect(entry.artefact).toBeNull()
+  const fetched = await west.post('/objects', { hashes: [entry.artefact], schema: 1 })
+  const bytes = (fetched.body as { objects: Record<string, string> }).objects[entry.artefact!]!
+  const before = JSON.parse(Buffer.from(bytes, 'base64').toString())
+  expect(before).toMatchObject({ schema: 1, hosts: [] })
+  const parts1 = await west.post('/objects', { hashes: [before.parts.firewall], schema: 1 })
+  expect(Object.keys(parts1.body.objects as object)).toEqual([before.parts.firewall])
 })
 
 test('questions out of range are refused at their field', async () => {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { Authority } from '../authority/authority.ts'
 import { serverDays } from '../authority/certificates.ts'
 import { serverNames } from '../authority/server-names.ts'
+import type { Ingest } from '../events/ingest.ts'
 import { makeApp } from '../http/app.ts'
-import { Fault } from '../http/fault.ts'
 import { Connections } from './connections.ts'
-import type { GateParts, GateServices, Ingest } from './gate-parts.ts'
+import type { GateParts, GateServices } from './gate-parts.ts'
 import { gateRoutes } from './gate-routes.ts'
 import { type GateMetrics, makeMetrics } from './metrics.ts'
 import { openNotices } from './notices.ts'
@@ -23,13 +23,8 @@ const waitingMax = 5_000
 
 export type Gate = { port: number; metrics: Readonly<GateMetrics>; close(): Promise<void> }
 
-/** Without an event store nodes keep their batches and come again. */
-const noStore: Ingest = async () => {
-  throw new Fault('databaseError', undefined, { status: 503, message: 'events cannot be stored' })
-}
-
 /** Starts the gate. `ingest` stores batches of events. Rejects when the port is taken or the database is away. */
-export async function startGate(services: GateServices, authority: Authority, ingest: Ingest = noStore): Promise<Gate> {
+export async function startGate(services: GateServices, authority: Authority, ingest: Ingest): Promise<Gate> {
   const logger = services.logger.child({ part: 'gate' })
   const parts: GateParts = {
     services,

@@ -7,7 +7,7 @@ import type { NodeIdentity } from './node-identity.ts'
 type Exception = NodeReport['exceptions'][number]
 
 /** A node's words are shown to tenants and written to logs: one line, without control characters. */
-const clean = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
+const clean = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 
 /** Stores a report and says `reports` (the group's id) when publishing looks different for it. Returns sites of which the node should not know. */
 export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport): Promise<number[]> {

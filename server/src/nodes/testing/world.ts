@@ -9,10 +9,11 @@ import { type Database, openDatabase, withSystem } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startPostgres } from '../../engines/postgres.ts'
 import type { Env } from '../../env.ts'
+import type { Ingest } from '../../events/ingest.ts'
 import { openVault } from '../../secrets/vault.ts'
 import { makeToken } from '../enrol-token.ts'
 import { startGate } from '../gate.ts'
-import type { GateServices, Ingest } from '../gate-parts.ts'
+import type { GateServices } from '../gate-parts.ts'
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -23,7 +24,10 @@ export function newDataFolder(): string {
   return folder
 }
 
-export async function startWorld(ingest?: Ingest) {
+/** Where a test is not about events. */
+const noEvents: Ingest = () => Promise.reject(new Error('no events here'))
+
+export async function startWorld(ingest: Ingest = noEvents) {
   const dataFolder = newDataFolder()
   const engine = await startPostgres({ dataFolder, durable: false })
   await migrate(engine.url)
@@ -93,11 +97,14 @@ export async function publish(
   groupId: number,
   content: string,
   known?: { siteId: number; revision: number },
+  files = (revision: number) => ({
+    part: `{"part":"${content}","revision":${revision}}`,
+    artefact: `{"artefact":"${content}","revision":${revision}}`,
+  }),
 ) {
   const siteId = known?.siteId ?? (await insertSite(db, world, content))
   const revision = (known?.revision ?? 0) + 1
-  const part = Buffer.from(`{"part":"${content}","revision":${revision}}`)
-  const artefact = Buffer.from(`{"artefact":"${content}","revision":${revision}}`)
+  const [part, artefact] = [Buffer.from(files(revision).part), Buffer.from(files(revision).artefact)]
   const rows = [part, artefact].map((bytes) => ({ hash: sha256(bytes), bytes }))
   await db.updateTable('sites').set({ revision }).where('id', '=', siteId).execute()
   await db.insertInto('objects').values(rows).execute()

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { enrolLocal } from './enrol-local.ts'
+import { type Api, callerOf, startApi } from './testing/api.ts'
+import { enrolNode, type TestNode } from './testing/test-node.ts'
+import { makeZone, publish, startWorld, type World } from './testing/world.ts'
+
+let world: World
+let api: Api
+let operator: ReturnType<typeof callerOf>
+let stranger: ReturnType<typeof callerOf>
+let foreignZone: { zoneId: number; groupId: number }
+
+beforeAll(async () => {
+  world = await startWorld()
+  api = await startApi(world)
+  operator = callerOf(world.operator, 'client')
+  const other = await world.asSystem(async (db) => {
+    const tenant = await db
+      .insertInto('tenants')
+      .values({ kind: 'operator', name: 'other' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id: tenant.id, zone: await makeZone(db, tenant.id, 'theirs') }
+  })
+  stranger = callerOf(other.id, 'client')
+  foreignZone = other.zone
+})
+afterAll(async () => {
+  await api.close()
+  await world.close()
+})
+
+const join = async (zoneId: number, name?: string): Promise<TestNode> =>
+  enrolNode(world.server, world.authority.certificate, (await world.token(zoneId, name)).token)
+
+const health = {
+  version: '0.2.0',
+  nginxVersion: '1.22.1',
+  schemas: [1, 2],
+  capabilities: ['geoip'],
+  cpuCount: 4,
+  load1: 0.5,
+  cpuBusy: 0.25,
+  memoryBytes: 4000,
+  memoryUsedBytes: 1000,
+  diskBytes: 100,
+  diskUsedBytes: 50,
+  uptimeSeconds: 77,
+  requestsPerSecond: 3,
+  connections: 2,
+  networkInBytesPerSecond: 10,
+  networkOutBytesPerSecond: 20,
+  droppedRows: 0,
+  spoolBytes: 0,
+}
+
+test('an operator sees its own zones, counted and sorted, and nobody else’s', async () => {
+  const { status, body } = await api.call(operator, 'GET', '/client/zones?sortBy=name&orderBy=asc')
+  expect(status).toBe(200)
+  const data = body.data as { name: string; nodeCount: number; groupCount: number }[]
+  expect([data.map(({ name }) => name), body.total]).toEqual([['east', 'west'], 2])
+  expect(data[0]).toMatchObject({ groupCount: 1, http2: true })
+  const meta = await api.call(stranger, 'GET', '/client/metaZones')
+  expect(meta.body).toEqual({ data: [{ id: foreignZone.zoneId, name: 'theirs' }], total: 1 })
+  const second = await api.call(operator, 'GET', '/client/zones?sortBy=name&orderBy=asc&page=2&pageSize=1')
+  expect((second.body.data as { name: string }[])[0]?.name).toBe('west')
+})
+
+test('a token of a zone is shown once with what a machine needs, and lets one machine in', async () => {
+  const { status, body } = await api.call(operator, 'POST', `/client/zone/${world.east.zoneId}/enrolToken`, {
+    name: 'tokyo-1',
+  })
+  expect(status).toBe(200)
+  const { token, authority, command, expiresAt, server } = body.data as Record<string, string>
+  expect(authority).toBe(world.authority.certificate)
+  expect(server).toMatch(/^https:\/\/.+:0$/)
+  expect(command).toContain(token!)
+  expect(Date.parse(expiresAt!)).toBeGreaterThan(Date.now() + 14 * 60_000)
+  const node = await enrolNode(world.server, authority!, token!)
+  const list = await api.call(operator, 'GET', `/client/zone/${world.east.zoneId}/metaNodes`)
+  expect(list.body.data).toContainEqual({ id: node.reply.nodeId, name: 'tokyo-1' })
+  const audited = await world.asSystem((db) =>
+    db.selectFrom('audit').selectAll().where('action', '=', 'client.zone.enrolToken.create').execute(),
+  )
+  expect(audited).toHaveLength(1)
+  expect(JSON.stringify(audited)).not.toContain(token)
+  expect(JSON.stringify(world.lines)).not.toContain(token)
+})
+
+test('a node’s page shows health, watermark and what it refuses; silence for 15 s is offline', async () => {
+  const node = await join(world.west.zoneId, 'osaka-1')
+  const { siteId } = await world.asSystem((db) => publish(db, world, world.west.groupId, 'shop'))
+  const row = async () => {
+    const { body } = await api.call(operator, 'GET', `/client/zone/${world.west.zoneId}/nodes`)
+    return (body.data as Record<string, unknown>[])[0]
+  }
+  expect(await row()).toMatchObject({ name: 'osaka-1', status: 2, lastSeen: null, desired: 1, group: 'main' })
+  const exceptions = [{ site: siteId, revision: 1, reason: 'does not\u001b compile' }]
+  await node.post('/report', { epoch: 1, watermark: 1, exceptions, health })
+  expect(await row()).toMatchObject({
+    status: 1,
+    watermark: 1,
+    version: '0.2.0',
+    health,
+    exceptions: [{ site: siteId, siteName: 'shop', revision: 1, reason: 'does not compile' }],
+  })
+  const system = () => api.call(operator, 'GET', `/client/zone/${world.west.zoneId}/node/${node.reply.nodeId}/system`)
+  expect((await system()).body.data).toEqual({
+    cpu: 0.25,
+    memory: 0.25,
+    disk: 0.5,
+    load: 0.5,
+    network: { in: 10, out: 20 },
+    uptime: 77,
+  })
+  await world.asSystem((db) =>
+    db
+      .updateTable('nodes')
+      .set({ lastSeenAt: new Date(Date.now() - 16_000) })
+      .where('id', '=', node.reply.nodeId)
+      .execute(),
+  )
+  expect(await row()).toMatchObject({ status: 2 })
+  expect((await system()).body.code).toBe(202001)
+})
+
+test('renaming and removing a node: the removed one is cut off, is seen no more, and both are audited', async () => {
+  const node = await join(world.east.zoneId)
+  const stream = await node.stream()
+  await vi.waitFor(() => expect(stream.wakes).toHaveLength(1))
+  const path = `/client/zone/${world.east.zoneId}/node`
+  const id = node.reply.nodeId
+  expect((await api.call(operator, 'PATCH', path, { id, name: 'renamed', memo: 'rack 4' })).status).toBe(200)
+  const meta = async () => (await api.call(operator, 'GET', `/client/zone/${world.east.zoneId}/metaNodes`)).body.data
+  expect(await meta()).toContainEqual({ id, name: 'renamed' })
+  const from = Date.now()
+  expect((await api.call(operator, 'DELETE', path, { id })).status).toBe(200)
+  await stream.closed
+  expect(Date.now() - from).toBeLessThan(5_000)
+  expect((await node.get('/feed?epoch=1&after=0&schema=2')).status).toBe(401)
+  expect(await meta()).not.toContainEqual({ id, name: 'renamed' })
+  expect((await api.call(operator, 'DELETE', path, { id })).body.code).toBe(101018)
+  const audited = await world.asSystem((db) =>
+    db
+      .selectFrom('audit')
+      .select(['action', 'detail'])
+      .where('action', 'like', 'client.zone.node.%')
+      .orderBy('id')
+      .execute(),
+  )
+  expect(audited).toMatchObject([
+    { action: 'client.zone.node.update', detail: { id, after: { name: 'renamed', memo: 'rack 4' } } },
+    { action: 'client.zone.node.remove', detail: { id, name: 'renamed' } },
+  ])
+})
+
+test('another operator’s zones and nodes answer as if they were not there, and nothing of them changes', async () => {
+  const node = await join(foreignZone.zoneId)
+  const id = node.reply.nodeId
+  const zone = `/client/zone/${foreignZone.zoneId}`
+  const answers = await Promise.all([
+    api.call(operator, 'GET', `${zone}/nodes`),
+    api.call(operator, 'GET', `${zone}/metaNodes`),
+    api.call(operator, 'GET', `${zone}/node/${id}/system`),
+    api.call(operator, 'PATCH', `${zone}/node`, { id, name: 'mine' }),
+    api.call(operator, 'DELETE', `${zone}/node`, { id }),
+    api.call(operator, 'DELETE', `/client/zone/${world.east.zoneId}/node`, { id }),
+    api.call(operator, 'POST', `${zone}/enrolToken`, { name: 'mine' }),
+    api.call(operator, 'POST', '/client/nodes/initialize', { ids: [id], zoneID: world.east.zoneId }),
+    api.call(operator, 'POST', '/client/nodes/initialize', { ids: [id], zoneID: foreignZone.zoneId }),
+    api.call(operator, 'GET', '/client/zone/999999/nodes'),
+  ])
+  for (const { status, body } of answers) expect([status, body.code]).toEqual([403, 101018])
+  expect((await node.get('/tasks?after=0')).status).toBe(200)
+  const seen = await api.call(operator, 'GET', '/client/nodes/initialized?pageSize=100')
+  expect((seen.body.data as { id: number }[]).some((row) => row.id === id)).toBe(false)
+})
+
+test('nodes that serve no group wait in a list, and initialising puts all or none of them to work', async () => {
+  const empty = await world.asSystem((db) =>
+    db
+      .insertInto('zones')
+      .values({ operatorId: world.operator, name: 'empty' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  const [first, second] = [await join(empty.id, 'a'), await join(empty.id, 'b')]
+  const ids = [first.reply.nodeId, second.reply.nodeId]
+  const waiting = async () =>
+    ((await api.call(operator, 'GET', '/client/nodes')).body.data as { id: number }[]).map(({ id }) => id)
+  expect(await waiting()).toEqual(ids)
+  const initialize = (body: object) => api.call(operator, 'POST', '/client/nodes/initialize', body)
+  expect((await initialize({ ids, zoneID: empty.id })).body.code).toBe(101023)
+  expect((await initialize({ ids, zoneID: world.east.zoneId, portType: 4 })).body.code).toBe(101023)
+  await world.asSystem((db) =>
+    db
+      .updateTable('nodes')
+      .set({ schemas: [9] })
+      .where('id', '=', ids[1]!)
+      .execute(),
+  )
+  expect((await initialize({ ids: [ids[1]], zoneID: world.east.zoneId })).body.code).toBe(202008)
+  expect((await initialize({ ids, zoneID: world.east.zoneId })).body).toMatchObject({
+    code: 101009,
+    errors: [{ code: 202008, targets: ['b'] }],
+  })
+  expect(await waiting()).toEqual(ids)
+  await world.asSystem((db) =>
+    db
+      .updateTable('nodes')
+      .set({ schemas: [2] })
+      .where('id', '=', ids[1]!)
+      .execute(),
+  )
+  expect((await initialize({ ids, zoneID: world.east.zoneId })).status).toBe(200)
+  expect(await waiting()).toEqual([])
+  expect((await initialize({ ids: [ids[0]], zoneID: world.east.zoneId })).body.code).toBe(202003)
+  const secret = await first.post('/secrets', { secrets: [{ site: 0, ref: 'groupKey@1' }] })
+  expect(Object.keys(secret.body.secrets as object)).toEqual(['0/groupKey@1'])
+})
+
+test('nodes at work are filtered by zone, text, version and port type', async () => {
+  const list = async (query: string) => {
+    const { status, body } = await api.call(operator, 'GET', `/client/nodes/initialized?pageSize=100&${query}`)
+    expect(status).toBe(200)
+    return (body.data as { name: string; zoneID: number }[]).map(({ name }) => name)
+  }
+  expect(await list('value=OSAKA')).toEqual(['osaka-1'])
+  expect(await list('value=%25')).toEqual([])
+  expect(await list(`zoneIDs=${world.west.zoneId}`)).toEqual(['osaka-1'])
+  expect(await list('version=0.2.0')).toEqual(['osaka-1'])
+  expect(await list('portType=4')).toEqual([])
+  expect(await list('upgradeStatuses=2')).toEqual([])
+  expect((await list('portType=7&upgradeStatuses=0,1')).length).toBeGreaterThan(2)
+})
+
+test('the node of this machine is invited to the first zone', async () => {
+  const answer = await enrolLocal(world.services)
+  expect(answer?.ca).toMatch(/authority\.pem$/)
+  expect(answer?.server).toBe('https://127.0.0.1:0')
+  const node = await enrolNode(world.server, world.authority.certificate, answer!.token)
+  expect(node.reply.groupId).toBe(world.east.groupId)
+})

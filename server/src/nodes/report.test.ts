@@ -1,0 +1,142 @@
+import { gzipSync } from 'node:zlib'
+import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { publishStatus } from './publish-status.ts'
+import { ReportPace } from './report-pace.ts'
+import { enrolNode, type TestNode } from './testing/test-node.ts'
+import { publish, startWorld, type World } from './testing/world.ts'
+
+let world: World
+let nodes: TestNode[]
+let site: Awaited<ReturnType<typeof publish>>
+const batches: { node: object; batch: EventBatch; encoding: string; bytes: Buffer }[] = []
+
+beforeAll(async () => {
+  world = await startWorld(async (node, batch, encoding, body) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
+    batches.push({ node, batch, encoding, bytes: Buffer.concat(chunks) })
+    return { stored: true, duplicate: false }
+  })
+  nodes = []
+  for (const name of ['a', 'b', 'c']) {
+    const { token } = await world.token(world.east.zoneId, name)
+    nodes.push(await enrolNode(world.server, world.authority.certificate, token))
+  }
+  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop'))
+})
+afterAll(() => world.close())
+
+const status = () => world.asSystem((db) => publishStatus(db, site.siteId))
+const report = (node: TestNode, watermark: number, exceptions: object[] = [], epoch = 1) =>
+  node.post('/report', { epoch, watermark, exceptions })
+
+// Each test reports a few times; the pace is tested by itself.
+beforeEach(() => {
+  vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
+})
+
+test('saved becomes live node by node, as the reports come in', async () => {
+  expect(await status()).toMatchObject({ revision: 1, nodes: 3, live: 0 })
+  await report(nodes[0]!, site.sequence)
+  expect(await status()).toMatchObject({ live: 1, waiting: [{ node: 'b', lastSeen: null }, { node: 'c' }] })
+  await Promise.all(nodes.map((node) => report(node, site.sequence)))
+  expect(await status()).toMatchObject({ nodes: 3, live: 3, waiting: [], refused: [] })
+  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop', site))
+  expect(await status()).toMatchObject({ revision: 2, nodes: 3, live: 0 })
+})
+
+test('a node that refuses the site is named with its reason, and is not live', async () => {
+  const exceptions = [{ site: site.siteId, revision: 2, reason: 'bad part' }]
+  await report(nodes[0]!, site.sequence, exceptions)
+  await report(nodes[1]!, site.sequence)
+  expect(await status()).toMatchObject({
+    live: 1,
+    waiting: [{ node: 'c' }],
+    refused: [{ node: 'a', revision: 2, reason: 'bad part' }],
+  })
+  await report(nodes[0]!, site.sequence)
+  expect(await status()).toMatchObject({ live: 2, refused: [] })
+})
+
+test('a watermark of another epoch, or further than the feed, makes nothing live', async () => {
+  await report(nodes[0]!, site.sequence, [], 9)
+  expect(await status()).toMatchObject({ live: 1 })
+  await report(nodes[0]!, 1_000_000)
+  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop', site))
+  expect(await status()).toMatchObject({ live: 0 })
+})
+
+test('an exception of a site that the group does not serve is not kept', async () => {
+  const other = await world.asSystem((db) => publish(db, world, world.west.groupId, 'west'))
+  await report(nodes[0]!, 1, [{ site: other.siteId, revision: 1, reason: 'mischief' }])
+  expect(await world.asSystem((db) => db.selectFrom('nodeExceptions').selectAll().execute())).toEqual([])
+})
+
+test('a removed node no longer counts', async () => {
+  await world.asSystem((db) =>
+    db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', nodes[2]!.reply.nodeId).execute(),
+  )
+  expect(await status()).toMatchObject({ nodes: 2 })
+})
+
+test('a report that changes something says so, one that does not stays quiet', async () => {
+  const client = new pg.Client({ connectionString: world.services.env.databaseUrl })
+  await client.connect()
+  const heard: string[] = []
+  client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+  await client.query('listen reports')
+  await report(nodes[0]!, site.sequence)
+  await report(nodes[0]!, site.sequence)
+  await report(nodes[1]!, site.sequence)
+  await client.query('select 1')
+  expect(heard).toEqual([String(world.east.groupId), String(world.east.groupId)])
+  await client.end()
+})
+
+test('a few reports may follow each other, then one a second', () => {
+  vi.restoreAllMocks()
+  const pace = new ReportPace()
+  const taken = (at: number) => pace.take(1, at)
+  expect([0, 10, 20, 30, 900].map(taken)).toEqual([true, true, true, false, false])
+  expect([1_100, 1_200].map(taken)).toEqual([true, false])
+  expect(pace.take(2, 30)).toBe(true)
+})
+
+test('too many reports are told when to come again', async () => {
+  vi.restoreAllMocks()
+  const answers = []
+  for (let i = 0; i < 6; i += 1) answers.push((await report(nodes[1]!, site.sequence)).status)
+  expect(answers).toContain(429)
+})
+
+const eventHeaders = {
+  'x-breakwater-kind': 'requests',
+  'x-breakwater-boot': '0123456789abcdef',
+  'x-breakwater-sequence': '7',
+  'x-breakwater-rows': '2',
+}
+
+test('a batch of events reaches the store with the identity of the certificate, bytes untouched', async () => {
+  const bytes = gzipSync('{"a":1}\n{"a":2}\n')
+  const answer = await nodes[0]!.send('/events', bytes, { ...eventHeaders, 'content-encoding': 'gzip' })
+  expect(answer).toMatchObject({ status: 200, body: { stored: true, duplicate: false } })
+  expect(batches.at(-1)).toEqual({
+    node: { nodeId: nodes[0]!.reply.nodeId, zoneId: world.east.zoneId, groupId: world.east.groupId },
+    batch: { kind: 'requests', boot: '0123456789abcdef', sequence: 7, rows: 2 },
+    encoding: 'gzip',
+    bytes,
+  })
+})
+
+test('a batch without its identity, in an unknown packing or without end is refused', async () => {
+  const send = (headers: Record<string, string>, bytes = Buffer.from('x')) => nodes[0]!.send('/events', bytes, headers)
+  expect((await send({ ...eventHeaders, 'x-breakwater-boot': 'x' })).body.code).toBe(101003)
+  expect((await send({ 'content-type': 'application/json' })).body.code).toBe(101003)
+  expect((await send({ ...eventHeaders, 'content-encoding': 'br' })).status).toBe(415)
+  const stored = batches.length
+  const long = { ...eventHeaders, 'transfer-encoding': 'chunked' }
+  await expect(send(long, Buffer.alloc(17_000_000)).then(({ status }) => status)).resolves.toBe(413)
+  expect(batches).toHaveLength(stored)
+})
