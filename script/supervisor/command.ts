@@ -11,10 +11,21 @@ const STOP_PATIENCE_MS = 15_000
 export function startCommand(command: Command, onLine: (line: string) => void): Running {
   const { program, args, env, folder } = command
   const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine)
+  let last = ''
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      last = line.slice(0, 300)
+      onLine(line)
+    })
+  }
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be run: ${error.message}`))
-    child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`))
+    // Not 'close': children of the child may hold the pipes for long after it is gone.
+    child.once('exit', (code, signal) => {
+      const how = signal ? `ended by ${signal}` : `ended with code ${code}`
+      // The last line tells the most, and it may arrive just after the exit.
+      setImmediate(() => resolve(code && last ? `${how} (${last})` : how))
+    })
   })
   return {
     pid: child.pid,

@@ -1,12 +1,17 @@
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits until the server says that all of it serves, and tells from time to time what it still waits for. */
-export async function untilHealthy(port: number, tell: (text: string) => void, signal: AbortSignal): Promise<void> {
+/** Waits until the server says that all of it serves and the edge listens, and tells now and then what is missing. */
+export async function untilHealthy(
+  ports: { PORT: number; EDGE_HTTP_PORT: number },
+  tell: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const startedMs = performance.now()
   let told = 10_000
   while (!signal.aborted) {
-    const state = await askHealth(port, signal)
-    if (state === 'ok') return
+    const state = (await askHealth(ports.PORT, signal)) ?? (await askEdge(ports.EDGE_HTTP_PORT))
+    if (!state) return
     const waitedMs = performance.now() - startedMs
     if (waitedMs > told) {
       told += 10_000
@@ -16,12 +21,24 @@ export async function untilHealthy(port: number, tell: (text: string) => void, s
   }
 }
 
-async function askHealth(port: number, signal: AbortSignal): Promise<string> {
+async function askHealth(port: number, signal: AbortSignal): Promise<string | undefined> {
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(3000)])
     const response = await fetch(`http://127.0.0.1:${port}/health`, { signal: patience })
-    return response.ok ? 'ok' : (await response.text()).slice(0, 300)
+    return response.ok ? undefined : (await response.text()).slice(0, 300)
   } catch {
     return 'the API does not answer'
   }
+}
+
+/** The edge listens only once it has loaded what it serves. */
+function askEdge(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('error', () => resolve('the edge does not listen'))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(undefined)
+    })
+  })
 }

@@ -81,7 +81,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     await keepCommand('agent', parts.agent())
     await keepCommand('lab', parts.lab.nginx, (onLine) => runCommand(parts.lab.render, onLine, signal))
     if (settings.demo) await keepCommand('demo', parts.server('demo'))
-    await untilHealthy(ports.PORT, say, signal)
+    await untilHealthy(ports, say, signal)
     signal.throwIfAborted()
     showAddresses(ports, settings.dataFolder)
   } finally {
