@@ -16,7 +16,9 @@ export const speaksOurs = (schemas: number[]): boolean =>
   schemas.some((schema) => schema === (schemaCurrent satisfies SchemaVersion) || schema === schemaBefore)
 
 /** Enrols a machine. Whatever is wrong with it leaves the token good. */
-export async function enrol(parts: GateParts, request: EnrolRequest, address: string): Promise<EnrolReply> {
+export async function enrol(parts: GateParts, request: EnrolRequest, from: string): Promise<EnrolReply> {
+  // An IPv4 visitor of a socket that speaks both.
+  const address = from.replace(/^::ffff:/, '')
   const { services, authority } = parts
   if (Math.abs(Date.now() - request.clock) > clockSkewMaxMs) throw new Fault('invalidNodeTime')
   if (!speaksOurs(request.schemas)) throw new Fault('nodeVersionMismatch')
@@ -76,7 +78,7 @@ function insertNode(
     .insertInto('nodes')
     .values({
       ...place,
-      ip: proof.address.replace(/^::ffff:/, ''),
+      ip: proof.address,
       sealKey: proof.sealKey,
       certificateSerial: proof.serial,
       version,

@@ -6,7 +6,6 @@ import type { Ingest } from '../events/ingest.ts'
 import type { Services } from '../http/services.ts'
 import type { Connections } from './connections.ts'
 import type { GateMetrics } from './metrics.ts'
-import type { NodeIdentity } from './node-identity.ts'
 import type { Turns } from './turns.ts'
 
 export type GateServices = Pick<Services, 'env' | 'database' | 'vault' | 'logger'>
@@ -19,10 +18,4 @@ export type GateParts = {
   metrics: GateMetrics
   turns: Turns
   logger: Logger
-}
-
-/** Notes that a node did what an honest one does not. */
-export function noteSecurity(parts: GateParts, node: NodeIdentity, event: string, detail: object): void {
-  parts.metrics.securityEvents += 1
-  parts.logger.warn({ security: event, nodeId: node.id, groupId: node.groupId, ...detail }, 'security event')
 }

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addTask } from './tasks.ts'
 import { type Api, callerOf, startApi } from './testing/api.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
 import { isSignedTasks } from './testing/verify.ts'
@@ -79,6 +81,30 @@ test('a purge wakes the nodes that serve the site, reaches them signed, and is d
   await east.post('/tasks/receipts', { receipts: [{ id: taskId, ok: true, detail: '' }] })
   expect(await statusOf(taskId)).toEqual({ nodes: 1, done: 1, failed: [] })
   expect(await tasksOf(east, taskId)).toEqual([])
+})
+
+test('ids of tasks are given in the order in which they become visible, so that no node misses one', async () => {
+  const order: string[] = []
+  const task = { kind: 'purge' as const, site: siteId, type: 'all' as const, values: [] }
+  const first = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const slow = world
+    .asSystem(async (db) => {
+      const id = await addTask(db, world.east.groupId, siteId, task)
+      begun.resolve()
+      await first.promise
+      return id
+    })
+    .finally(() => order.push('slow'))
+  await begun.promise
+  const quick = world.asSystem((db) => addTask(db, world.east.groupId, siteId, task)).finally(() => order.push('quick'))
+  // Time enough for the quick one to be done, were it not waiting for the slow one.
+  await Promise.race([quick, pause(300)])
+  expect(order).toEqual([])
+  first.resolve()
+  const [slowId, quickId] = await Promise.all([slow, quick])
+  expect(order).toEqual(['slow', 'quick'])
+  expect(slowId).toBeLessThan(quickId)
 })
 
 test('a purge of a site in two groups is counted over both', async () => {
