@@ -75,7 +75,7 @@ test('what was acknowledged is there after the engine was killed, at the same ad
 test('an engine that an earlier run left behind is stopped and its folder taken over', async () => {
   const orphan = engine
   await start()
-  expect(await orphan.exited).toContain('(0)')
+  expect(await orphan.exited).toContain('code 0')
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 

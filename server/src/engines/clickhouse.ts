@@ -39,12 +39,14 @@ export async function startClickHouse(options: EngineOptions & { memoryMaxBytes?
     })
   }
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`ClickHouse could not be run: ${error.message}`))
-    child.once('close', (code, signal) => resolve(`ClickHouse ended (${signal ?? code}). ${last}`.trim()))
+    child.once('error', (error) => resolve(`could not be run: ${error.message}`))
+    child.once('close', (code, signal) =>
+      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last}`.trim()),
+    )
   })
   const port = await Promise.race([
     new Promise<number>((resolve) => child.once('message', (ready: { port: number }) => resolve(ready.port))),
-    exited.then((how) => Promise.reject(new Error(how))),
+    exited.then((how) => Promise.reject(new Error(`ClickHouse ${how}`))),
   ])
   return {
     url: `http://breakwater:${password}@127.0.0.1:${port}`,

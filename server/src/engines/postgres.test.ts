@@ -50,7 +50,7 @@ test('what was committed is there after the server was killed, at the same addre
 test('a server that an earlier run left behind is stopped and its cluster taken over', async () => {
   const orphan = await start()
   const next = await start()
-  expect(await orphan.exited).toContain('(0)')
+  expect(await orphan.exited).toContain('code 0')
   expect(await ask(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 

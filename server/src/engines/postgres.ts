@@ -72,8 +72,10 @@ function launch(place: Place, bin: string, durable: boolean, onLine?: (line: str
     onLine?.(line)
   })
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`PostgreSQL could not be run: ${error.message}`))
-    child.once('close', (code, signal) => resolve(`PostgreSQL ended (${signal ?? code}). ${last.join(' ')}`.trim()))
+    child.once('error', (error) => resolve(`could not be run: ${error.message}`))
+    child.once('close', (code, signal) =>
+      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last.join(' ')}`.trim()),
+    )
   })
   return { child, exited }
 }
@@ -87,7 +89,7 @@ async function ready(place: Place, pid: number, exited: Promise<string>) {
   })
   const deadline = Date.now() + START_PATIENCE_MS
   while (Date.now() < deadline) {
-    if (state.ended) throw new Error(state.ended)
+    if (state.ended) throw new Error(`PostgreSQL ${state.ended}`)
     const lines = existsSync(note) ? readFileSync(note, 'utf8').split('\n') : []
     if (Number(lines[0]) === pid && lines[7]?.trim() === 'ready') return
     await pause(10)
