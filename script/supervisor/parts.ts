@@ -12,12 +12,16 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   const portTexts = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
   const urls = { DATABASE_URL: settings.databaseUrl ?? '', CLICKHOUSE_URL: settings.clickhouseUrl ?? '' }
 
+  // Half of a short process's time is compiling what was compiled the last time.
+  const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(settings.dataFolder, 'cache') }
+
   /** The control plane gets the whole environment, with everything that was decided in it. */
   const server = (...args: string[]): Command => ({
     program: node,
     args: [join(root, 'server/src/main.ts'), ...args],
     env: {
       ...process.env,
+      ...cache,
       ...portTexts,
       ...urls,
       BREAKWATER_DATA: settings.dataFolder,
@@ -30,6 +34,7 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   const { DATABASE_URL, CLICKHOUSE_URL, BREAKWATER_FIRST_PASSWORD, ...shared } = process.env
   const nodeEnv: NodeJS.ProcessEnv = {
     ...shared,
+    ...cache,
     ...portTexts,
     BREAKWATER_NODE_DATA: nodeFolder,
     BREAKWATER_SERVER: `https://127.0.0.1:${ports.NODE_PORT}`,
@@ -49,7 +54,7 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   const agent = (...args: string[]) => agentOf(nodeEnv, args)
   const nginx = nginxOf(nodeEnv)
   // The lab belongs to the control plane: an nginx without listeners that only explains.
-  const labEnv = { ...shared, BREAKWATER_NODE_DATA: join(settings.dataFolder, 'lab') }
+  const labEnv = { ...shared, ...cache, BREAKWATER_NODE_DATA: join(settings.dataFolder, 'lab') }
   const lab = { nginx: nginxOf(labEnv), render: agentOf(labEnv, ['render-lab']) }
 
   return {

@@ -63,8 +63,12 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     })
   }
 
-  if (!settings.databaseUrl) await keepEngine('postgres', parts.postgres)
-  if (!settings.clickhouseUrl) await keepEngine('clickhouse', parts.clickhouse)
+  // Side by side; each is waited for although the other failed, so that whatever came up is known and stopped.
+  const engines = await Promise.allSettled([
+    settings.databaseUrl ? undefined : keepEngine('postgres', parts.postgres),
+    settings.clickhouseUrl ? undefined : keepEngine('clickhouse', parts.clickhouse),
+  ])
+  for (const engine of engines) if (engine.status === 'rejected') throw engine.reason
 
   signal.throwIfAborted()
   say('bringing the databases up to date')
