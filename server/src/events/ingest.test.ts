@@ -147,6 +147,13 @@ test('a batch with rows of a site that the group does not serve, or of another n
   expect((await sums(theirs)).rows).toBe(0)
 })
 
+test('rows of hosts that nobody has are not kept, and are no reason to refuse the others', async () => {
+  const site = freshSite()
+  const rows = [makeRow({ node: sender.nodeId, site }), makeRow({ node: sender.nodeId, site: 0 })]
+  await ingest(sender, batchOf(), '', ndjson(rows))
+  expect([(await sums(site)).rows, (await sums(0)).rows]).toEqual([1, 0])
+})
+
 test('a site hidden in an escaped key is not stored', async () => {
   const site = freshSite()
   const { site: _, ...rest } = makeRow({ node: sender.nodeId })

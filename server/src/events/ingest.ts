@@ -11,7 +11,7 @@ import { type Database, withSystem } from '../db/database.ts'
 import { makeLane } from '../engines/lane.ts'
 import { Fault } from '../http/fault.ts'
 import { eventCounts } from './counts.ts'
-import { acceptedSpan, insertStatements } from './insert-statements.ts'
+import { acceptedSpan, insertSettings, insertStatements } from './insert-statements.ts'
 import { announceRows } from './notice.ts'
 import { readableLines } from './readable-lines.ts'
 import { type BatchScan, scanBatch } from './scan-batch.ts'
@@ -87,9 +87,13 @@ async function takeIn(
   return { stored: true, duplicate: false }
 }
 
-/** A node speaks for itself and for sites of its group; a batch with anything else is refused whole. */
+/**
+ * A node speaks for itself and for sites of its group; a batch with anything else is refused whole. Site 0 stands for
+ * hosts that nobody has: such rows are nobody's to read and are not kept.
+ */
 async function requireOwnRows(tx: Database, sender: Sender, scan: BatchScan): Promise<void> {
   const served = await servedSites(tx, sender.groupId)
+  scan.sites.delete(0)
   const foreign = [...scan.sites].filter((site) => !served.has(site))
   const nodes = [...scan.nodes].filter((node) => node !== sender.nodeId)
   if (foreign.length > 0 || nodes.length > 0)
@@ -152,8 +156,8 @@ async function send(
       ...acceptedSpan(Date.now() / 1000),
     },
     clickhouse_settings: {
+      ...insertSettings,
       insert_deduplication_token: `${sender.nodeId}/${boot}/${kind}/${sequence}`,
-      deduplicate_blocks_in_dependent_materialized_views: 1,
       input_format_allow_errors_num: String(badLinesMax),
     },
   })

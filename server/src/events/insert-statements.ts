@@ -2,7 +2,9 @@
  * The INSERT of each kind of batch. Rows are read as what a node writes and stored as what the tables hold; node, zone
  * and boot are those of the connection, and rows of other sites than the ones allowed, or of an impossible time, are left out.
  */
+
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import type { ClickHouseSettings } from '@clickhouse/client'
 
 /** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
 const keptSeconds = 30 * 86_400
@@ -61,6 +63,14 @@ GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache
 FORMAT JSONEachRow`
 
 export const insertStatements: Record<EventBatch['kind'], string> = { requests, counters }
+
+export const insertSettings: ClickHouseSettings = {
+  // A block that is dropped in the raw table is still offered to the rollups, which may have missed it.
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  // One insert runs at a time and batches are small: threads would only cost.
+  input_format_parallel_parsing: 0,
+  max_threads: 1,
+}
 
 /** The time span, in epoch seconds, that rows may be from. */
 export function acceptedSpan(nowSeconds: number): { from: number; to: number } {

@@ -26,7 +26,12 @@ export async function queryRows<Row>(events: ClickHouseClient, query: string, pa
     query,
     query_params: params,
     format: 'JSONEachRow',
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: questionSecondsMax },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 0,
+      max_execution_time: questionSecondsMax,
+      // A sum may bear the name of what it sums.
+      prefer_column_name_to_alias: 1,
+    },
   })
   return result.json<Row>()
 }

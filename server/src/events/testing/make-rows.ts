@@ -15,6 +15,7 @@ export function randomOf(seed: number): () => number {
 
 const countries = ['TW', 'US', 'DE', 'JP', 'FR', 'BR', 'IN', 'ZZ']
 const caches = ['HIT', 'HIT', 'HIT', 'MISS', 'EXPIRED', 'BYPASS', 'STALE', '']
+const statuses = [...Array<number>(16).fill(200), 206, 304, 404, 502]
 const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15',
@@ -78,7 +79,7 @@ export function makeTraffic(
     const refusal = random() < 0.1 ? refusals[upTo(refusals.length)] : undefined
     const cache = refusal ? '' : caches[upTo(caches.length)]!
     const originStatus = refusal || cache === 'HIT' || cache === 'STALE' ? 0 : 200
-    const status = refusal?.status ?? [200, 200, 200, 206, 304, 404, 502][upTo(7)]!
+    const status = refusal?.status ?? statuses[upTo(statuses.length)]!
     return makeRow({
       time: Math.round((span.from + random() * (span.to - span.from - 0.001)) * 1000) / 1000,
       site,

@@ -1,0 +1,71 @@
+/**
+ * Closing hours: makes the top lists of hours that are over. An hour that gets more rows afterwards (a node that was cut
+ * off ships late) is closed again. Until an hour is closed its lists are read from raw rows, so being late is only slow.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { queryRows } from './store.ts'
+import { namesKeptMax, type TopList, topLists } from './top-lists.ts'
+
+/** Nodes ship every second or so; after this an hour is rarely touched again. */
+const graceSeconds = 300
+/** Raw rows are kept for 30 days; the last of them may already be going. */
+const reachSeconds = 29 * 86_400
+
+/** Closes up to `hoursMax` hours that are over and not closed as they are now, newest first. Returns those it closed, in epoch seconds. */
+export async function closeHours(events: ClickHouseClient, nowMs: number, hoursMax = 48): Promise<number[]> {
+  const now = Math.floor(nowMs / 1000)
+  const to = Math.floor((now - graceSeconds) / 3600) * 3600
+  const open = await queryRows<{ hour: number; stored: number }>(
+    events,
+    `SELECT toUnixTimestamp(hours.time) AS hour, hours.stored AS stored
+     FROM (SELECT time, sum(rows) AS stored FROM requests_per_hour_v1
+           WHERE time >= toDateTime({from:UInt32}, 'UTC') AND time < toDateTime({to:UInt32}, 'UTC') GROUP BY time) AS hours
+     LEFT JOIN (SELECT time, argMax(rows, build) AS known FROM hours_closed_v1 GROUP BY time) AS closed ON hours.time = closed.time
+     WHERE hours.stored != closed.known ORDER BY hour DESC LIMIT {hoursMax:UInt32}`,
+    { from: Math.floor((now - reachSeconds) / 3600) * 3600, to, hoursMax },
+  )
+  for (const { hour, stored } of open) await closeHour(events, hour, stored, nowMs)
+  return open.map(({ hour }) => hour)
+}
+
+async function closeHour(events: ClickHouseClient, hour: number, rows: number, build: number): Promise<void> {
+  for (const list of Object.keys(topLists) as TopList[]) {
+    await events.command({
+      query: closeListSql(list),
+      query_params: { hour, build, kept: namesKeptMax },
+      // A flood's hour has millions of names: sort them on disk rather than fail.
+      clickhouse_settings: {
+        max_bytes_before_external_group_by: '300000000',
+        max_bytes_before_external_sort: '300000000',
+        insert_deduplication_token: `${hour}/${build}/${list}`,
+      },
+    })
+  }
+  await events.insert({
+    table: 'hours_closed_v1',
+    values: [{ time: hour, build, rows }],
+    format: 'JSONEachRow',
+  })
+  await events.command({
+    query: `DELETE FROM tops_per_hour_v1 WHERE time = toDateTime({hour:UInt32}, 'UTC') AND build < {build:UInt64}`,
+    query_params: { hour, build },
+  })
+}
+
+export function closeListSql(list: TopList): string {
+  const { name, of } = topLists[list]
+  return `INSERT INTO tops_per_hour_v1 (time, site, zone, domain, list, name, build, requests, bytesSent)
+SELECT toDateTime({hour:UInt32}, 'UTC'), site, zone, domain, '${list}', name, {build:UInt64}, requests, sent
+FROM (
+  SELECT *,
+    row_number() OVER (PARTITION BY site ORDER BY requests DESC) AS byRequests,
+    row_number() OVER (PARTITION BY site ORDER BY sent DESC) AS bySent
+  FROM (
+    SELECT site, zone, domain, ${name} AS name, sum(weight) AS requests, sum(bytesSent * weight) AS sent
+    FROM requests_raw_v1
+    WHERE time >= toDateTime64({hour:UInt32}, 3, 'UTC') AND time < toDateTime64({hour:UInt32} + 3600, 3, 'UTC') AND ${of}
+    GROUP BY site, zone, domain, name
+  )
+)
+WHERE byRequests <= {kept:UInt32} OR bySent <= {kept:UInt32}`
+}

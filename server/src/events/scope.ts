@@ -1,0 +1,66 @@
+/**
+ * Whose events a question may read. Sites come from the relational store, as the caller sees it, and every question is
+ * bound to them: no filter can widen it.
+ */
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import { allOf, type Clause } from './clause.ts'
+
+export type AskedScope = { siteIDs: number[]; domainIDs: number[]; zoneIDs: number[] }
+
+/** `domains` and `zones` are null where they do not narrow. Domains may be wildcards. */
+export type EventScope = { sites: number[]; domains: string[] | null; zones: number[] | null }
+
+/** What the caller asked for, as far as it may know. An id that it may not know is refused like one that does not exist. Runs as the caller. */
+export async function resolveScope(db: Database, tier: Tier, asked: AskedScope): Promise<EventScope> {
+  const own = await db.selectFrom('sites').select('id').where('removedAt', 'is', null).orderBy('id').execute()
+  const ownIds = new Set(own.map((row) => row.id))
+  if (asked.siteIDs.some((id) => !ownIds.has(id))) throw new Fault('permissionDenied')
+  const askedSites = asked.siteIDs.length > 0 ? [...new Set(asked.siteIDs)].sort((a, b) => a - b) : [...ownIds]
+  // A customer does not know zones: the filter is ignored, not refused.
+  const zones = tier === 'client' && asked.zoneIDs.length > 0 ? await requireZones(db, asked.zoneIDs) : null
+  if (asked.domainIDs.length === 0) return { sites: askedSites, domains: null, zones }
+  const domains = await requireDomains(db, asked.domainIDs)
+  const sitesOfDomains = new Set(domains.map((domain) => domain.siteId))
+  return {
+    sites: askedSites.filter((id) => sitesOfDomains.has(id)),
+    domains: [...new Set(domains.map((domain) => domain.name))].sort(),
+    zones,
+  }
+}
+
+async function requireDomains(db: Database, ids: number[]): Promise<{ siteId: number; name: string }[]> {
+  const wanted = [...new Set(ids)]
+  const rows = await db.selectFrom('domains').select(['siteId', 'name']).where('id', 'in', wanted).execute()
+  if (rows.length !== wanted.length) throw new Fault('permissionDenied')
+  return rows
+}
+
+async function requireZones(db: Database, ids: number[]): Promise<number[]> {
+  const wanted = [...new Set(ids)].sort((a, b) => a - b)
+  const rows = await db.selectFrom('zones').select('id').where('id', 'in', wanted).execute()
+  if (rows.length !== wanted.length) throw new Fault('permissionDenied')
+  return wanted
+}
+
+/** The scope as a condition. One site is compared, not searched: only then does the engine read in the table's order. */
+export function scopeClause({ sites, domains, zones }: EventScope): Clause {
+  return allOf([
+    sites.length === 1
+      ? { sql: 'site = {site:UInt32}', params: { site: sites[0] } }
+      : { sql: 'site IN {sites:Array(UInt32)}', params: { sites } },
+    domains === null ? undefined : domainClause(domains),
+    zones === null ? undefined : { sql: 'zone IN {zones:Array(UInt32)}', params: { zones } },
+  ])
+}
+
+/** Rows hold the host that was asked for; a wildcard stands for every host below it. */
+function domainClause(domains: string[]): Clause {
+  const suffixes = domains.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
+  if (suffixes.length === 0) return { sql: 'domain IN {domains:Array(String)}', params: { domains } }
+  return {
+    sql: '(domain IN {domains:Array(String)} OR arrayExists(suffix -> endsWith(domain, suffix), {suffixes:Array(String)}))',
+    params: { domains, suffixes },
+  }
+}

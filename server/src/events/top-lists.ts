@@ -1,0 +1,25 @@
+/** The top lists: what each counts by, of which rows. Hours are closed from these, and what is not closed is read by them. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+
+/** An address as people write it: IPv4 is stored as a mapped IPv6 one. */
+export const addressText = "replaceOne(toString(address), '::ffff:', '')"
+
+/** Rows whose visitor was refused. */
+export const isRefused = "action IN ('block', 'challenge')"
+/** Rows refused by a deny list or a region. */
+export const isDenied = `${isRefused} AND cause = ${causes.denyList}`
+
+export const topLists = {
+  country: { name: 'country', of: 'true' },
+  referer: { name: 'referer', of: "referer != ''" },
+  url: { name: 'concat(domain, path)', of: 'true' },
+  userAgent: { name: 'userAgent', of: "userAgent != ''" },
+  address: { name: addressText, of: 'true' },
+  refusedCountry: { name: 'country', of: isRefused },
+  refusedAddress: { name: addressText, of: isRefused },
+  deniedAddress: { name: addressText, of: isDenied },
+} as const
+export type TopList = keyof typeof topLists
+
+/** How many names of a list a site's hour keeps, by requests and by bytes each. */
+export const namesKeptMax = 1000

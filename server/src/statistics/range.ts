@@ -1,0 +1,68 @@
+/** Time ranges of statistics: rounding, steps, and which rollup answers which piece of a range. All in epoch seconds. */
+import { minutesSteps } from '@breakwater/contract/statistics/statistics.ts'
+
+/** `to` is exclusive. */
+export type Range = { from: number; to: number }
+export type Rollup = 'minute' | 'fiveMinutes' | 'hour'
+export type Piece = Range & { rollup: Rollup }
+export type Step = (typeof minutesSteps)[number]
+
+const bucket = 300
+const hour = 3_600
+const day = 86_400
+
+/** How far back each rollup reaches, a little less than its table keeps. */
+const kept: Record<Rollup, number> = { minute: 7 * day, fiveMinutes: 95 * day, hour: 750 * day }
+
+const down = (time: number, by: number) => Math.floor(time / by) * by
+const up = (time: number, by: number) => Math.ceil(time / by) * by
+
+/**
+ * Rounds both ends down to five minutes, so that the last bucket, still filling, is not shown as a dip; an empty range is
+ * widened to one bucket (gaps T-2). What lies in the future, or before anything was kept, is cut off.
+ */
+export function roundRange(startMs: number, endMs: number, nowMs: number): Range {
+  const now = down(nowMs / 1000, bucket)
+  const to = Math.min(down(endMs / 1000, bucket), now)
+  let from = Math.max(down(startMs / 1000, bucket), now - kept.hour)
+  if (from < now - kept.fiveMinutes) from = down(from, hour)
+  return from < to ? { from, to } : { from: Math.min(from, now), to: Math.min(from, now) + bucket }
+}
+
+/** Whole hours are read from the hours' rollup, what is left at the ends from the five minutes'. */
+export function hourPieces({ from, to }: Range): Piece[] {
+  const first = up(from, hour)
+  const last = down(to, hour)
+  if (first >= last) return [{ rollup: 'fiveMinutes', from, to }]
+  const pieces: Piece[] = [
+    { rollup: 'fiveMinutes', from, to: first },
+    { rollup: 'hour', from: first, to: last },
+    { rollup: 'fiveMinutes', from: last, to },
+  ]
+  return pieces.filter((piece) => piece.from < piece.to)
+}
+
+export function seriesPieces(range: Range, step: Step): Piece[] {
+  if (step === 1) return [{ rollup: 'minute', ...range }]
+  if (step < 60) return [{ rollup: 'fiveMinutes', ...range }]
+  return hourPieces(range)
+}
+
+/** Points stand at multiples of their step; days begin where the range begins, so that they are the asker's own days. */
+export type Buckets = { origin: number; seconds: number; count: number }
+
+export function bucketsOf({ from, to }: Range, step: Step): Buckets {
+  const seconds = step * 60
+  const origin = step === 1440 ? down(from, hour) : down(from, seconds)
+  return { origin, seconds, count: Math.ceil((to - origin) / seconds) }
+}
+
+/** The step, raised while its rollup does not reach back far enough or the points would be too many. */
+export function raiseStep(range: Range, asked: Step, pointsMax: number, nowMs: number): Step {
+  const age = nowMs / 1000 - range.from
+  const fits = (step: Step) => {
+    const reach = step === 1 ? kept.minute : step < 60 ? kept.fiveMinutes : kept.hour + day
+    return age <= reach && bucketsOf(range, step).count <= pointsMax
+  }
+  return minutesSteps.find((step) => step >= asked && fits(step)) ?? 1440
+}

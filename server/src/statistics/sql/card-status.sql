@@ -1,0 +1,34 @@
+SELECT
+  sumIf(requests, code = 200) AS `200`,
+  sumIf(requests, code = 206) AS `206`,
+  sumIf(requests, code = 301) AS `301`,
+  sumIf(requests, code = 302) AS `302`,
+  sumIf(requests, code = 400) AS `400`,
+  sumIf(requests, code = 403) AS `403`,
+  sumIf(requests, code = 404) AS `404`,
+  sumIf(requests, code = 444) AS `444`,
+  sumIf(requests, code = 499) AS `499`,
+  sumIf(requests, code = 500) AS `500`,
+  sumIf(requests, code = 502) AS `502`,
+  sumIf(requests, code = 503) AS `503`,
+  sumIf(requests, code = 504) AS `504`,
+  sumIf(requests, code = 903) AS `903`,
+  sumIf(requests, code = 904) AS `904`,
+  sumIf(requests, code = 929) AS `929`,
+  sumIf(requests, code = 978) AS `978`,
+  sumIf(requests, code NOT IN (200, 206, 301, 302, 400, 403, 404, 444, 499, 500, 502, 503, 504, 903, 904, 929, 978)) AS `other`
+FROM (
+  SELECT status, cause, if(cause > 0, cause, status) AS code, action, cache, requests, bytesSent, bytesReceived, originRequests FROM requests_per_five_minutes_v1 WHERE site = {site:UInt32} AND time >= toDateTime({from0:UInt32}, 'UTC') AND time < toDateTime({to0:UInt32}, 'UTC')
+  UNION ALL
+  SELECT status, cause, if(cause > 0, cause, status) AS code, action, cache, requests, bytesSent, bytesReceived, originRequests FROM requests_per_hour_v1 WHERE site = {site:UInt32} AND time >= toDateTime({from1:UInt32}, 'UTC') AND time < toDateTime({to1:UInt32}, 'UTC')
+  UNION ALL
+  SELECT status, cause, if(cause > 0, cause, status) AS code, action, cache, requests, bytesSent, bytesReceived, originRequests FROM requests_per_five_minutes_v1 WHERE site = {site:UInt32} AND time >= toDateTime({from2:UInt32}, 'UTC') AND time < toDateTime({to2:UInt32}, 'UTC')
+)
+
+-- site = 7
+-- from0 = 1795257300
+-- to0 = 1795258800
+-- from1 = 1795258800
+-- to1 = 1795269600
+-- from2 = 1795269600
+-- to2 = 1795271700

@@ -1,0 +1,13 @@
+SELECT intDiv(toUnixTimestamp(time) - {origin:UInt32}, {seconds:UInt32}) AS bucket,
+  sum(bytesSent) AS `sent`,
+  sum(bytesReceived) AS `received`
+FROM (
+  SELECT time, status, cause, guard, action, cache, requests, bytesSent, bytesReceived, originRequests FROM requests_per_minute_v1 WHERE site = {site:UInt32} AND time >= toDateTime({from0:UInt32}, 'UTC') AND time < toDateTime({to0:UInt32}, 'UTC')
+)
+GROUP BY bucket
+
+-- site = 7
+-- from0 = 1795257300
+-- to0 = 1795271700
+-- origin = 1795257300
+-- seconds = 60

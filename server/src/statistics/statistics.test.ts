@@ -1,0 +1,335 @@
+/** The statistics against sums made in JavaScript from the same rows. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withCaller } from '../db/database.ts'
+import { closeHours } from '../events/close-hours.ts'
+import { makeIngest } from '../events/ingest.ts'
+import { rebuildHour } from '../events/rebuild-hour.ts'
+import { type AskedScope, resolveScope } from '../events/scope.ts'
+import { queryRows } from '../events/store.ts'
+import { makeCounter, makeTraffic, ndjson } from '../events/testing/make-rows.ts'
+import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
+import { startStores, type TestStores } from '../events/testing/stores.ts'
+import { answerCard } from './cards.ts'
+import { cardQuestions, seriesQuestion, type TopType, topQuestion } from './question.ts'
+import { answerSeries } from './series.ts'
+import { answerTop } from './tops.ts'
+import { trafficOfMonth } from './traffic.ts'
+
+let stores: TestStores
+let tenants: TestTenants
+let rows: RequestRow[]
+let sequence = 0
+const now = Date.now()
+const to = Math.floor(now / 300_000) * 300
+const from = to - 5 * 3_600 + 600
+const times = { startTime: from * 1000, endTime: to * 1000 }
+
+beforeAll(async () => {
+  stores = await startStores()
+  tenants = await makeTenants(stores.database.db, 'statistics', 2, 2)
+  const { nodeId, zoneId, groupId } = tenants
+  const sites = tenants.customers.flatMap((customer) => customer.siteIds)
+  const traffic = makeTraffic(8_000, { from: from - 900, to: to + 60, sites, seed: 77 })
+  rows = traffic.map((row) => ({ ...row, node: nodeId, zone: zoneId }))
+  const ingest = makeIngest(stores.database.db, stores.events)
+  for (let i = 0; i < rows.length; i += 1_000) {
+    const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: 1_000 }
+    await ingest({ nodeId, zoneId, groupId }, batch, '', ndjson(rows.slice(i, i + 1_000)))
+  }
+})
+afterAll(() => stores.close())
+
+const asCustomer = (which: number, asked: Partial<AskedScope> = {}) =>
+  withCaller(stores.database.db, { tenantId: tenants.customers[which]!.tenantId, tier: 'user' }, (db) =>
+    resolveScope(db, 'user', { siteIDs: [], domainIDs: [], zoneIDs: [], ...asked }),
+  )
+const asOperator = (asked: Partial<AskedScope> = {}) =>
+  withCaller(stores.database.db, { tenantId: tenants.operatorId, tier: 'client' }, (db) =>
+    resolveScope(db, 'client', { siteIDs: [], domainIDs: [], zoneIDs: [], ...asked }),
+  )
+const asked = { siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
+
+type Filter = (row: RequestRow) => boolean
+const inRange = (row: RequestRow) => row.time >= from && row.time < to
+const sum = (filter: Filter, value: (row: RequestRow) => number = () => 1) =>
+  rows.filter((row) => inRange(row) && filter(row)).reduce((total, row) => total + value(row) * row.weight, 0)
+const refused = (row: RequestRow) => row.action === 'block' || row.action === 'challenge'
+const sent = (row: RequestRow) => row.bytesSent
+
+/** Several sites and filters: what is asked for, and the rows it means. */
+async function views(): Promise<{ name: string; scope: Awaited<ReturnType<typeof asCustomer>>; mine: Filter }[]> {
+  const [first, second] = tenants.customers as [TestTenants['customers'][0], TestTenants['customers'][0]]
+  const domain = first.domainIds[0]!
+  return [
+    { name: 'a customer', scope: await asCustomer(0), mine: (row) => first.siteIds.includes(row.site) },
+    {
+      name: 'one site',
+      scope: await asCustomer(1, { siteIDs: [second.siteIds[1]!] }),
+      mine: (row) => row.site === second.siteIds[1],
+    },
+    {
+      name: 'one domain',
+      scope: await asCustomer(0, { domainIDs: [domain] }),
+      mine: (row) => row.domain === `www.site${first.siteIds[0]}.example.com`,
+    },
+    { name: 'an operator', scope: await asOperator(), mine: () => true },
+    { name: 'a zone', scope: await asOperator({ zoneIDs: [tenants.zoneId] }), mine: () => true },
+  ]
+}
+
+test('time series equal the sums of the rows, at every step', async () => {
+  for (const { name, scope, mine } of await views()) {
+    for (const minutesStep of [1, 5, 15, 60, 1440] as const) {
+      const body = { type: 2 as const, minutesStep, page: 1, pageSize: 26_784, ...asked }
+      const question = seriesQuestion(body, scope, now)
+      const points = await answerSeries(stores.events, question)
+      const step = minutesStep * 60
+      const expected = points.map(({ time }) => {
+        const within: Filter = (row) => mine(row) && row.time >= time && row.time < time + step
+        return {
+          time,
+          value: { pass: sum((row) => within(row) && !refused(row)), drop: sum((row) => within(row) && refused(row)) },
+        }
+      })
+      expect(points, `${name} by ${minutesStep}`).toEqual(expected)
+      expect(points.length).toBe(question.buckets.count)
+      expect(points.reduce((total, { value }) => total + value.pass! + value.drop!, 0)).toBe(sum(mine))
+    }
+  }
+})
+
+test('the other series sum what they say', async () => {
+  const scope = await asOperator()
+  const total = async (type: 12 | 13 | 101 | 102 | 103 | 104) => {
+    const points = await answerSeries(
+      stores.events,
+      seriesQuestion({ type, minutesStep: 60, page: 1, pageSize: 500, ...asked }, scope, now),
+    )
+    const sums: Record<string, number> = {}
+    for (const { value } of points) for (const [name, n] of Object.entries(value)) sums[name] = (sums[name] ?? 0) + n
+    return sums
+  }
+  const cached = (...states: string[]) => sum((row) => states.includes(row.cache))
+  expect(await total(12)).toEqual({ requests: sum((row) => row.cause === causes.denyList) })
+  expect(await total(13)).toEqual({ requests: 0 })
+  expect(await total(101)).toEqual({
+    sent: sum(() => true, sent),
+    received: sum(
+      () => true,
+      (row) => row.bytesReceived,
+    ),
+  })
+  const ofClass = (first: number) => sum((row) => Math.floor(row.status / 100) === first)
+  expect(await total(102)).toEqual({
+    '2xx': ofClass(2),
+    '3xx': ofClass(3),
+    '4xx': ofClass(4),
+    '5xx': ofClass(5),
+    drop: 0,
+  })
+  expect(await total(103)).toEqual({
+    hit: cached('HIT', 'STALE'),
+    miss: cached('MISS', 'EXPIRED'),
+    bypass: cached('BYPASS'),
+  })
+  expect(await total(104)).toEqual({ requests: sum((row) => row.originStatus > 0) })
+})
+
+test('pages of a series make up the whole', async () => {
+  const scope = await asCustomer(0)
+  const body = { type: 2 as const, minutesStep: 15 as const, ...asked }
+  const whole = await answerSeries(stores.events, seriesQuestion({ ...body, page: 1, pageSize: 26_784 }, scope, now))
+  const pages = await Promise.all(
+    [1, 2, 3, 4].map((page) => answerSeries(stores.events, seriesQuestion({ ...body, page, pageSize: 7 }, scope, now))),
+  )
+  expect(pages.flat()).toEqual(whole)
+})
+
+test('cards equal the sums of the rows', async () => {
+  for (const { name, scope, mine } of await views()) {
+    const questions = cardQuestions({ type: [3, 4, 5, 14, 15], ...asked }, scope, now)
+    const [requests, addresses, statuses, blacklist, block] = await Promise.all(
+      questions.map((question) => answerCard(stores.events, question)),
+    )
+    const by = (filter: Filter) => sum((row) => mine(row) && filter(row))
+    const different = (filter: Filter) =>
+      new Set(rows.filter((row) => inRange(row) && mine(row) && filter(row)).map((row) => row.address)).size
+    expect(requests, name).toMatchObject({
+      requests: by(() => true),
+      pass: by((row) => !refused(row)),
+      drop: by(refused),
+      traffic: sum(mine, sent),
+      hits: by((row) => ['HIT', 'STALE'].includes(row.cache)),
+    })
+    // Different addresses are estimated, within a few per cent.
+    for (const [key, exact] of [
+      ['addresses', different(() => true)],
+      ['refused', different(refused)],
+    ] as const) {
+      expect(Math.abs(addresses![key]! / exact - 1), `${name}, ${key}`).toBeLessThan(0.03)
+    }
+    expect(statuses).toMatchObject({
+      200: by((row) => row.status === 200),
+      903: by((row) => row.cause === 903),
+      978: by((row) => row.cause === 978),
+      other: by((row) => row.status === 304),
+    })
+    expect(Object.values(statuses!).reduce((a, b) => a + b)).toBe(by(() => true))
+    expect(blacklist).toMatchObject({ requests: by((row) => row.cause === 903) })
+    expect(block).toMatchObject({ requests: by(refused), rateLimit: by((row) => row.cause === 929) })
+  }
+})
+
+const names: Record<number, { name: (row: RequestRow) => string; of: Filter }> = {
+  11: { name: (row) => row.country, of: () => true },
+  14: { name: (row) => row.referer, of: (row) => row.referer !== '' },
+  18: { name: (row) => row.address, of: (row) => row.cause === 903 },
+  19: { name: (row) => row.domain + row.path, of: () => true },
+  20: { name: (row) => row.userAgent, of: () => true },
+  21: { name: (row) => row.country, of: refused },
+  23: { name: (row) => row.guard, of: refused },
+  24: { name: (row) => row.domain, of: refused },
+  25: { name: (row) => row.address, of: refused },
+}
+
+async function expectTops() {
+  for (const { name: view, scope, mine } of await views()) {
+    for (const type of Object.keys(names).map(Number) as TopType[]) {
+      for (const countType of ['reqCount', 'traffic'] as const) {
+        const { name, of } = names[type]!
+        const counted = new Map<string, number>()
+        for (const row of rows.filter((one) => inRange(one) && mine(one) && of(one)))
+          counted.set(
+            name(row),
+            (counted.get(name(row)) ?? 0) + row.weight * (countType === 'traffic' ? row.bytesSent : 1),
+          )
+        const expected = [...counted]
+          .map(([key, value]) => ({ name: key, value }))
+          .filter(({ value }) => value > 0)
+          .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
+          .slice(0, 7)
+        const top = await answerTop(stores.events, topQuestion({ type, top: 7, countType, ...asked }, scope, now))
+        expect(top, `${view}, top ${type} by ${countType}`).toEqual(expected)
+      }
+    }
+  }
+}
+
+test('top lists equal the sums of the rows, before and after hours are closed', { timeout: 60_000 }, async () => {
+  await expectTops()
+  expect((await closeHours(stores.events, now)).length).toBeGreaterThanOrEqual(4)
+  expect(await closeHours(stores.events, now)).toEqual([])
+  await expectTops()
+})
+
+test('an hour that gets late rows is closed again and counts them once', { timeout: 60_000 }, async () => {
+  await closeHours(stores.events, now)
+  const { nodeId, zoneId, groupId, customers } = tenants
+  const hour = Math.ceil(from / 3600) * 3600
+  const late = makeTraffic(200, { from: hour, to: hour + 3600, sites: customers[0]!.siteIds, seed: 5 }).map((row) => ({
+    ...row,
+    node: nodeId,
+    zone: zoneId,
+  }))
+  const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: 200 }
+  await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(late))
+  rows.push(...late)
+  expect(await closeHours(stores.events, Date.now())).toEqual([hour])
+  await expectTops()
+})
+
+test('a rebuilt hour is what it was, and a damaged one is mended', { timeout: 60_000 }, async () => {
+  const hour = Math.ceil(from / 3600) * 3600
+  const tables = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
+  const totals = async () =>
+    Promise.all([
+      ...tables.map((table) =>
+        queryRows<object>(
+          stores.events,
+          `SELECT toUnixTimestamp(toStartOfHour(time)) AS hour, sum(requests) AS n, sum(bytesSent) AS bytes, sum(rows) AS stored FROM ${table} GROUP BY hour ORDER BY hour`,
+          {},
+        ),
+      ),
+      ...['visitors_per_five_minutes_v1', 'visitors_per_hour_v1'].map((table) =>
+        queryRows<object>(
+          stores.events,
+          `SELECT toUnixTimestamp(toStartOfHour(time)) AS hour, uniqCombinedMerge(14)(addresses) AS n FROM ${table} GROUP BY hour ORDER BY hour`,
+          {},
+        ),
+      ),
+    ])
+  const before = await totals()
+  await rebuildHour(stores.database.db, stores.events, hour)
+  expect(await totals()).toEqual(before)
+  await stores.events.command({
+    query: `INSERT INTO requests_per_minute_v1 (time, site, requests) VALUES (toDateTime(${hour}, 'UTC'), 1, 1000000)`,
+  })
+  await stores.events.command({ query: 'TRUNCATE TABLE visitors_per_hour_v1' })
+  expect(await totals()).not.toEqual(before)
+  for (const { hour: each } of before[0] as { hour: number }[])
+    await rebuildHour(stores.database.db, stores.events, each)
+  expect(await totals()).toEqual(before)
+})
+
+test('what nothing feeds yet is empty', async () => {
+  const scope = await asOperator()
+  expect(
+    await answerTop(stores.events, topQuestion({ type: 12, top: 10, countType: 'reqCount', ...asked }, scope, now)),
+  ).toEqual([])
+})
+
+test('another tenant’s site or domain is refused like one that does not exist, and zones only count for operators', async () => {
+  const theirs = tenants.customers[1]!
+  await expect(asCustomer(0, { siteIDs: [theirs.siteIds[0]!] })).rejects.toMatchObject({ reason: 'permissionDenied' })
+  await expect(asCustomer(0, { siteIDs: [tenants.customers[0]!.siteIds[0]!, 999_999] })).rejects.toMatchObject({
+    reason: 'permissionDenied',
+  })
+  await expect(asCustomer(0, { domainIDs: [theirs.domainIds[0]!] })).rejects.toMatchObject({
+    reason: 'permissionDenied',
+  })
+  expect((await asCustomer(0, { zoneIDs: [999_999] })).zones).toBeNull()
+  await expect(asOperator({ zoneIDs: [999_999] })).rejects.toMatchObject({ reason: 'permissionDenied' })
+  const other = await makeTenants(stores.database.db, 'statistics-other', 1, 1)
+  await expect(asOperator({ zoneIDs: [other.zoneId] })).rejects.toMatchObject({ reason: 'permissionDenied' })
+  await expect(asOperator({ siteIDs: other.customers[0]!.siteIds })).rejects.toMatchObject({
+    reason: 'permissionDenied',
+  })
+})
+
+test('a caller without sites gets zeros and empty lists', async () => {
+  const scope = { sites: [], domains: null, zones: null }
+  const points = await answerSeries(
+    stores.events,
+    seriesQuestion({ type: 2, minutesStep: 60, page: 1, pageSize: 500, ...asked }, scope, now),
+  )
+  expect(points.every(({ value }) => value.pass === 0 && value.drop === 0)).toBe(true)
+  expect(
+    await answerTop(stores.events, topQuestion({ type: 19, top: 10, countType: 'reqCount', ...asked }, scope, now)),
+  ).toEqual([])
+  const [card] = cardQuestions({ type: 3, ...asked }, scope, now)
+  expect(await answerCard(stores.events, card!)).toMatchObject({ requests: 0 })
+})
+
+test('the month’s traffic begins at midnight of the accounting time zone', async () => {
+  const { nodeId, zoneId, customers } = tenants
+  const site = customers[0]!.siteIds[0]!
+  // 20:00 UTC of the last day of October is November in Taipei.
+  const noon = Date.parse('2026-11-15T12:00:00Z')
+  const minutes = [
+    '2026-10-01T00:00:00Z',
+    '2026-10-31T15:59:00Z',
+    '2026-10-31T16:00:00Z',
+    '2026-11-14T00:00:00Z',
+    '2026-09-30T15:59:00Z',
+  ]
+  const values = minutes.map((text, i) => {
+    const { minute: _, ...rest } = makeCounter({ node: nodeId, zone: zoneId, site, bytesSent: 10 ** i })
+    return { ...rest, minute: Date.parse(text) / 1000, boot: '0123456789abcdef', sequence: i + 1 }
+  })
+  await stores.events.insert({ table: 'counters_per_minute_v1', values, format: 'JSONEachRow' })
+  expect(await trafficOfMonth(stores.events, [site], 'Asia/Taipei', noon)).toEqual({ current: 1_100, last: 11 })
+  expect(await trafficOfMonth(stores.events, [site], 'UTC', noon)).toEqual({ current: 1_000, last: 111 })
+  expect(await trafficOfMonth(stores.events, [customers[1]!.siteIds[0]!], 'UTC', noon)).toEqual({ current: 0, last: 0 })
+})

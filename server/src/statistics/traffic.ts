@@ -1,0 +1,24 @@
+/** Traffic of an account by month, from the exact counters. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { queryRows } from '../events/store.ts'
+
+export type MonthTraffic = { current: number; last: number }
+
+/** Bytes sent to visitors this month and the one before, months beginning at midnight of the accounting time zone (gaps T-1). */
+export async function trafficOfMonth(
+  events: ClickHouseClient,
+  siteIds: number[],
+  timeZone: string,
+  nowMs = Date.now(),
+): Promise<MonthTraffic> {
+  if (siteIds.length === 0) return { current: 0, last: 0 }
+  const rows = await queryRows<MonthTraffic>(
+    events,
+    `WITH toDateTime({now:UInt32}, {timeZone:String}) AS now, toStartOfMonth(now, {timeZone:String}) AS month
+     SELECT sumIf(bytesSent, minute >= toDateTime(month, {timeZone:String})) AS current, sum(bytesSent) - current AS last
+     FROM counters_per_minute_v1 FINAL
+     WHERE site IN {sites:Array(UInt32)} AND minute >= toDateTime(addMonths(month, -1), {timeZone:String}) AND minute <= now`,
+    { sites: siteIds, timeZone, now: Math.floor(nowMs / 1000) },
+  )
+  return rows[0] ?? { current: 0, last: 0 }
+}
