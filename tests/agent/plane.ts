@@ -36,7 +36,7 @@ export class Plane {
   readonly secrets = new Map<string, Buffer>()
   readonly entries = new Map<number, FeedEntry>()
   readonly reports: NodeReport[] = []
-  readonly receipts: TaskReceipts['receipts'] = []
+  readonly receipts: { id: number; ok: boolean; detail: string }[] = []
   readonly received: Received[] = []
   readonly asked: string[] = []
   signer: Signer = makeSigner('k1')
@@ -51,6 +51,8 @@ export class Plane {
   tamper: ((reply: FeedReply) => FeedReply) | undefined
   /** What is done with a batch of events: stored, or the answer lost after storing, or refused. */
   ingest: 'store' | 'lose' | 'busy' | number = 'store'
+  /** Sites whose rows have their batch refused. */
+  readonly refuseSites = new Set<number>()
   private fingerprint = ''
   private server: Server | undefined
   private port = 0
@@ -76,9 +78,12 @@ export class Plane {
 
   /** Goes away, and cuts every connection. */
   async stop(): Promise<void> {
-    const closed = new Promise((done) => this.server?.close(done))
-    this.server?.closeAllConnections()
+    const { server } = this
+    if (!server) return
+    const closed = new Promise((done) => server.close(done))
+    server.closeAllConnections()
     await closed
+    this.server = undefined
   }
 
   async remove(): Promise<void> {
@@ -174,9 +179,12 @@ export class Plane {
     const after = entries.length === 0 ? Math.max(from, desired) : (entries.at(-1)?.sequence ?? 0)
     const signingKeys = this.vouched.map(({ id, publicKey }) => ({ id, publicKey }))
     const page = { epoch: this.epoch, after, desired, entries: JSON.stringify(entries), signingKeys }
-    const signature = this.signer.sign(feedSignatureText(NODE, page, sha256(feedPayload(page))))
-    const reply = { ...page, signature }
+    const reply = this.sign(page)
     return this.tamper ? this.tamper(reply) : reply
+  }
+
+  sign(page: Omit<FeedReply, 'signature'>): FeedReply {
+    return { ...page, signature: this.signer.sign(feedSignatureText(NODE, page, sha256(feedPayload(page)))) }
   }
 
   private pick(hashes: string[]): Record<string, string> {
@@ -221,6 +229,13 @@ export class Plane {
       (one) => JSON.stringify([one.batch.kind, one.batch.boot, one.batch.sequence]) === identity,
     )
     const text = zstdDecompressSync(bytes).toString('utf8')
+    const rows = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { site: number; node: number })
+    if (rows.some(({ site, node }) => node !== NODE || site === 0 || this.refuseSites.has(site))) {
+      return void send({ code: 101018, message: 'Permission Denied' }, 403)
+    }
     this.received.push({ batch, bytes: sha256(bytes), text, duplicate })
     if (this.ingest === 'lose') return void response.destroy()
     send({ stored: !duplicate, duplicate })

@@ -4,6 +4,7 @@ import { type ControlPlane, connectControlPlane, Refused } from './control-plane
 import { enrol, sealKey, tlsKey } from './enrol.ts'
 import { openFeedLog } from './feed-log.ts'
 import { follow } from './follow.ts'
+import { spoolGuard } from './guard-spool.ts'
 import { healthReader } from './health.ts'
 import type { Identity } from './identity.ts'
 import type { Layout } from './layout.ts'
@@ -15,7 +16,10 @@ import { openPurgeLog } from './purge-log.ts'
 import { reporter } from './report.ts'
 import { backoff, type Doorbell, doorbell, fullJitter } from './retry.ts'
 import { type Secrets, secretStore } from './secrets.ts'
+import { segmentedLog } from './segments.ts'
 import type { Settings } from './settings.ts'
+import { openShipper } from './ship.ts'
+import { openCounterShipper } from './ship-counters.ts'
 import { readState } from './state.ts'
 import { listen } from './stream.ts'
 import { openTasks, type Tasks } from './tasks.ts'
@@ -33,7 +37,21 @@ export async function runAgent(settings: Settings, layout: Layout, signal: Abort
   const feedLog = await openFeedLog(layout)
   const state = await readState(layout)
   const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
-  const health = healthReader(settings, nginx, facts, () => ({ spoolBytes: 0, droppedRows: 0 }))
+  const serves = (site: number) => feedLog.held.has(site)
+  const requests = segmentedLog(layout.spool, 'requests')
+  const shipper = await openShipper(layout, plane, identity.nodeId, requests, serves)
+  const counters = await openCounterShipper(
+    layout,
+    plane,
+    identity.nodeId,
+    segmentedLog(layout.spool, 'counters'),
+    serves,
+  )
+  const spool = spoolGuard(settings.spool, requests, shipper, nginx)
+  const health = healthReader(settings, nginx, facts, () => ({
+    spoolBytes: spool.bytes(),
+    droppedRows: shipper.droppedRows(),
+  }))
   const reports = reporter(plane, state, health)
   const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout))
   const collect = collector(feedLog, objects, secrets)
@@ -46,6 +64,9 @@ export async function runAgent(settings: Settings, layout: Layout, signal: Abort
     follow(parts, bells.feed, signal),
     runTasks(tasks, bells.tasks, signal),
     reports.run(signal),
+    shipper.run(signal),
+    counters.run(signal),
+    spool.run(signal),
     bringGroupKey(secrets, plane, signal),
   ])
   plane.close()

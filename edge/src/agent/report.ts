@@ -1,4 +1,4 @@
-/** Telling the control plane how far this node is: at once after a change, at most once a second, with health every 5 s. */
+/** Telling the control plane how far this node is: at once after a change, at most once a second over time, with health every 5 s. */
 import type { NodeHealth, NodeReport } from '@breakwater/contract/edge/node-api.ts'
 import { z } from 'zod'
 import { type ControlPlane, Refused } from './control-plane.ts'
@@ -6,7 +6,9 @@ import { log, reasonOf } from './log.ts'
 import { backoff, doorbell, pause } from './retry.ts'
 import type { State } from './state.ts'
 
-const LEAST_MS = 1000
+const EVERY_MS = 1000
+/** So many may follow each other at once: a change seldom waits for a report that was only just sent. */
+const AT_ONCE = 2
 const HEALTH_MS = 5000
 const EXCEPTIONS_MAX = 1000
 
@@ -21,8 +23,8 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
   const waits = backoff(1000, 30_000)
   let told = ''
   let healthAt = 0
-  /** When the next change may be told; health alone does not delay one. */
-  let changeAt = 0
+  /** When all of the budget is there again. */
+  let fullAt = 0
 
   function current(): NodeReport {
     const exceptions = state.exceptions
@@ -36,8 +38,8 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
     const text = JSON.stringify(report)
     const withHealth = Date.now() >= healthAt
     if (text === told && !withHealth) return
+    fullAt = Math.max(fullAt, Date.now()) + EVERY_MS
     await plane.post('/report', withHealth ? { ...report, health: await health() } : report, z.unknown())
-    if (text !== told) changeAt = Date.now() + LEAST_MS
     told = text
     if (withHealth) healthAt = Date.now() + HEALTH_MS
   }
@@ -54,11 +56,10 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
         } catch (error) {
           const asked = error instanceof Refused ? error.retryAfterMs : 0
           log.debug('cannot report', { reason: reasonOf(error) })
-          await pause(LEAST_MS + asked + waits.failed(), signal)
+          await pause(EVERY_MS + asked + waits.failed(), signal)
         }
-        if (await bell.wait(Math.max(0, healthAt - Date.now()), signal)) {
-          await pause(Math.max(0, changeAt - Date.now()), signal)
-        }
+        await bell.wait(Math.max(0, healthAt - Date.now()), signal)
+        await pause(Math.max(0, fullAt - (AT_ONCE - 1) * EVERY_MS - Date.now()), signal)
       }
     },
   }

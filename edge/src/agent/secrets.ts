@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SecretsReply } from '@breakwater/contract/edge/node-api.ts'
-import type { ControlPlane } from './control-plane.ts'
+import { type ControlPlane, Refused } from './control-plane.ts'
 import { writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { openSealed } from './seal.ts'
@@ -44,7 +44,7 @@ export function secretStore(layout: Layout, key: KeyObject): Secrets {
       for (const name of names) if (!(await exists(pathOf(name)))) lacking.push(name)
       for (let from = 0; from < lacking.length; from += BATCH) {
         const batch = lacking.slice(from, from + BATCH)
-        const { secrets } = await plane.post('/secrets', { secrets: batch }, SecretsReply)
+        const secrets = await ask(batch, plane)
         for (const name of batch) {
           const reason = await take(name, secrets[secretKey(name)])
           if (reason !== undefined) reasons.set(secretKey(name), reason)
@@ -60,6 +60,19 @@ export function secretStore(layout: Layout, key: KeyObject): Secrets {
         if (!name.startsWith('0.') && !keep.has(name.replace('.', '/'))) await remove(name)
       }
     },
+  }
+}
+
+/** A site that has just left this node's group has the whole request refused; the others are then asked for one by one. */
+async function ask(batch: readonly SecretName[], plane: ControlPlane): Promise<Record<string, string>> {
+  try {
+    return (await plane.post('/secrets', { secrets: batch }, SecretsReply)).secrets
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 403)) throw error
+    if (batch.length === 1) return {}
+    const found: Record<string, string> = {}
+    for (const name of batch) Object.assign(found, await ask([name], plane))
+    return found
   }
 }
 

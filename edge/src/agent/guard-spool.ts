@@ -1,0 +1,77 @@
+/** Keeps the spool of rows within its bounds: renames it when long, samples when it grows, drops the oldest at last. */
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { log, reasonOf } from './log.ts'
+import type { Nginx } from './nginx.ts'
+import { pause } from './retry.ts'
+import { weightFor } from './sampling.ts'
+import type { Segment, SegmentedLog } from './segments.ts'
+import type { SpoolLimits } from './settings.ts'
+import type { Shipper } from './ship.ts'
+
+const EVERY_MS = 1000
+/** nginx is told the weight anew this often: one that was started again has forgotten it. */
+const REMIND_MS = 10_000
+
+export type SpoolGuard = {
+  /** What waits to be shipped. */
+  bytes(): number
+  run(signal: AbortSignal): Promise<void>
+}
+
+export function spoolGuard(limits: SpoolLimits, spool: SegmentedLog, shipper: Shipper, nginx: Nginx): SpoolGuard {
+  let waiting = 0
+  let weight = 1
+  let remindAt = 0
+
+  async function bound(files: Segment[]) {
+    let bytes = files.reduce((sum, { size }) => sum + size, 0)
+    const place = shipper.place()
+    waiting = bytes - (files.some(({ ino }) => ino === place?.ino) ? (place?.offset ?? 0) : 0)
+    for (const file of files) {
+      if (bytes <= limits.quotaBytes || file.live) return
+      const rows = await countLines(file.path, await shipper.skip(file.ino))
+      await rm(file.path, { force: true })
+      shipper.dropped(rows)
+      bytes -= file.size
+      waiting = Math.min(waiting, bytes)
+      log.warn('the spool is full; its oldest rows are dropped', { rows, bytes: file.size })
+    }
+  }
+
+  async function sample() {
+    const wanted = weightFor(waiting, limits.quotaBytes, weight)
+    if (wanted === weight && (weight === 1 ? remindAt > 0 : Date.now() < remindAt)) return
+    await nginx.sampling(wanted)
+    if (wanted !== weight) log.info('rows are sampled', { weight: wanted, spoolBytes: waiting })
+    weight = wanted
+    remindAt = Date.now() + REMIND_MS
+  }
+
+  async function round() {
+    await spool.rotate(limits.segmentBytes)
+    const files = await spool.list()
+    // Also after an agent was killed between renaming and the signal: without it nginx goes on in the renamed file.
+    if (files.length > 0 && !files.some((file) => file.live)) nginx.signal('SIGUSR1')
+    await bound(files)
+    await sample().catch((error) => log.debug('nginx was not told how to sample', { reason: reasonOf(error) }))
+  }
+
+  return {
+    bytes: () => waiting,
+    async run(signal) {
+      while (!signal.aborted) {
+        await round().catch((error) => log.warn('cannot look after the spool', { reason: reasonOf(error) }))
+        await pause(EVERY_MS, signal)
+      }
+    },
+  }
+}
+
+async function countLines(path: string, from: number): Promise<number> {
+  let lines = 0
+  for await (const chunk of createReadStream(path, { start: from }) as AsyncIterable<Buffer>) {
+    for (const byte of chunk) if (byte === 10) lines++
+  }
+  return lines
+}

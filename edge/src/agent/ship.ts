@@ -1,0 +1,164 @@
+/**
+ * Ships request rows at least once. What is about to be sent (which bytes, under which number) is on disk first, so that
+ * a killed agent sends the very same batch again and the control plane knows it.
+ */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type ControlPlane, Refused } from './control-plane.ts'
+import { readIfThere, writeDurably } from './files.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import { backoff, pause } from './retry.ts'
+import { ownRows, sitesIn, split } from './rows.ts'
+import type { Place, SegmentedLog } from './segments.ts'
+import { sendEvents } from './send-events.ts'
+
+const BATCH_BYTES = 2_000_000
+const BATCH_ROWS = 5000
+const IDLE_MS = 500
+/** A batch that is refused again and again is given up after so many tries, some eight minutes. */
+const REFUSED_MAX = 20
+
+const PlaceNote = z.object({ ino: z.number(), offset: z.number() })
+const Note = z.object({
+  boot: z.string(),
+  /** The number of the last batch that was begun. */
+  sequence: z.number().int(),
+  place: PlaceNote.optional(),
+  /** The batch that was begun and not confirmed. `without` are sites that were taken out of it after a refusal. */
+  begun: z.object({ place: PlaceNote, end: z.number(), without: z.array(z.number()) }).optional(),
+})
+
+export type Shipper = {
+  run(signal: AbortSignal): Promise<void>
+  /** Forgets a file that is about to be removed, and says from where on it was not shipped. */
+  skip(ino: number): Promise<number>
+  /** Up to where rows are shipped. */
+  place(): Place | undefined
+  droppedRows(): number
+  dropped(rows: number): void
+}
+
+/** `serves` says whether this node has a site: rows of others are refused with their batch. */
+export async function openShipper(
+  layout: Layout,
+  plane: ControlPlane,
+  node: number,
+  spool: SegmentedLog,
+  serves: (site: number) => boolean,
+): Promise<Shipper> {
+  const path = join(layout.own, 'ship.json')
+  const text = await readIfThere(path)
+  const fresh = { boot: randomBytes(8).toString('hex'), sequence: 0 }
+  // Unreadable: a new boot, so that no number is used twice for different bytes.
+  const note: z.output<typeof Note> = (text && Note.safeParse(tryJson(text)).data) || fresh
+  let droppedRows = 0
+  let refusals = 0
+
+  const save = () => writeDurably(path, JSON.stringify(note), layout.private)
+  const drop = (rows: number) => {
+    droppedRows += rows
+  }
+
+  /** Begins the next batch, or nothing where no whole line waits. */
+  async function begin(): Promise<boolean> {
+    const { lines, place } = await spool.next(note.place, BATCH_BYTES, BATCH_ROWS)
+    const moved = place?.ino !== note.place?.ino
+    note.place = place
+    if (lines) {
+      note.sequence++
+      note.begun = { place: lines.place, end: lines.end, without: [] }
+    }
+    if (lines || moved) await save()
+    if (place && moved) await spool.removeBefore(place)
+    return lines !== undefined
+  }
+
+  function end() {
+    if (note.begun) note.place = { ino: note.begun.place.ino, offset: note.begun.end }
+    note.begun = undefined
+    refusals = 0
+  }
+
+  /** Sends what was begun. True when it was as much as a batch may hold, so that more is waiting. */
+  async function send(): Promise<boolean> {
+    const { begun } = note
+    const bytes = begun && (await spool.again(begun.place, begun.end))
+    if (!begun || !bytes) {
+      end()
+      return false
+    }
+    const own = ownRows(bytes, node)
+    const { others, ofRows } = split(own.bytes, new Set(begun.without))
+    const rows = own.rows - ofRows
+    try {
+      if (rows > 0)
+        await sendEvents(plane, { kind: 'requests', boot: note.boot, sequence: note.sequence, rows }, others)
+    } catch (error) {
+      if (!(error instanceof Refused && error.final)) throw error
+      await refused(error, others, rows)
+      return false
+    }
+    drop(own.torn + ofRows)
+    end()
+    return rows >= BATCH_ROWS || bytes.length > BATCH_BYTES / 2
+  }
+
+  /** Takes out rows of sites that left this node; a batch that is refused whatever is done to it is given up in the end. */
+  async function refused(error: Refused, body: Buffer, rows: number) {
+    const gone = [...sitesIn(body)].filter((site) => !serves(site))
+    if (++refusals > REFUSED_MAX) {
+      log.error('a batch of rows was refused for good and is dropped', { rows, reason: reasonOf(error) })
+      drop(rows)
+      end()
+    } else if (note.begun && gone.length > 0) {
+      // Other bytes get another number.
+      note.sequence++
+      note.begun.without.push(...gone)
+      await save()
+    } else throw error
+  }
+
+  async function once(): Promise<boolean> {
+    if (!note.begun && !(await begin())) return false
+    return await send()
+  }
+
+  return {
+    place: () => note.place,
+    droppedRows: () => droppedRows,
+    dropped: drop,
+    async skip(ino) {
+      if (note.begun?.place.ino === ino) note.begun = undefined
+      const from = note.place?.ino === ino ? note.place.offset : 0
+      // The number of a removed file may be given to the next one.
+      if (note.place?.ino === ino) note.place = undefined
+      await save()
+      return from
+    },
+    async run(signal) {
+      if (note.place) await spool.removeBefore(note.place)
+      const waits = backoff(500, 30_000)
+      while (!signal.aborted) {
+        let waitMs = IDLE_MS
+        try {
+          if (await once()) waitMs = 0
+          waits.succeeded()
+        } catch (error) {
+          waitMs = waits.failed() + (error instanceof Refused ? error.retryAfterMs : 0)
+          log.warn('cannot ship rows', { reason: reasonOf(error) })
+        }
+        await pause(waitMs, signal)
+      }
+    },
+  }
+}
+
+function tryJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
