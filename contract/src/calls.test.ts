@@ -13,7 +13,11 @@ const rows: Row[] = readFileSync(new URL('../calls.tsv', import.meta.url), 'utf8
   .map((line) => line.split('\t'))
   .map(([id, method, path, tiers]) => ({ id: id!, method: method!, path: path!, tiers: tiers!.split(',') }))
 
-const shape = (path: string) => `/${path}`.replace(/^\/\/+/, '/').replace('{auth}', ':tier').replace(/\{\w+\}|:(?!tier)\w+/g, '{}')
+const shape = (path: string) =>
+  `/${path}`
+    .replace(/^\/\/+/, '/')
+    .replace('{auth}', ':tier')
+    .replace(/\{\w+\}|:(?!tier)\w+/g, '{}')
 const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
 
 test('every call has an id and an address of its own', () => {
@@ -26,7 +30,8 @@ test('names, methods, paths and consoles are the specification’s', () => {
     .filter((call) => !call.beyond)
     .filter((call) => {
       const row = rows.find(({ id }) => id === call.id)
-      const tiersAgree = call.path.startsWith('/:tier') || call.tiers.length === 1 ? row && call.tiers.join() === row.tiers.join() : true
+      const tiersAgree =
+        call.path.startsWith('/:tier') || call.tiers.length === 1 ? row && call.tiers.join() === row.tiers.join() : true
       return !row || row.method !== call.method || shape(row.path) !== shape(call.path) || !tiersAgree
     })
     .map((call) => call.id)
@@ -34,13 +39,17 @@ test('names, methods, paths and consoles are the specification’s', () => {
 })
 
 test('what is beyond the specification is not in its table', () => {
-  expect(endpoints.filter((call) => call.beyond && rows.some(({ id }) => id === call.id)).map((call) => call.id)).toEqual([])
+  expect(
+    endpoints.filter((call) => call.beyond && rows.some(({ id }) => id === call.id)).map((call) => call.id),
+  ).toEqual([])
 })
 
 test('every write is audited under a name', () => {
   // Signing in is audited by itself; a probe and Explain change nothing.
   const quiet = /^(auth\.(code|login|refresh|logout)|stat\.|logs\.|site\.origin\.probe)/
-  expect(endpoints.filter((call) => call.method !== 'GET' && !quiet.test(call.id) && !call.audit).map((call) => call.id)).toEqual([])
+  expect(
+    endpoints.filter((call) => call.method !== 'GET' && !quiet.test(call.id) && !call.audit).map((call) => call.id),
+  ).toEqual([])
 })
 
 test('the number of specified calls that exist only grows', () => {

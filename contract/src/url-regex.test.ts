@@ -2,10 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { checkUrlRegex } from './url-regex.ts'
 
 describe('a regular expression', () => {
-  test.each(['^/login', '^/api/[a-z0-9-]+/\\d+$', '\\.(jpg|png|gif)$', '^/.*\\.php$', '(?:a|b)c', '/a{2,5}/', '^/wp-(admin|login)\\.php', '[^/]+/x', '^/(foo|bar)?/baz$'])(
-    '%s is accepted',
-    (source) => expect(checkUrlRegex(source)).toBeUndefined(),
-  )
+  test.each([
+    '^/login',
+    '^/api/[a-z0-9-]+/\\d+$',
+    '\\.(jpg|png|gif)$',
+    '^/.*\\.php$',
+    '(?:a|b)c',
+    '/a{2,5}/',
+    '^/wp-(admin|login)\\.php',
+    '[^/]+/x',
+    '^/(foo|bar)?/baz$',
+  ])('%s is accepted', (source) => expect(checkUrlRegex(source)).toBeUndefined())
 
   test.each([
     ['(', 'regexSyntax'],

@@ -3,7 +3,19 @@
  * its process id. Everything listens on loopback, on ports that are free.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,12 +48,43 @@ export async function until(what: string, holds: () => unknown | Promise<unknown
   }
 }
 
-const buildLua = (): void => {
-  const tool = createRequire(import.meta.url).resolve('typescript-to-lua/dist/tstl.js')
-  execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room })
+/** The newest file under a folder, in ms. */
+function newest(folder: string): number {
+  let time = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  }
+  return time
 }
 
-let built = false
+/** Compiles the request path where its sources are newer. Test files run at once: one builds, the others wait. */
+async function buildLua(): Promise<void> {
+  const lock = join(tmpdir(), `bw-lua-${Buffer.from(room).toString('base64url').slice(-40)}`)
+  const isBuilt = () =>
+    existsSync(join(room, 'lua/edge')) && newest(join(room, 'lua')) > newest(join(room, 'src/request'))
+  await until(
+    'the compiled request path',
+    () => {
+      if (isBuilt() && !existsSync(lock)) return true
+      try {
+        mkdirSync(lock)
+      } catch {
+        // A builder that was killed leaves its lock.
+        if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 60_000) rmdirSync(lock)
+        return false
+      }
+      try {
+        const tool = createRequire(import.meta.url).resolve('typescript-to-lua/dist/tstl.js')
+        if (!isBuilt())
+          execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
+      } finally {
+        rmdirSync(lock)
+      }
+      return true
+    },
+    90_000,
+  )
+}
 
 /** The user of the workers where the test runs as root: nginx would take one that cannot enter the folder. */
 function workerUser(): { name: string; uid: number; gid: number } | undefined {
@@ -67,8 +110,7 @@ export class Box {
 
   /** Makes the folder and starts nginx with what `prepare` wrote to disk before. */
   static async start(options: BoxOptions = {}, prepare?: (disk: NodeDisk) => void): Promise<Box> {
-    if (!built && process.env.BREAKWATER_LUA_BUILT === undefined) buildLua()
-    built = true
+    await buildLua()
     const folder = mkdtempSync(join(tmpdir(), 'bw-'))
     const user = workerUser()
     const settings: NodeSettings = {

@@ -21,14 +21,14 @@ function main(settings: NodeSettings): string[] {
   if (settings.geoFile !== undefined) modules.push('ngx_http_geoip2_module')
   return [
     ...modules.map((name) => `load_module ${quoted(`${settings.modulesFolder}/${name}.so`)};`),
-    ...(settings.user === undefined ? [] : [`user ${settings.user};`, 'worker_rlimit_nofile 65536;']),
+    ...(settings.user === undefined ? [] : [`user ${settings.user};`]),
     'daemon off;',
     `pid ${quoted(`${settings.folder}/run/nginx.pid`)};`,
     `error_log ${quoted(`${settings.folder}/spool/error.log`)} warn;`,
     `worker_processes ${settings.workers};`,
     'worker_shutdown_timeout 60s;',
     'pcre_jit on;',
-    ...block('events', [`worker_connections ${settings.user === undefined ? 1024 : 16384};`]),
+    ...block('events', ['worker_connections 8192;']),
   ]
 }
 

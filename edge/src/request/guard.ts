@@ -82,8 +82,8 @@ export interface Tools {
   headerCount(): number
   /** Takes one from a bucket; false where it is empty. */
   take(site: number, key: string, addressBytes: string, rate: number, burst: number): boolean
-  /** Whether the visitor holds the cookie of a passed challenge. */
-  hasPassed(request: EdgeRequest): boolean
+  /** Whether the visitor holds the cookie of a passed challenge of this kind. */
+  hasPassed(request: EdgeRequest, blockType: number): boolean
   /** Judges what a challenge page sent back. */
   answer(request: EdgeRequest): Verdict
   /** The body up to `max` bytes; undefined where it is longer. */

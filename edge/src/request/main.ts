@@ -1,12 +1,16 @@
 /** What nginx.conf calls, one function a phase. */
 
 import { control as runControl } from './control/control.ts'
-import { balance, type OriginContext, towardOrigin } from './domains/toward-origin.ts'
-import { takeContext } from './nginx/context.ts'
+import { balance, type OriginContext, settle } from './domains/toward-origin.ts'
+import { flush } from './logs/counters.ts'
+import { logNow } from './logs/log-phase.ts'
+import { cachedHeadersNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
+import { randomBytes } from './nginx/crypto.ts'
+import { directHeadersNow, directNow } from './nginx/direct.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
-import { respondFailure } from './nginx/respond.ts'
-import { prepareServe, type RequestContext, serve } from './nginx/serve.ts'
+import { answer, respondFailure } from './nginx/respond.ts'
+import { prepareServe, serve } from './nginx/serve.ts'
 import { loadFeed } from './sites/load.ts'
 
 /** Before nginx listens. */
@@ -24,11 +28,31 @@ export function direct(): void {
   protectedRun('direct', directNow, respondFailure)
 }
 
-function directNow(): void {
-  takeContext()
-  const context = ngx.ctx as RequestContext & { origin?: OriginContext }
-  context.origin = towardOrigin(context.entry, context.request.address)
-  if (context.origin === undefined) ngx.exit(502)
+export function directHeaders(): void {
+  protectedRun('direct headers', directHeadersNow)
+}
+
+export function cachedHeaders(): void {
+  protectedRun('cached headers', cachedHeadersNow)
+}
+
+export function fetch(): void {
+  protectedRun('fetch', fetchNow, respondFailure)
+}
+
+/** The inner hop is counted by the outer one; only its origin is let go here. */
+export function fetchLog(): void {
+  protectedRun('fetch log', () => {
+    const { origin } = ngx.ctx as { origin?: OriginContext }
+    if (origin !== undefined) settle(origin)
+  })
+}
+
+/** Where the decision fails nothing is kept. */
+export function fetchHeaders(): void {
+  protectedRun('fetch headers', fetchHeadersNow, () => {
+    ngx.header['X-Accel-Expires'] = '0'
+  })
 }
 
 export function balancer(): void {
@@ -42,14 +66,21 @@ export function control(): void {
 
 export function initWorker(): void {
   ngx.shared.node!.set(`worker${ngx.worker.id()}`, ngx.worker.pid())
+  // Each worker its own seed: without one all would sample, and order, alike.
+  const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)
+  math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
+  ngx.timer.every(1, () => protectedRun('counters', flush))
 }
 
-export function exitWorker(): void {}
-export function log(): void {}
-export function cachedHeaders(): void {}
-export function directHeaders(): void {}
-export function fetch(): void {}
-export function fetchHeaders(): void {}
+/** The last thing a worker does, after its last connection. */
+export function exitWorker(): void {
+  protectedRun('last counters', flush)
+}
+
+export function log(): void {
+  protectedRun('log', logNow)
+}
+/** Where no origin answered. */
 export function unreachable(): void {
-  ngx.exit(502)
+  answer(ngx.status === 504 ? 504 : 502)
 }

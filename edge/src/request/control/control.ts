@@ -1,6 +1,8 @@
 /** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { decode, empty_array, encode } from 'cjson.safe'
+import type { Purge } from '../delivery/purges.ts'
+import { applyPurges } from '../delivery/tags.ts'
 import { applyEntry, type Refused } from '../sites/apply.ts'
 import * as pointers from '../sites/pointers.ts'
 import { state } from './state.ts'
@@ -9,6 +11,10 @@ type Handler = (this: void, body: unknown) => unknown
 
 const handlers: Record<string, Handler> = {
   'POST /apply': (body) => apply((body as { entries: FeedEntry[] }).entries),
+  'POST /purge': (body) => {
+    applyPurges((body as { purges: Purge[] }).purges)
+    return {}
+  },
   'POST /sampling': (body) => {
     pointers.setSampling((body as { weight: number }).weight)
     return {}

@@ -14,6 +14,7 @@ export function state(): NginxState {
     else if (key.startsWith('h')) hosts++
   }
   const [sequence] = dict.get('sequence')
+  const [requests] = ngx.shared.node!.get('requests')
   const workers: number[] = []
   for (const key of ngx.shared.node!.get_keys(0)) {
     if (key.startsWith('worker')) {
@@ -26,7 +27,7 @@ export function state(): NginxState {
     hosts,
     sequence: (sequence as number | undefined) ?? 0,
     workers,
-    requests: tonumber(ngx.var.connections_requests) ?? 0,
+    requests: (requests as number | undefined) ?? 0,
     connections: tonumber(ngx.var.connections_active) ?? 0,
     dictionaries,
   }

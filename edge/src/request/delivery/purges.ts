@@ -1,10 +1,136 @@
-/** Which cached objects are gone: generations that only rise and are part of the cache key (see `loadPurges`). */
+/**
+ * Which cached objects are gone. Every purge raises a generation that is part of the cache key; generations only rise,
+ * live where nothing is evicted, and are read back from disk before nginx listens: neither memory pressure nor a
+ * restart brings a purged object back.
+ *
+ *   a<site> → newest purge of everything    d<site> → newest tombstone (0: of the whole node)
+ *   p<site> → purged prefixes, a line each  c<site> → set where single URLs were purged
+ *   u… and i… (object keys) → newest purge of that URL
+ */
+import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import type { z } from 'zod'
+import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
+import { appendFile, readFile } from '../nginx/files.ts'
+import { node } from '../nginx/node.ts'
+import { objectKey } from './cache-key.ts'
+
+export type Purge = z.output<typeof PurgeRecord>
+
+const dict = ngx.shared.purges!
+
+/** A site with more purged prefixes than this is purged whole instead: each costs every request a comparison. */
+const prefixesMax = 100
 
 /** What a request needs to know of its site's purges; looked up again when anything changed. */
 export type PurgeState = { all: string; hasUrls: boolean; prefixes: { prefix: string; id: number }[] }
 
-export function purgeStateOf(_site: number): PurgeState {
-  return { all: '0', hasUrls: false, prefixes: [] }
+function numberAt(key: string): number {
+  const [value] = dict.get(key)
+  return (value as number | undefined) ?? 0
 }
 
-export function forgetSite(_site: number, _sequence: number): void {}
+/** Raises a number; false where memory is full. */
+export function raise(key: string, id: number): boolean {
+  if (numberAt(key) >= id) return true
+  const [ok] = dict.safe_set(key, id)
+  return ok === true
+}
+
+function prefixesOf(site: number): { prefix: string; id: number }[] {
+  const [text] = dict.get(`p${site}`)
+  if (text === undefined) return []
+  return (text as string).split('\n').map((line) => {
+    const space = line.indexOf(' ')
+    return { id: tonumber(line.substring(0, space))!, prefix: line.substring(space + 1) }
+  })
+}
+
+export function purgeStateOf(site: number): PurgeState {
+  return {
+    all: `${numberAt('d0')}.${numberAt(`d${site}`)}.${numberAt(`a${site}`)}`,
+    hasUrls: numberAt(`c${site}`) > 0,
+    prefixes: prefixesOf(site),
+  }
+}
+
+/** The newest purge of one object. */
+export function urlPurge(key: string): number {
+  return numberAt(key)
+}
+
+/** Raises the generation of an object; where memory is full, that of its whole site. */
+export function purgeObject(site: number, key: string, id: number): void {
+  if (raise(`c${site}`, 1) && raise(key, id)) return
+  purgeAll(site, id)
+}
+
+function purgeAll(site: number, id: number): void {
+  if (!raise(`a${site}`, id)) throw new Error('purges: no memory')
+}
+
+/** A value of a purge as object keys: with its query, and as rules that ignore queries see it. */
+function keysOf(site: number, value: string): string[] {
+  const { host, path, query } = placeOf(value)
+  return [objectKey(site, host, path, query, false), objectKey(site, host, path, '', true)]
+}
+
+/** `host/path?query`, its path percent-encoded as in a URL. */
+function placeOf(value: string): { host: string; path: string; query: string } {
+  const mark = value.indexOf('?')
+  const place = mark < 0 ? value : value.substring(0, mark)
+  const slash = place.indexOf('/')
+  const raw = slash < 0 ? '/' : place.substring(slash)
+  return {
+    host: canonicalHost(slash < 0 ? place : place.substring(0, slash)),
+    path: canonicalPath(raw) ?? raw,
+    query: mark < 0 ? '' : value.substring(mark + 1),
+  }
+}
+
+function purgePrefix(site: number, value: string, id: number): void {
+  const { host, path } = placeOf(value)
+  const prefix = host + path
+  if (prefix.indexOf('\n') >= 0) return
+  const kept = prefixesOf(site).filter((known) => known.prefix !== prefix)
+  kept.push({ prefix, id })
+  const text = kept.map((known) => `${known.id} ${known.prefix}`).join('\n')
+  const [ok] = kept.length > prefixesMax ? [false] : dict.safe_set(`p${site}`, text)
+  if (ok !== true) purgeAll(site, id)
+}
+
+/** Brings everything but tags into force; tags need the ledger (tags.ts). */
+export function applyPurge(purge: Purge): void {
+  const { site, id } = purge
+  if (purge.type === 'all') purgeAll(site, id)
+  for (const value of purge.values) {
+    if (purge.type === 'url') for (const key of keysOf(site, value)) purgeObject(site, key, id)
+    else if (purge.type === 'prefix') purgePrefix(site, value, id)
+  }
+}
+
+const tombstones = (): string => `${node().folder}/cache/tombstones.log`
+
+/**
+ * A site left: should it come back, it finds nothing of what was stored before. 0 stands for all sites. The clock
+ * counts, not the feed's sequence, which may begin anew with another epoch.
+ */
+export function forgetSite(site: number): void {
+  const id = Math.max(ngx.time(), numberAt(`d${site}`) + 1)
+  raise(`d${site}`, id)
+  appendFile(tombstones(), `${site} ${id}\n`)
+}
+
+/** A tombstone from the feed on disk, by its sequence: far below any clock, so it never outranks one that was seen live. */
+export function raiseTombstone(site: number, sequence: number): void {
+  raise(`d${site}`, sequence)
+}
+
+/** Reads what earlier lives of this node wrote. */
+export function loadTombstones(): void {
+  for (const line of (readFile(tombstones()) ?? '').split('\n')) {
+    const space = line.indexOf(' ')
+    const site = tonumber(line.substring(0, space))
+    const sequence = tonumber(line.substring(space + 1))
+    if (space > 0 && site !== undefined && sequence !== undefined) raise(`d${site}`, sequence)
+  }
+}

@@ -20,6 +20,11 @@ function isHostileConnection(value: string | undefined): boolean {
   return lower.indexOf('x-forwarded-') >= 0 || lower.indexOf('x-real-ip') >= 0
 }
 
+/** Line breaks and NUL in a path are for parsers that stop there. */
+function hasControl(path: string): boolean {
+  return path.indexOf('\n') >= 0 || path.indexOf('\r') >= 0 || path.indexOf('\0') >= 0
+}
+
 function hasManyArguments(query: string): boolean {
   if (query.length <= argumentsMax) return false
   let count = 1
@@ -37,7 +42,7 @@ export const protocol: Guard<true> = {
   phase: 'line',
   compile: () => true,
   check(_: true, request: EdgeRequest, tools: Tools) {
-    if (request.host === '' || request.path.indexOf('\0') >= 0) return refusal()
+    if (request.host === '' || hasControl(request.path)) return refusal()
     if (request.query !== '') {
       if (request.query.indexOf('%00') >= 0 || hasManyArguments(request.query)) return refusal()
     }

@@ -154,3 +154,20 @@ export function inRangeSet(set: RangeSet, bytes: string): boolean {
   }
   return false
 }
+
+/** The text of an address; IPv6 without any short form, which nginx does not need. */
+export function formatAddress(bytes: string): string {
+  const parts: string[] = []
+  if (bytes.length === 4) {
+    for (let i = 0; i < 4; i++) parts.push(`${bytes.charCodeAt(i)}`)
+    return parts.join('.')
+  }
+  for (let i = 0; i < 16; i += 2) {
+    let group = ''
+    for (const half of [bytes.charCodeAt(i), bytes.charCodeAt(i + 1)]) {
+      group += digits.charAt(Math.floor(half / 16)) + digits.charAt(half % 16)
+    }
+    parts.push(group)
+  }
+  return parts.join(':')
+}

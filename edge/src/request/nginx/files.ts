@@ -45,3 +45,24 @@ export function namesIn(path: string): string[] {
   ffi.C.closedir!(dir)
   return names
 }
+
+/** The length of a file, 0 where there is none. */
+export function fileSize(path: string): number {
+  const [file] = io.open(path, 'rb')
+  if (file === undefined) return 0
+  const [size] = file.seek('end')
+  file.close()
+  return size ?? 0
+}
+
+/** Empties a file in place, so that it keeps its owner. */
+export function truncateFile(path: string): boolean {
+  const [file] = io.open(path, 'r+b')
+  if (file === undefined) return false
+  file.close()
+  // O_WRONLY | O_TRUNC
+  const fd = ffi.C.open!(path, 1 + 512, ffi.cast('int', 0)) as number
+  if (fd < 0) return false
+  ffi.C.close!(fd)
+  return true
+}

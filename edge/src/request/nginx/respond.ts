@@ -1,5 +1,11 @@
 /** The only module that answers. What it was given is what is logged, so the statistics and the refusal cannot disagree. */
+import { encode } from 'cjson.safe'
 import type { EdgeRequest, Verdict } from '../guard.ts'
+import { languageFor, wantsJson } from '../lib/accept.ts'
+import { challengePage } from './challenge.ts'
+import { page } from './page.ts'
+import { type Phrases, phrases } from './phrases.ts'
+import { referenceOf } from './reference.ts'
 
 /** Writes a verdict into the variables that the log row and the counters read. */
 export function note(verdict: Verdict, action: string): void {
@@ -10,18 +16,77 @@ export function note(verdict: Verdict, action: string): void {
   vars.bw_action = action
 }
 
+const titles: Record<number, keyof Phrases> = {
+  400: 'badRequest',
+  403: 'blocked',
+  413: 'tooLarge',
+  421: 'misdirected',
+  429: 'limited',
+  503: 'limited',
+  500: 'failed',
+  502: 'unreachable',
+  504: 'unreachable',
+}
+const reasons: Record<number, keyof Phrases> = {
+  403: 'blockedWhy',
+  429: 'limitedWhy',
+  500: 'failedWhy',
+  502: 'unreachableWhy',
+  504: 'unreachableWhy',
+}
+
 /** Answers a request that a guard did not let through. */
-export function respond(_request: EdgeRequest, verdict: Verdict): void {
-  note(verdict, verdict.action)
+export function respond(request: EdgeRequest, revision: number, verdict: Verdict): void {
+  note(verdict, verdict.action === 'drop' ? 'block' : verdict.action === 'answer' ? 'pass' : verdict.action)
+  if (verdict.action === 'drop') {
+    ngx.var.bw_route = 'refused'
+    ngx.exit(444)
+    return
+  }
+  if (verdict.action === 'answer') {
+    send(204, 'text/plain', '')
+    return
+  }
+  const reference = referenceOf(request, revision, verdict)
+  if (verdict.action === 'challenge' && !wantsJson(ngx.var.http_accept as string | undefined)) {
+    challengePage(request, verdict, reference, send)
+    return
+  }
+  if (verdict.status === 429 || verdict.status === 503) ngx.header['Retry-After'] = verdict.status === 503 ? '5' : '1'
+  answer(verdict.status, reference)
+}
+
+/** Answers for our own part: a failure, an origin that does not answer, a host on the wrong connection. */
+export function answer(status: number, reference?: string): void {
+  const language = languageFor(ngx.var.http_accept_language as string | undefined)
+  const words = phrases[language]
+  const title = words[titles[status] ?? 'blocked']
+  if (wantsJson(ngx.var.http_accept as string | undefined)) {
+    const problem = { type: 'about:blank', title, status, ...(reference !== undefined && { reference }) }
+    send(status, 'application/problem+json', encode(problem))
+    return
+  }
+  const why = reasons[status]
+  const about = why === undefined ? '' : `<p>${words[why]}</p>`
+  const shown = reference === undefined ? '' : `<dl><dt>${words.reference}</dt><dd>${reference}</dd></dl>`
+  send(status, 'text/html; charset=utf-8', page(language, title, about + shown))
+}
+
+/** Ends the request with a body of ours. Nobody may keep it, and it may load nothing. */
+function send(status: number, contentType: string, body: string): void {
   ngx.var.bw_route = 'refused'
-  ngx.status = verdict.status
+  ngx.status = status
+  ngx.header['Content-Type'] = contentType
+  if (status !== 204) ngx.header['Content-Length'] = `${body.length}`
   ngx.header['Cache-Control'] = 'no-store'
-  ngx.say('refused')
-  ngx.exit(verdict.status)
+  ngx.header['X-Content-Type-Options'] = 'nosniff'
+  ngx.header['Content-Security-Policy'] =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  if (ngx.req.get_method() !== 'HEAD') ngx.print(body)
+  ngx.exit(status)
 }
 
 /** Where our own code failed: the request is refused, for a guard that cannot decide must not let it pass. */
 export function respondFailure(): void {
-  ngx.var.bw_route = 'refused'
-  ngx.exit(500)
+  answer(500)
 }

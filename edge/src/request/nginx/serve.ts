@@ -5,12 +5,18 @@ import { type RangeSet, rangeSet } from '../lib/address.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/current.ts'
 import { liveTools } from './live.ts'
 import { node } from './node.ts'
-import { note, respond } from './respond.ts'
+import { answer, note, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
 import { inEither, visitorAddress } from './visitor.ts'
 
 /** Kept for a request's later phases. */
-export type RequestContext = { entry: HostEntry; request: EdgeRequest }
+export type RequestContext = {
+  entry: HostEntry
+  request: EdgeRequest
+  /** On the cached route: the object asked for, and whether a 304 renewed its headers. */
+  objectKey: string | undefined
+  hasOverlay: boolean
+}
 
 let zoneProxies: RangeSet | undefined
 
@@ -31,7 +37,7 @@ export function serve(): void {
   const { site } = entry
   const name = vars.ssl_server_name as string | undefined
   if (name !== undefined && name !== '' && name !== host && !hasSameOwner(name, site.site)) {
-    ngx.exit(421)
+    answer(421)
     return
   }
 
@@ -47,7 +53,8 @@ export function serve(): void {
     observed: undefined,
   }
   if (zoneProxies !== undefined || site.trustedProxies !== undefined) believe(request, entry)
-  ngx.ctx = { entry, request }
+  const context: RequestContext = { entry, request, objectKey: undefined, hasOverlay: false }
+  ngx.ctx = context
   vars.bw_site = site.site
   vars.bw_revision = site.revision
   const weight = rowWeight()
@@ -56,13 +63,18 @@ export function serve(): void {
   const verdict = decide(site.steps, request, liveTools)
   if (verdict !== undefined) {
     if (verdict.action !== 'allow') {
-      respond(request, verdict)
+      respond(request, site.revision, verdict)
       return
     }
     note(verdict, 'pass')
   }
   if (request.observed !== undefined) note(request.observed, 'observe')
-  takeRoute(entry, request)
+  const length = tonumber(vars.http_content_length)
+  if (site.bodyBytesMax > 0 && length !== undefined && length > site.bodyBytesMax) {
+    answer(413)
+    return
+  }
+  takeRoute(context)
 }
 
 /** A name in the TLS handshake that another site has must not lead to this one (threat T21). */

@@ -15,7 +15,7 @@ export function applyEntry(entry: FeedEntry): string | undefined {
   const hash = entry.artefact
   if (hash === null || hash === (nothing as unknown)) {
     if (entry.ineligible === undefined) {
-      forgetSite(entry.site, entry.sequence)
+      if (pointers.hashOf(entry.site) !== undefined) forgetSite(entry.site)
       pointers.remove(entry)
     } else pointers.passed(entry.sequence)
     return undefined

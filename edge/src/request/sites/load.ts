@@ -1,6 +1,8 @@
 /** Loads the feed from disk when nginx starts, before it listens: a node serves and protects without its agent. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import { decode } from 'cjson.safe'
+import { decode, null as nothing } from 'cjson.safe'
+import { loadTombstones, type Purge, raiseTombstone } from '../delivery/purges.ts'
+import { loadPurges } from '../delivery/tags.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { applyEntry } from './apply.ts'
@@ -26,11 +28,18 @@ export function readLog(name: string): unknown[] {
   return values
 }
 
-/** Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. */
+/**
+ * Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. A tombstone counts
+ * even where the site came back later: nginx may have been down when it was written.
+ */
 export function loadFeed(): void {
   const bySite: Record<number, FeedEntry[]> = {}
   const order: number[] = []
+  loadTombstones()
   for (const entry of readLog('feed.log') as FeedEntry[]) {
+    if (entry.artefact === (nothing as unknown) && entry.ineligible === undefined) {
+      raiseTombstone(entry.site, entry.sequence)
+    }
     const lines = bySite[entry.site]
     if (lines === undefined) {
       bySite[entry.site] = [entry]
@@ -45,5 +54,6 @@ export function loadFeed(): void {
       if (problem !== undefined) ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
     }
   }
+  loadPurges(readLog('purges.log') as Purge[])
   announce()
 }

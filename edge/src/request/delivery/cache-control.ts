@@ -1,0 +1,93 @@
+/** Cache-Control and its relatives, read as forgivingly as HTTP wants it and no more. */
+
+export type Directives = Record<string, string | true>
+
+/** Directives by lower-case name. Of a directive that is said twice the smaller number counts. */
+export function parseCacheControl(text: string | undefined): Directives {
+  const found: Directives = {}
+  if (text === undefined) return found
+  for (const piece of splitOutsideQuotes(text)) {
+    const part = piece.trim()
+    if (part === '' || part.startsWith('=') || part.startsWith('"')) continue
+    const equals = part.indexOf('=')
+    const name = (equals < 0 ? part : part.substring(0, equals)).toLowerCase()
+    const value = equals < 0 ? true : unquoted(part.substring(equals + 1))
+    const before = found[name.trim()]
+    if (name !== name.trim() && value !== true) continue
+    if (before === undefined) found[name] = value
+    else if (isSmaller(value, before)) found[name] = value
+  }
+  return found
+}
+
+function isSmaller(value: string | true, than: string | true): boolean {
+  const a = seconds(value)
+  const b = seconds(than)
+  return a !== undefined && b !== undefined && a < b
+}
+
+function splitOutsideQuotes(text: string): string[] {
+  if (text.indexOf('"') < 0) return text.split(',')
+  const pieces: string[] = []
+  let piece = ''
+  let isQuoted = false
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i)
+    if (char === '"') isQuoted = !isQuoted
+    if (char === ',' && !isQuoted) {
+      pieces.push(piece)
+      piece = ''
+    } else piece += char
+  }
+  pieces.push(piece)
+  return pieces
+}
+
+function unquoted(value: string): string {
+  return value.length >= 2 && value.startsWith('"') && value.endsWith('"')
+    ? value.substring(1, value.length - 1)
+    : value
+}
+
+/** A count of seconds: digits and nothing else, at most 2^31. */
+export function seconds(value: string | true | undefined): number | undefined {
+  if (value === undefined || value === true || value === '') return undefined
+  let total = 0
+  for (let i = 0; i < value.length; i++) {
+    const digit = value.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return undefined
+    total = Math.min(total * 10 + digit, 2147483648)
+  }
+  return total
+}
+
+/** What we call ourselves in Surrogate-Capability. */
+const surrogateName = 'breakwater'
+
+/**
+ * Surrogate-Control, the older header for caches like ours. A directive may name whom it is meant for (`max-age=60;name`):
+ * those that name somebody else are not for us.
+ */
+export function parseSurrogate(text: string | undefined): Directives | undefined {
+  if (text === undefined) return undefined
+  const ours: string[] = []
+  for (const part of text.split(',')) {
+    const semicolon = part.indexOf(';')
+    if (semicolon < 0) ours.push(part)
+    else if (part.substring(semicolon + 1).trim() === surrogateName) ours.push(part.substring(0, semicolon))
+  }
+  return parseTargeted(ours.join(','))
+}
+
+/** CDN-Cache-Control is a structured field: one that does not parse as such is as if it were absent. */
+export function parseTargeted(text: string | undefined): Directives | undefined {
+  if (text === undefined || text.indexOf('&') >= 0 || text.indexOf('@') >= 0 || text.indexOf('!') >= 0) return undefined
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
+    const next = text.charAt(at + 1)
+    const isSpaced = next === ' ' || next === '\t' || (at > 0 && text.charAt(at - 1) === ' ')
+    if (isSpaced || (next === '"' && text.substring(0, at).toLowerCase().endsWith('age'))) return undefined
+  }
+  const found = parseCacheControl(text)
+  for (const name in found) if (name !== '') return found
+  return undefined
+}

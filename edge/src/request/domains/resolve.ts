@@ -1,0 +1,98 @@
+/** Where an origin is: an address as it stands, a name by asking DNS. What may not be an origin's address is not one. */
+import { formatAddress, parseAddress, type RangeSet, unmapped } from '../lib/address.ts'
+import { randomBytes } from '../nginx/crypto.ts'
+import { readFile } from '../nginx/files.ts'
+import { node } from '../nginx/node.ts'
+import { mayBeOrigin } from './address-policy.ts'
+import { type DnsAnswer, type DnsType, decodeAnswer, encodeQuestion } from './dns.ts'
+import type { Origin } from './origins.ts'
+
+type Known = { bytes: string[]; until: number }
+
+let known: Record<string, Known> = {}
+let count = 0
+const knownMax = 10_000
+/** An answer may be used this long after its end while no server answers. */
+const graceSeconds = 3600
+
+let servers: { host: string; port: number }[] | undefined
+
+function nameServers(): { host: string; port: number }[] {
+  if (servers !== undefined) return servers
+  const texts = [...node().resolvers]
+  if (texts.length === 0) {
+    for (const line of (readFile('/etc/resolv.conf') ?? '').split('\n')) {
+      if (line.startsWith('nameserver ')) texts.push(line.substring(11).trim())
+    }
+  }
+  servers = texts.map((text) => {
+    const [host, port] = text.split('#')
+    return { host: host!, port: tonumber(port) ?? 53 }
+  })
+  return servers
+}
+
+/** The addresses to try for an origin, as nginx wants them. */
+export function addressesOf(origin: Origin, allowed: RangeSet): string[] {
+  if (origin.bytes !== undefined) return mayBeOrigin(origin.bytes, allowed) ? [asPeer(origin.bytes)] : []
+  const addresses: string[] = []
+  for (const bytes of lookUp(origin.host.toLowerCase())) {
+    const plain = unmapped(bytes)
+    if (mayBeOrigin(plain, allowed)) addresses.push(asPeer(plain))
+    else ngx.log(ngx.WARN, 'origin ', origin.host, ' stands where none may')
+  }
+  return addresses
+}
+
+function asPeer(bytes: string): string {
+  return bytes.length === 4 ? formatAddress(bytes) : `[${formatAddress(bytes)}]`
+}
+
+function lookUp(name: string): string[] {
+  const before = known[name]
+  const now = ngx.now()
+  if (before !== undefined && before.until > now) return before.bytes
+  const v4 = ask(name, 1)
+  const answer = v4 !== undefined && v4.addresses.length > 0 ? v4 : (ask(name, 28) ?? v4)
+  if (answer === undefined) return before !== undefined && before.until + graceSeconds > now ? before.bytes : []
+  if (count >= knownMax) {
+    known = {}
+    count = 0
+  }
+  count++
+  known[name] = { bytes: answer.addresses, until: now + answer.ttl }
+  return answer.addresses
+}
+
+/** Asks each server once or twice; the port and the id are random, and only the server's own answer is heard. */
+function ask(name: string, type: DnsType): DnsAnswer | undefined {
+  const [host] = string.gsub(name, '%.$', '')
+  if (parseAddress(host) !== undefined) return undefined
+  for (let attempt = 0; attempt < 2; attempt++) {
+    for (const server of nameServers()) {
+      const [high, low] = string.byte(randomBytes(2), 1, 2)
+      const id = high! * 256 + low!
+      const question = encodeQuestion(id, host, type)
+      if (question === undefined) return undefined
+      const answer = exchange(server, question, id, type)
+      if (answer !== undefined) return answer
+    }
+  }
+  return undefined
+}
+
+function exchange(
+  server: { host: string; port: number },
+  question: string,
+  id: number,
+  type: DnsType,
+): DnsAnswer | undefined {
+  const socket = ngx.socket.udp()
+  socket.settimeout(1500)
+  const [connected] = socket.setpeername(server.host, server.port)
+  if (connected === undefined) return undefined
+  socket.send(question)
+  const [message] = socket.receive()
+  socket.close()
+  return message === undefined ? undefined : decodeAnswer(message, id, question, type)
+}

@@ -1,0 +1,42 @@
+/** What a visitor wants to read: a page or a problem in JSON, and in which language. */
+
+export type Language = 'en' | 'zh-CN' | 'zh-TW'
+
+/** A client that names JSON and does not name HTML is a program: a page would be of no use to it. */
+export function wantsJson(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  const lower = accept.toLowerCase()
+  return lower.indexOf('json') >= 0 && lower.indexOf('text/html') < 0
+}
+
+function languageOf(tag: string): Language | undefined {
+  if (tag.startsWith('en')) return 'en'
+  if (!tag.startsWith('zh')) return undefined
+  const isTraditional =
+    tag.indexOf('tw') >= 0 || tag.indexOf('hk') >= 0 || tag.indexOf('mo') >= 0 || tag.indexOf('hant') >= 0
+  return isTraditional ? 'zh-TW' : 'zh-CN'
+}
+
+/** The language with the greatest weight of those we speak; English where there is none. */
+export function languageFor(header: string | undefined): Language {
+  let best: Language = 'en'
+  let bestWeight = 0
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const semicolon = part.indexOf(';')
+    const language = languageOf((semicolon < 0 ? part : part.substring(0, semicolon)).trim())
+    if (language === undefined) continue
+    const at = semicolon < 0 ? -1 : part.indexOf('q=', semicolon)
+    const weight = at < 0 ? 1 : weightOf(part.substring(at + 2).trim())
+    if (weight > bestWeight) {
+      best = language
+      bestWeight = weight
+    }
+  }
+  return best
+}
+
+/** `0.8` as 0.8; what is no number weighs little. */
+function weightOf(text: string): number {
+  const value = Number(text)
+  return value >= 0 && value <= 1 ? value : 0.001
+}

@@ -1,0 +1,48 @@
+/** After an answer was sent: counted, and the row told what only now is known. */
+import type { OriginContext } from '../domains/toward-origin.ts'
+import { settle } from '../domains/toward-origin.ts'
+import { count, flush } from './counters.ts'
+
+export function logNow(): void {
+  const vars = ngx.var
+  const site = tonumber(vars.bw_site)
+  if (site === undefined || site === 0) return
+  const { origin } = ngx.ctx as { origin?: OriginContext }
+  if (origin !== undefined) settle(origin)
+  const cache = vars.bw_cache as string
+  const asked = cache !== 'HIT' && tellOrigin(cache)
+  const sent = tonumber(vars.bytes_sent) ?? 0
+  const received = tonumber(vars.request_length) ?? 0
+  count(ngx.time(), site, tonumber(vars.status) ?? 0, vars.bw_cause as string, cache, sent, received, asked)
+  // Timers end when a worker begins to go; what it still serves is written at once.
+  if (ngx.worker.exiting()) flush()
+}
+
+/** Writes the origin's part of the row; returns whether an origin was asked. */
+function tellOrigin(cache: string): boolean {
+  const vars = ngx.var
+  if (cache === 'DIRECT') {
+    if (vars.upstream_addr === undefined) return false
+    tell(lastOf(`${vars.upstream_addr}`), lastOf(`${vars.upstream_status}`), lastOf(`${vars.upstream_response_time}`))
+    return true
+  }
+  // STALE and UPDATING answered from the store; what renews it is the store's own affair.
+  if (cache === '' || cache === 'STALE' || cache === 'UPDATING') return false
+  const told = vars.upstream_http_x_bw_origin as string | undefined
+  if (told === undefined) return true
+  const words = told.split(' ')
+  if (words.length === 3) tell(words[0]!, words[1]!, words[2]!)
+  return true
+}
+
+function lastOf(list: string): string {
+  const parts = list.split(', ')
+  return parts[parts.length - 1] ?? ''
+}
+
+function tell(address: string, status: string, seconds: string): void {
+  const vars = ngx.var
+  vars.bw_origin_address = address
+  vars.bw_origin_status = tonumber(status) ?? 0
+  vars.bw_origin_time = math.floor((tonumber(seconds) ?? 0) * 1000 + 0.5)
+}

@@ -1,0 +1,109 @@
+/**
+ * The pages of challenges: self-contained, and working on plain http too, where browsers offer no crypto of their own:
+ * hence a small SHA-256 in the page. Digits and the slider's gap are drawn as paths, never as text.
+ */
+import { answerPath } from '../firewall/challenge.ts'
+import type { Phrases } from './phrases.ts'
+
+export type PageFacts = {
+  mode: number
+  answer: string
+  token: string
+  bits: number
+  waitMs: number
+  words: Phrases
+  random: (this: void, count: number) => string
+}
+
+/** SHA-256 over ASCII, and the search for a number whose hash begins with enough zero bits. */
+const script = `var H=[],K=[];(function(){var c={},n=2,i;while(K.length<64){if(!c[n]){for(i=0;i<313;i+=n)c[i]=1;if(H.length<8)H.push(Math.pow(n,.5)*4294967296|0);K.push(Math.pow(n,1/3)*4294967296|0)}n++}})();
+function R(v,a){return v>>>a|v<<32-a}
+function sha(s){var l=s.length,N=(l+8>>6)+1,W=[],h=H.slice(),i,j;for(i=0;i<N*16;i++)W[i]=0;for(i=0;i<l;i++)W[i>>2]|=s.charCodeAt(i)<<24-8*(i&3);W[l>>2]|=128<<24-8*(l&3);W[N*16-1]=l*8;for(j=0;j<N;j++){var w=W.slice(j*16,j*16+16),q=h.slice();for(i=0;i<64;i++){if(i>15){var a=w[i-15],b=w[i-2];w[i]=(w[i-16]+(R(a,7)^R(a,18)^a>>>3)+w[i-7]+(R(b,17)^R(b,19)^b>>>10))|0}var e=q[4],x=q[0],t=(q[7]+(R(e,6)^R(e,11)^R(e,25))+(e&q[5]^~e&q[6])+K[i]+w[i])|0,u=((R(x,2)^R(x,13)^R(x,22))+(x&q[1]^x&q[2]^q[1]&q[2]))|0;q=[(t+u)|0,x,q[1],q[2],(q[3]+t)|0,e,q[5],q[6]]}for(i=0;i<8;i++)h[i]=(h[i]+q[i])|0}return h}
+var started=Date.now(),proof=null,said=null,n=0;
+function work(){for(var i=0;i<3000;i++){if(sha(T+":"+n)[0]>>>32-B===0){proof=n;return done()}n++}setTimeout(work,0)}
+function done(){if(proof===null||said===null)return;var rest=W0-(Date.now()-started);if(rest>0)return setTimeout(done,rest+50);var r=new XMLHttpRequest();r.open("POST",P);r.setRequestHeader("Content-Type","application/x-www-form-urlencoded");r.onloadend=function(){location.replace(location.href)};r.send("t="+T+"&n="+proof+"&a="+said)}
+setTimeout(work,0);`
+
+const byteAt = (bytes: string, at: number): number => bytes.charCodeAt(at)
+
+/** The right answer of a new page: digits, a position, or nothing to say. */
+export function makeAnswer(mode: number, random: (count: number) => string): string {
+  const bytes = random(6)
+  if (mode === 2) {
+    let digits = ''
+    for (let i = 0; i < 5; i++) digits += `${byteAt(bytes, i) % 10}`
+    return digits
+  }
+  return mode === 5 ? `${40 + ((byteAt(bytes, 0) * 256 + byteAt(bytes, 1)) % 220)}` : ''
+}
+
+/** The strokes of digits in a box of 4 by 6. */
+const strokes = [
+  '00 40 46 06 00',
+  '12 20 26',
+  '00 40 43 03 06 46',
+  '00 40 46 06|03 43',
+  '00 03 43|40 46',
+  '40 00 03 43 46 06',
+  '40 00 06 46 43 03',
+  '00 40 16',
+  '00 40 46 06 00|03 43',
+  '43 03 00 40 46',
+]
+
+function drawnDigits(digits: string, random: (count: number) => string): string {
+  let paths = ''
+  for (let i = 0; i < digits.length; i++) {
+    const jitter = random(40)
+    let used = 0
+    const off = (): number => (byteAt(jitter, used++ % 40) % 9) - 4
+    for (const line of strokes[Number(digits.charAt(i))]!.split('|')) {
+      let path = ''
+      for (const point of line.split(' ')) {
+        const x = 24 + i * 54 + Number(point.charAt(0)) * 8 + off()
+        const y = 18 + Number(point.charAt(1)) * 8 + off()
+        path += `${path === '' ? 'M' : 'L'}${x} ${y}`
+      }
+      paths += `<path d="${path}"/>`
+    }
+  }
+  const noise = random(24)
+  for (let i = 0; i < 6; i++) {
+    const y = (at: number): number => byteAt(noise, i * 4 + at) % 84
+    paths += `<path d="M0 ${y(0)}Q150 ${y(1)} 300 ${y(2)}" stroke-width="1" opacity=".5"/>`
+  }
+  return `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
+}
+
+/** What the visitor does, and the script that notices. `said` is what the page answers. */
+function task(facts: PageFacts): { html: string; code: string } {
+  const { mode, words } = facts
+  const button = `<p><button id="go" type="submit">${words.go}</button></p>`
+  const onSubmit = (value: string): string =>
+    `document.forms[0].onsubmit=function(e){e.preventDefault();document.getElementById("go").disabled=true;said=${value};done()};`
+  if (mode === 2) {
+    const input = `<p><label>${words.code}<br><input id="a" inputmode="numeric" maxlength="5" autocomplete="off" required autofocus></label></p>`
+    return {
+      html: `<form>${drawnDigits(facts.answer, facts.random)}${input}${button}</form>`,
+      code: onSubmit('document.getElementById("a").value.replace(/[^0-9]/g,"")'),
+    }
+  }
+  if (mode === 3) return { html: `<form><p>${words.click}</p>${button}</form>`, code: onSubmit('""') }
+  if (mode === 5) {
+    const picture = `<svg viewBox="0 0 300 60" width="300" height="60" aria-hidden="true"><circle cx="${facts.answer}" cy="30" r="14" fill="none" stroke="currentColor" stroke-width="3" stroke-dasharray="5 4"/><circle id="dot" cx="0" cy="30" r="10" fill="#3d8bfd"/></svg>`
+    const input = `<p><label>${words.slide}<input id="a" type="range" min="0" max="300" value="0"></label></p>`
+    const follow =
+      'document.getElementById("a").oninput=function(){document.getElementById("dot").setAttribute("cx",this.value)};'
+    return {
+      html: `<form>${picture}${input}${button}</form>`,
+      code: follow + onSubmit('document.getElementById("a").value'),
+    }
+  }
+  return { html: `<p>${words.checkingWhy}</p><progress aria-label="${words.checking}"></progress>`, code: 'said="";' }
+}
+
+export function challengeBody(facts: PageFacts): string {
+  const { html, code } = task(facts)
+  const constants = `var T="${facts.token}",B=${facts.bits},W0=${facts.waitMs},P="${answerPath}";`
+  return `${html}<noscript><p>${facts.words.needsScript}</p></noscript><script>${constants}${script}${code}</script>`
+}

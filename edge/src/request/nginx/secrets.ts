@@ -1,0 +1,62 @@
+/** Secrets of sites and of the group: small files, read when they are first needed and again when anything changed. */
+import { generation } from '../sites/pointers.ts'
+import { hmac, randomBytes } from './crypto.ts'
+import { namesIn, readFile } from './files.ts'
+import { node } from './node.ts'
+
+let values: Record<string, string | 'none'> = {}
+let groupKeys: string[] | undefined
+let seen = -1
+
+function refresh(): void {
+  const current = generation()
+  if (current === seen) return
+  seen = current
+  values = {}
+  groupKeys = undefined
+}
+
+/** The value of a site's secret, or nothing where it has not come yet. */
+export function secretOf(site: number, ref: string): string | undefined {
+  refresh()
+  const name = `${site}.${ref}`
+  const known = values[name]
+  if (known !== undefined) return known === 'none' ? undefined : known
+  const value = readFile(`${node().folder}/secrets/${name}`)
+  values[name] = value ?? 'none'
+  return value
+}
+
+/**
+ * The group's keys, the newest first: after a change what the one before made still counts. A node that has none yet
+ * makes one of its own, so that it can challenge; other nodes cannot read what it made.
+ */
+export function keysOfGroup(): string[] {
+  refresh()
+  if (groupKeys !== undefined) return groupKeys
+  const versions: number[] = []
+  for (const name of namesIn(`${node().folder}/secrets`)) {
+    if (name.startsWith('0.groupKey@')) versions.push(tonumber(name.substring(11)) ?? 0)
+  }
+  versions.sort((a, b) => b - a)
+  const keys: string[] = []
+  for (const version of versions) {
+    const key = readFile(`${node().folder}/secrets/0.groupKey@${version}`)
+    if (key !== undefined && key.length >= 16) keys.push(key)
+  }
+  if (keys.length === 0) keys.push(ownKey())
+  groupKeys = keys
+  return keys
+}
+
+function ownKey(): string {
+  const dict = ngx.shared.node!
+  dict.add('key', randomBytes(32))
+  const [key] = dict.get('key')
+  return key as string
+}
+
+/** A key derived from the group's for one purpose. */
+export function derivedKey(groupKey: string, context: string): string {
+  return hmac(groupKey, context)
+}
