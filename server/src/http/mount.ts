@@ -53,7 +53,9 @@ async function answer(
   const call = {
     ...parseParams(rawParams),
     query: endpoint.query ? parse(endpoint.query, request.query, 'query') : refuseAny(request.query, 'query'),
-    body: endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseAny(request.body, 'body'),
+    body: endpoint.body
+      ? parse(endpoint.body, request.body === undefined ? {} : request.body, 'body')
+      : refuseAny(request.body, 'body'),
     caller,
     audit,
     address: request.ip,

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await makeTestServer()
+})
+afterAll(() => server.stop())
+
+const get = (url: string, options: { remoteAddress?: string; headers?: Record<string, string> } = {}) =>
+  server.app.inject({ method: 'GET', url, ...options })
+
+describe('health', () => {
+  test('answers 200 while all of it serves, without details', async () => {
+    const plain = await get('/health')
+    expect([plain.statusCode, plain.json().status]).toEqual([200, 'ok'])
+    const { status, body } = await server.call('GET', '/health')
+    expect(status).toBe(200)
+    expect(body.data.components.map((part: { name: string }) => part.name)).toEqual(['database', 'events'])
+  })
+})
+
+describe('metrics', () => {
+  test('answer this machine, and others only with the token', async () => {
+    expect((await get('/metrics', { remoteAddress: '127.0.0.1' })).body).toContain('breakwater_call_seconds_count')
+    expect((await get('/metrics', { remoteAddress: '192.0.2.1' })).statusCode).toBe(403)
+    expect(
+      (await get('/metrics', { remoteAddress: '192.0.2.1', headers: { authorization: 'Bearer wrong' } })).statusCode,
+    ).toBe(403)
+  })
+})
+
+describe('the API’s description', () => {
+  test('has every call of the contract, and of each console only its own', async () => {
+    const whole = (await get('/api/v1/openapi.json')).json()
+    expect(Object.keys(whole.paths)).toContain('/user/site/{siteId}/firewall/l7/secondRates')
+    expect(Object.keys(whole.paths)).toContain('/client/zone/{zoneId}/nodes')
+    const user = Object.keys((await get('/api/v1/user/openapi.json')).json().paths)
+    expect(user.filter((path) => path.startsWith('/client') || path.startsWith('/admin'))).toEqual([])
+    const create = whole.paths['/user/site/{siteId}/firewall/l7/secondRates'].post
+    expect(create.requestBody.content['application/json'].schema.required).toEqual(
+      expect.arrayContaining(['urlRegex', 'rate', 'burst']),
+    )
+    expect(create['x-permission']).toBe('firewall.write')
+  })
+
+  test('its page loads nothing from elsewhere', async () => {
+    const page = await get('/api/v1/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.body.match(/(?:src|href)="https?:[^"]*"/g)).toBeNull()
+  })
+})
+
+describe('every reply', () => {
+  test('carries a request id, is never cached, and is JSON also when it is a refusal', async () => {
+    const { headers, body } = await server.call('GET', '/user/sites')
+    expect(headers['x-request-id']).toBe(body.requestId)
+    expect(headers['content-type']).toContain('application/json')
+    const as = await server.signIn('user', 'customer')
+    expect((await server.call('GET', '/user/sites', { as })).headers['cache-control']).toBe('no-store')
+  })
+
+  test('a flood of one session is answered 429 with a code of the catalogue', async () => {
+    const as = await server.signIn('user', 'customer')
+    const replies = await Promise.all(
+      Array.from({ length: 140 }, () => server.call('GET', '/user/account/self', { as })),
+    )
+    const refused = replies.filter((reply) => reply.status === 429)
+    expect(refused.length).toBeGreaterThan(20)
+    expect(refused[0]?.body).toMatchObject({ code: 101002, message: 'too many requests' })
+  })
+})
+
+describe('the vendor’s console switched off', () => {
+  test('answers as if it were not there', async () => {
+    const closed = await makeTestServer({ adminConsoleEnabled: false })
+    const { status, body } = await closed.call('GET', '/admin/logo')
+    expect([status, body.code]).toEqual([404, 101004])
+    expect((await closed.call('GET', '/user/logo')).status).toBe(200)
+    await closed.stop()
+  })
+})
