@@ -47,7 +47,7 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   })
   const nginxOf = (env: NodeJS.ProcessEnv): Command => ({
     program: 'nginx',
-    args: ['-c', join(env.BREAKWATER_NODE_DATA!, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'],
+    args: ['-c', join(env.BREAKWATER_NODE_DATA!, 'nginx.conf'), '-e', 'stderr'],
     env,
     folder,
   })

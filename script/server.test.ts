@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+
+/** A short path below /tmp that nginx's workers may enter. */
+const dataFolder = mkdtempSync(join(tmpdir(), 'bw-'))
+chmodSync(dataFolder, 0o755)
+const children: ChildProcess[] = []
+
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL')
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+function start(environment: Record<string, string> = {}, ...args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts'), ...args], {
+    env: { ...process.env, BREAKWATER_DATA: dataFolder, BREAKWATER_FIRST_PASSWORD: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  const run = { child, output: '', ended: undefined as number | string | undefined }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      run.output += chunk
+    })
+  }
+  child.once('close', (code, signal) => {
+    run.ended = signal ?? code ?? 0
+  })
+  return run
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** What still works in or for the data folder, whoever started it. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      const mine = line.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+      return mine && Number(pid) ? [line] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+test('the help names every variable and ends', async () => {
+  const run = start({}, '--help')
+  await vi.waitUntil(() => run.ended !== undefined, { timeout: 10_000 })
+  expect(run.ended).toBe(0)
+  for (const name of ['BREAKWATER_DATA', 'PORT', 'EDGE_HTTPS_PORT', 'DATABASE_URL', '--demo'])
+    expect(run.output).toContain(name)
+})
+
+test('a port that was asked for and is taken ends the start with its name, before anything was made', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const run = start({ NODE_PORT: String(port) })
+  await vi.waitUntil(() => run.ended !== undefined, { timeout: 10_000 })
+  server.close()
+  expect(run.ended).toBe(1)
+  expect(run.output).toContain(`NODE_PORT=${port} is taken`)
+  expect(readdirSync(dataFolder)).not.toContain('postgres')
+})
+
+test('a killed run is cleared up by the next one, and Ctrl-C stops everything in reverse order', {
+  timeout: 180_000,
+}, async () => {
+  const ports: Record<string, string> = {}
+  for (const name of ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT']) ports[name] = String(await freePort())
+  const first = start(ports)
+  await vi.waitUntil(() => first.output.includes('Ctrl-C') || first.ended !== undefined, { timeout: 80_000 })
+  expect(first.output).toContain('shown only this once')
+  first.child.kill('SIGKILL')
+  await vi.waitUntil(() => first.ended !== undefined)
+
+  const second = start(ports)
+  await vi.waitUntil(() => second.output.includes('Ctrl-C') || second.ended !== undefined, { timeout: 80_000 })
+  expect(second.output).toMatch(/stopped what an earlier run left: .*nginx/)
+  expect(second.output).not.toContain('First accounts')
+  second.child.kill('SIGINT')
+  await vi.waitUntil(() => second.ended !== undefined, { timeout: 60_000 })
+  expect(second.ended).toBe(0)
+  const stopped = [...second.output.matchAll(/(\w+) stopped$/gm)].map((match) => match[1])
+  expect(stopped.slice(0, 1).concat(stopped.slice(-3, -2))).toEqual(['lab', 'api'])
+  expect(stopped.slice(-2).sort()).toEqual(['clickhouse', 'postgres'])
+  expect(processesOf(dataFolder)).toEqual([])
+})
