@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { ExplainRequest } from '@breakwater/contract/edge/node-disk.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withSystem } from '../db/database.ts'
+import { ensureGroupKey, readGroupKeys } from '../secrets/store.ts'
+import { type LogServer, startLogServer } from './testing/log-server.ts'
+import { sealReference } from './testing/seal-reference.ts'
+
+let server: LogServer
+let key: Buffer
+let rule: number
+let revision: number
+const time = Math.floor(Date.now() / 1000) - 30
+const nonce = Buffer.from('0011223344556677', 'hex')
+const requestId = '00112233445566778899aabbccddeeff'
+
+beforeAll(async () => {
+  server = await startLogServer()
+  const { db } = server.services.database
+  await withSystem(db, (tx) => ensureGroupKey(tx, server.services.vault, server.node.groupId))
+  key = (await withSystem(db, (tx) => readGroupKeys(tx, server.services.vault, server.node.groupId)))[0]!.key
+  const { mine } = server
+  const made = await server.call('POST', `/user/site/${mine.site}/firewall/l7/blacklists`, {
+    as: mine.token,
+    body: { urlRegex: '^/', ips: ['198.51.100.7'] },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const saved = await db.selectFrom('rules').select('id').where('siteId', '=', mine.site).executeTakeFirstOrThrow()
+  rule = saved.id
+  revision = (await db.selectFrom('sites').select('revision').where('id', '=', mine.site).executeTakeFirstOrThrow())
+    .revision
+  const refused = {
+    revision,
+    status: 403,
+    cause: 903,
+    guard: 'denyRules',
+    rule,
+    action: 'block',
+    address: '198.51.100.7',
+  }
+  await server.ship([
+    { ...refused, time: time + 0.5, requestId: 'ffffffffffffffffffffffffffffffff', path: '/other' },
+    { ...refused, time: time + 0.9, requestId, path: '/mine', query: 'a=b', userAgent: 'curl/8' },
+  ])
+})
+afterAll(() => server.stop())
+
+const told = () => ({
+  node: server.node.nodeId,
+  site: server.mine.site,
+  revision,
+  guard: 'denyRules',
+  rule,
+  cause: 903,
+  time,
+})
+const reference = (over: object = {}, withKey = key) =>
+  sealReference({ ...told(), ...over }, server.node.groupId, withKey, nonce)
+const explain = (text: string, as = server.mine.token) =>
+  server.call('POST', '/user/logs/explain', { as, body: { reference: text } })
+
+test('a reference says the rule as it was, the node, the revision and the row', async () => {
+  const { body, status } = await explain(reference())
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.data).toMatchObject({
+    siteID: server.mine.site,
+    siteName: 'my site',
+    node: 'edge-1',
+    revision,
+    guard: 'denyRules',
+    rule,
+    cause: 903,
+  })
+  expect(body.data.ruleBody).toMatchObject({ ips: ['198.51.100.7'] })
+  expect(body.data.row).toMatchObject({ reqID: requestId, url: '/mine?a=b' })
+  expect(body.data.explanation).toBeNull()
+})
+
+test('a reference still says the rule when the row was sampled away', async () => {
+  const { body } = await explain(reference({ time: time - 3_600 }))
+  expect(body.data).toMatchObject({ rule, row: null, explanation: null, ruleBody: { ips: ['198.51.100.7'] } })
+})
+
+test('rows that could all be meant but differ are not guessed between', async () => {
+  const { body } = await explain(sealReference(told(), server.node.groupId, key))
+  expect(body.data.row).toBeNull()
+})
+
+test('a request id says the same', async () => {
+  const { body } = await explain(requestId)
+  expect(body.data).toMatchObject({ rule, time: new Date(time * 1000).toISOString(), row: { reqID: requestId } })
+})
+
+test('another’s reference, a forged one and an unknown id are refused alike', async () => {
+  const bytes = Buffer.from(reference(), 'base64url')
+  bytes[20]! ^= 1
+  const cases = [
+    explain(reference(), server.theirs.token),
+    explain(requestId, server.theirs.token),
+    explain(bytes.toString('base64url')),
+    explain(reference({}, Buffer.alloc(32))),
+    explain(reference({ site: 999_999 })),
+    explain('nothing-that-exists'),
+  ]
+  for (const { status, body } of await Promise.all(cases)) expect([status, body.code]).toEqual([403, 101018])
+})
+
+test('the lab gets the artefact of that revision with all it needs, and its answer is passed on', async () => {
+  const lab = join(server.services.env.dataFolder, 'lab')
+  mkdirSync(join(lab, 'run'), { recursive: true })
+  const answer = {
+    steps: [{ guard: 'denyRules', phase: 'line', outcome: 'block', rule, cause: 903 }],
+    verdict: 'block',
+  }
+  const stub = await listenOn(join(lab, 'run', 'control.sock'), (text) => {
+    const asked = ExplainRequest.parse(JSON.parse(text))
+    const artefact = JSON.parse(readFileSync(objectPath(lab, asked.artefact), 'utf8'))
+    expect(artefact).toMatchObject({ site: server.mine.site, revision })
+    for (const hash of Object.values<string>(artefact.parts)) expect(existsSync(objectPath(lab, hash))).toBe(true)
+    expect(asked.request).toMatchObject({
+      address: '198.51.100.7',
+      path: '/mine',
+      query: 'a=b',
+      method: 'GET',
+      headers: { 'user-agent': 'curl/8' },
+    })
+    return JSON.stringify(answer)
+  })
+  const { body } = await explain(requestId)
+  stub.close()
+  expect(body.data.explanation).toEqual(answer)
+})
+
+test('a lab that fails is said by leaving its answer out', async () => {
+  const socket = join(server.services.env.dataFolder, 'lab', 'run', 'control.sock')
+  const stub = await listenOn(socket, () => 'no JSON')
+  expect((await explain(requestId)).body.data).toMatchObject({ rule, explanation: null })
+  stub.close()
+})
+
+const objectPath = (lab: string, hash: string) => join(lab, 'objects', hash.slice(0, 2), hash)
+
+/** The lab's end of the socket; what it answers is decided by the test. */
+function listenOn(path: string, answer: (body: string) => string): Promise<Server> {
+  const stub = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    try {
+      response.end(answer(text))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  return new Promise((resolve) => stub.listen(path, () => resolve(stub)))
+}

@@ -1,0 +1,131 @@
+/**
+ * The access log as it happens, for one watcher: a notice says which node's rows of which seconds are there, and they are
+ * read from the event store, at most once a second and at most 50 of them. What was left out is counted.
+ */
+
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { allOf, type Clause } from '../events/clause.ts'
+import type { RowsNotice } from '../events/notice.ts'
+import { type EventScope, scopeClause } from '../events/scope.ts'
+import { queryRows } from '../events/store.ts'
+import { filterClause } from './log-filter.ts'
+import { readRows, spanClause } from './log-rows.ts'
+import type { NoticeBus } from './notice-bus.ts'
+
+const pollEveryMs = 1_000
+const rowsPerPollMax = 50
+const backlogRows = 20
+const backlogMs = 15 * 60_000
+/** Batches read in one question; a watcher that falls further behind skips the oldest. */
+const noticesMax = 100
+/** Rows that a node shipped late (it was cut off) are history, not live. */
+const liveMs = 60_000
+
+export type Watcher = {
+  /** Newest first. */
+  onRows(rows: RequestRow[]): Promise<void>
+  onLag(lag: { lagMs: number; dropped: number }): void
+  onError(error: unknown): void
+}
+export type Tail = { close(): void }
+
+export function openTail(
+  { events, bus }: { events: ClickHouseClient; bus: NoticeBus },
+  scope: EventScope,
+  filter: LogFilter,
+  watcher: Watcher,
+): Tail {
+  const matching = allOf([scopeClause(scope), filterClause(filter)])
+  const sites = new Set(scope.sites)
+  const shown = new Set<string>()
+  let waiting: RowsNotice[] = []
+  let timer: NodeJS.Timeout | undefined
+  let lastPoll = 0
+  let newestMs = 0
+  let dropped = 0
+  let closed = false
+
+  async function show(rows: RequestRow[]): Promise<void> {
+    const fresh = rows.filter((row) => !shown.has(row.requestId))
+    for (const row of fresh) shown.add(row.requestId)
+    // Batches meet at their edges only; what is older than a few polls does not come again.
+    for (const id of shown) if (shown.size > 500) shown.delete(id)
+    if (fresh.length === 0 || closed) return
+    newestMs = Math.max(newestMs, fresh[0]!.time * 1000)
+    await watcher.onRows(fresh)
+  }
+
+  async function poll(): Promise<void> {
+    const where = allOf([matching, batchesClause(waiting, Date.now() - liveMs)])
+    waiting = []
+    lastPoll = Date.now()
+    const rows = await readRows(events, where, rowsPerPollMax)
+    if (rows.length === rowsPerPollMax) dropped += (await countOf(events, where)) - rowsPerPollMax
+    await show(rows)
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || closed) return
+    timer = setTimeout(
+      () =>
+        poll()
+          .catch(watcher.onError)
+          .finally(() => {
+            timer = undefined
+            if (waiting.length > 0) schedule()
+          }),
+      Math.max(0, lastPoll + pollEveryMs - Date.now()),
+    )
+  }
+
+  const unsubscribe = bus.subscribe((notice) => {
+    if (notice.sites !== null && !notice.sites.some((site) => sites.has(site))) return
+    waiting.push(notice)
+    if (waiting.length > noticesMax) waiting.shift()
+    schedule()
+  })
+  const lagTimer = setInterval(
+    () => watcher.onLag({ lagMs: newestMs === 0 ? 0 : Math.max(0, Math.round(Date.now() - newestMs)), dropped }),
+    1_000,
+  )
+  const now = Date.now()
+  readRows(events, allOf([matching, spanClause(now - backlogMs, now + 1_000)]), backlogRows)
+    .then(show)
+    .catch(watcher.onError)
+
+  return {
+    close() {
+      closed = true
+      unsubscribe()
+      clearInterval(lagTimer)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Rows of certain batches, as far as they are recent. */
+function batchesClause(notices: RowsNotice[], sinceMs: number): Clause {
+  const parts = notices.map(({ node, from, to }, i) => ({
+    sql: `(node = {node${i}:UInt32} AND time >= fromUnixTimestamp64Milli({from${i}:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to${i}:Int64}, 'UTC'))`,
+    params: {
+      [`node${i}`]: node,
+      [`from${i}`]: Math.max(from * 1000, Math.floor(sinceMs)),
+      [`to${i}`]: (to + 1) * 1000,
+    },
+  }))
+  return {
+    sql: `(${parts.map((part) => part.sql).join(' OR ')})`,
+    params: Object.assign({}, ...parts.map((part) => part.params)),
+  }
+}
+
+async function countOf(events: ClickHouseClient, where: Clause): Promise<number> {
+  const rows = await queryRows<{ total: number }>(
+    events,
+    `SELECT count() AS total FROM requests_raw_v1 WHERE ${where.sql}`,
+    where.params,
+  )
+  return rows[0]?.total ?? 0
+}

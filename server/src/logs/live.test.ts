@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net'
+import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type LogServer, startLogServer } from './testing/log-server.ts'
+
+let server: LogServer
+let origin: string
+
+beforeAll(async () => {
+  server = await startLogServer()
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+})
+afterAll(() => server.stop())
+
+type Seen = {
+  rows: AccessLogRow[]
+  arrivals: number[]
+  lag: { lagMs: number; dropped: number } | undefined
+  status: number
+  ended: boolean
+}
+const watching: AbortController[] = []
+afterEach(() => {
+  for (const controller of watching.splice(0)) controller.abort()
+})
+
+/** Watches the live log as a browser does. */
+async function watch(filter: object = {}, token = server.mine.token): Promise<Seen> {
+  const controller = new AbortController()
+  watching.push(controller)
+  const address = `${origin}/api/v1/user/logs/access/live?filter=${encodeURIComponent(JSON.stringify(filter))}`
+  const response = await fetch(address, {
+    headers: { authorization: `Bearer ${token.accessToken}` },
+    signal: controller.signal,
+  })
+  const seen: Seen = { rows: [], arrivals: [], lag: undefined, status: response.status, ended: false }
+  const read = async () => {
+    let text = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const events = text.split('\n\n')
+      text = events.pop()!
+      for (const event of events) {
+        const data = /^data: (.*)$/m.exec(event)?.[1]
+        if (event.startsWith('event: row')) {
+          const rows = JSON.parse(data!) as AccessLogRow[]
+          seen.rows.push(...rows)
+          seen.arrivals.push(Date.now())
+        }
+        if (event.startsWith('event: lag')) seen.lag = JSON.parse(data!)
+      }
+    }
+  }
+  read()
+    .catch(() => {})
+    .finally(() => {
+      seen.ended = true
+    })
+  return seen
+}
+
+const ids = (seen: Seen) => seen.rows.map((row) => row.reqID)
+const nowSeconds = () => Date.now() / 1000
+
+test('a row is seen within three seconds of its request, and only by those it belongs to', async () => {
+  const mine = await watch()
+  const theirs = await watch({}, server.theirs.token)
+  const refused = await watch({ action: ['block'] })
+  const asked = Date.now()
+  await server.ship([
+    { time: nowSeconds(), requestId: 'live-1' },
+    { time: nowSeconds(), requestId: 'live-2', action: 'block', status: 403 },
+  ])
+  await vi.waitUntil(() => mine.rows.length === 2, { timeout: 3_000 })
+  expect(mine.arrivals[0]! - asked).toBeLessThan(3_000)
+  await vi.waitUntil(() => refused.rows.length === 1, { timeout: 3_000 })
+  expect(ids(refused)).toEqual(['live-2'])
+  await server.ship([{ time: nowSeconds(), requestId: 'live-3', site: server.theirs.site }])
+  await vi.waitUntil(() => theirs.rows.length === 1, { timeout: 3_000 })
+  expect(ids(theirs)).toEqual(['live-3'])
+  expect(ids(mine)).not.toContain('live-3')
+  await vi.waitUntil(() => mine.lag !== undefined, { timeout: 3_000 })
+  expect(mine.lag!.lagMs).toBeLessThan(10_000)
+})
+
+test('the last rows are there at once, each once', async () => {
+  await server.ship([{ time: nowSeconds(), requestId: 'backlog-1' }])
+  const seen = await watch({ reqID: 'backlog-1' })
+  await vi.waitUntil(() => seen.rows.length > 0, { timeout: 3_000 })
+  await server.ship([{ time: nowSeconds(), requestId: 'backlog-2' }])
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(ids(seen)).toEqual(['backlog-1'])
+})
+
+test('a flood is shown in part, and what was left out is said', async () => {
+  const seen = await watch({ url: '/flood' })
+  const rows = (second: number) =>
+    Array.from({ length: 300 }, (_, i) => ({ time: nowSeconds(), requestId: `flood-${second}-${i}`, path: '/flood' }))
+  await server.ship(rows(1))
+  await server.ship(rows(2))
+  await vi.waitUntil(() => (seen.lag?.dropped ?? 0) + seen.rows.length >= 600, { timeout: 6_000 })
+  expect(seen.lag!.dropped + seen.rows.length).toBe(600)
+  expect(seen.rows.length).toBeLessThanOrEqual(150)
+})
+
+test('a wrong filter and another’s site are refused before the stream opens', async () => {
+  expect((await watch({ siteIDs: [server.theirs.site] })).status).toBe(403)
+  expect((await watch({ nonsense: 1 })).status).toBe(400)
+})
+
+test('a stream ends when the server does', async () => {
+  const seen = await watch()
+  const started = Date.now()
+  await server.app.close()
+  expect(Date.now() - started).toBeLessThan(5_000)
+  await vi.waitUntil(() => seen.ended, { timeout: 2_000 })
+})

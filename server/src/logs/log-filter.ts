@@ -1,0 +1,82 @@
+/** Filters of the access log as conditions. Values are parameters; columns are named here and nowhere else. */
+
+import { type AddressRange, parseRange } from '@breakwater/contract/addresses.ts'
+import { methods } from '@breakwater/contract/fields.ts'
+import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import { TupleParam } from '@clickhouse/client'
+import { allOf, type Clause } from '../events/clause.ts'
+import { fieldFault } from '../http/fault.ts'
+
+type Lists = LogFilter['not']
+
+/** The rows a filter wants, beside its scope (`events/scope.ts`). Throws for an address that is none. */
+export function filterClause(filter: LogFilter): Clause {
+  return allOf([
+    ...listClauses(filter, 'is'),
+    ...listClauses(filter.not, 'not').map((clause) => ({ ...clause, sql: `NOT (${clause.sql})` })),
+    filter.url === ''
+      ? undefined
+      : {
+          sql: "position(concat(scheme, '://', domain, path, '?', query), {url:String}) > 0",
+          params: { url: filter.url },
+        },
+    filter.reqID === '' ? undefined : { sql: 'requestId = {reqID:String}', params: { reqID: filter.reqID } },
+  ])
+}
+
+/** Each list that is not empty, any of its values. `prefix` keeps the parameters of a list and its excluding twin apart. */
+function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
+  const anyOf = (name: keyof Lists, sql: (param: string) => string, type: string, values: unknown[] = lists[name]) =>
+    values.length === 0
+      ? []
+      : [{ sql: sql(`{${prefix}_${name}:Array(${type})}`), params: { [`${prefix}_${name}`]: values } }]
+  return [
+    // A refused visitor got 403, 429 or 503; people look for the product's own code as well.
+    ...anyOf('status', (list) => `status IN ${list} OR cause IN ${list}`, 'UInt16', lists.status).map(inBrackets),
+    ...methodClause(lists.method, prefix),
+    ...anyOf(
+      'ip',
+      (list) => `arrayExists(r -> address >= toIPv6(r.1) AND address <= toIPv6(r.2), ${list})`,
+      'Tuple(String, String)',
+      lists.ip.map(rangeOf),
+    ),
+    ...anyOf(
+      'country',
+      (list) => `country IN ${list}`,
+      'String',
+      lists.country.map((code) => code.toUpperCase()),
+    ),
+    ...anyOf('action', (list) => `action IN ${list}`, 'String'),
+    ...anyOf('cache', (list) => `cache IN ${list}`, 'String'),
+    ...anyOf(
+      'host',
+      (list) => `domain IN ${list}`,
+      'String',
+      lists.host.map((host) => host.toLowerCase()),
+    ),
+  ]
+}
+
+const inBrackets = (clause: Clause): Clause => ({ ...clause, sql: `(${clause.sql})` })
+
+/** `other` stands for every method without a name of its own (rules M12). */
+function methodClause(asked: string[], prefix: string): Clause[] {
+  if (asked.length === 0) return []
+  const named = asked.filter((method) => method.toLowerCase() !== 'other').map((method) => method.toUpperCase())
+  const others =
+    named.length < asked.length ? ` OR method NOT IN (${methods.map((method) => `'${method}'`).join(', ')})` : ''
+  return [{ sql: `(method IN {${prefix}_method:Array(String)}${others})`, params: { [`${prefix}_method`]: named } }]
+}
+
+function rangeOf(text: string): TupleParam {
+  const range = parseRange(text)
+  if (!range) throw fieldFault('ip', 'wrongFormat')
+  return new TupleParam([storedText(range.family, range.from), storedText(range.family, range.to)])
+}
+
+/** An address as the table holds it: IPv4 is mapped into IPv6. */
+function storedText(family: AddressRange['family'], value: bigint): string {
+  const bits = family === 4 ? (0xffffn << 32n) | value : value
+  const groups = Array.from({ length: 8 }, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
+  return groups.join(':')
+}

@@ -1,0 +1,74 @@
+/** Rows of the access log: from the event store, as the API shows them. */
+
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { type Database, withSystem } from '../db/database.ts'
+import type { Clause } from '../events/clause.ts'
+import { type Params, queryRows } from '../events/store.ts'
+import { addressText } from '../events/top-lists.ts'
+
+const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, revision, requestId, domain, ${addressText} AS address,
+  country, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, cache, route, bytesSent, bytesReceived,
+  requestTime, originTime, originAddress, originStatus, referer, userAgent, contentType, weight`
+
+export type RowOrder = { by: 'time' | 'status' | 'bytesSent' | 'requestTime'; direction: 'asc' | 'desc' }
+
+/** Reads rows. Without an order they come newest first. */
+export function readRows(
+  events: ClickHouseClient,
+  where: Clause,
+  limit: number,
+  offset = 0,
+  order: RowOrder = { by: 'time', direction: 'desc' },
+): Promise<RequestRow[]> {
+  return queryRows<RequestRow>(events, rowsSql(where.sql, order), { ...where.params, limit, offset } satisfies Params)
+}
+
+/** The order names the table's column: an alias of the same name would be sorted after reading everything. */
+export function rowsSql(where: string, { by, direction }: RowOrder): string {
+  return `SELECT ${columns}\nFROM requests_raw_v1 AS r\nWHERE ${where}\nORDER BY r.${by} ${direction.toUpperCase()}\nLIMIT {limit:UInt32} OFFSET {offset:UInt32}`
+}
+
+/** A span of time in epoch milliseconds, `to` exclusive. */
+export function spanClause(fromMs: number, toMs: number): Clause {
+  return {
+    sql: "time >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')",
+    params: { fromMs: Math.floor(fromMs), toMs: Math.floor(toMs) },
+  }
+}
+
+/** Names of nodes, for showing; a node that is gone is shown by its number. */
+export async function nodeNames(db: Database, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const wanted = [...new Set(ids)]
+  const rows = await withSystem(db, (tx) =>
+    tx.selectFrom('nodes').select(['id', 'name']).where('id', 'in', wanted).execute(),
+  )
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+export async function presentRows(db: Database, rows: RequestRow[]): Promise<AccessLogRow[]> {
+  const names = await nodeNames(
+    db,
+    rows.map((row) => row.node),
+  )
+  return rows.map((row) => presentRow(row, names.get(row.node) ?? String(row.node)))
+}
+
+function presentRow(
+  { time, site, domain, address, path, query, bytesSent, requestId, zone: _, ...row }: RequestRow,
+  node: string,
+): AccessLogRow {
+  return {
+    ...row,
+    time: new Date(Math.round(time * 1000)).toISOString(),
+    siteID: site,
+    domainName: domain,
+    clientIP: address,
+    url: query === '' ? path : `${path}?${query}`,
+    traffic: bytesSent,
+    reqID: requestId,
+    node,
+  }
+}

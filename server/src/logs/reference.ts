@@ -1,0 +1,56 @@
+/** Opening a reference id: what a node sealed into a refusal (contract `edge/reference.ts`). The node's twin writes it. */
+import { createDecipheriv, createHmac } from 'node:crypto'
+import type { Reference } from '@breakwater/contract/edge/explain.ts'
+import { guardIds } from '@breakwater/contract/edge/guards.ts'
+import {
+  referenceBytes,
+  referenceKeyContext,
+  referencePattern,
+  referenceVersion,
+} from '@breakwater/contract/edge/reference.ts'
+
+const headBytes = 4
+const nonceBytes = 8
+const tagBytes = 8
+
+export type OpenedReference = Reference & {
+  /** Random; a node may take it from the request id, and then names the row exactly. */
+  nonce: Buffer
+}
+
+/** The group whose key opens a reference, or nothing where the text is none. */
+export function groupOfReference(text: string): number | undefined {
+  if (!referencePattern.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === referenceBytes && bytes[0] === referenceVersion ? bytes.readUIntBE(1, 3) : undefined
+}
+
+/** What a reference says, or nothing where the key is another group's or a bit is not as it was. */
+export function openReference(text: string, groupKey: Uint8Array): OpenedReference | undefined {
+  if (groupOfReference(text) === undefined) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  const head = bytes.subarray(0, headBytes)
+  const nonce = bytes.subarray(headBytes, headBytes + nonceBytes)
+  const key = createHmac('sha256', groupKey).update(referenceKeyContext).digest()
+  const iv = Buffer.concat([nonce, Buffer.alloc(4)])
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+  decipher.setAAD(head).setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    const plain = Buffer.concat([decipher.update(bytes.subarray(headBytes + nonceBytes, -tagBytes)), decipher.final()])
+    return { ...readPlain(plain), nonce }
+  } catch {
+    return undefined
+  }
+}
+
+function readPlain(plain: Buffer): Reference {
+  return {
+    node: plain.readUIntBE(0, 3),
+    site: plain.readUInt32BE(3),
+    revision: plain.readUIntBE(7, 3),
+    guard: guardIds[plain[10]!] ?? '',
+    rule: plain.readUInt32BE(11),
+    cause: plain.readUInt16BE(15),
+    time: plain.readUInt32BE(17),
+  }
+}
