@@ -27,7 +27,8 @@ import { FeedEntry } from './node-api.ts'
 
 export const ApplyRequest = z.object({ entries: z.array(FeedEntry) })
 export const ApplyReply = z.object({
-  refused: z.array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string() })),
+  /** Absent where none was: Lua cannot tell an empty list from an empty object. */
+  refused: z.array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string() })).default([]),
 })
 export type ApplyReply = z.output<typeof ApplyReply>
 
