@@ -7,14 +7,16 @@ import { follow } from './follow.ts'
 import { spoolGuard } from './guard-spool.ts'
 import { healthReader } from './health.ts'
 import type { Identity } from './identity.ts'
-import type { Layout } from './layout.ts'
+import type { Layout, WorkerUser } from './layout.ts'
 import { log, reasonOf } from './log.ts'
-import { connectNginx } from './nginx.ts'
+import { connectNginx, type Nginx } from './nginx.ts'
+import { reloadIfStale, removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
 import { nginxFacts } from './nginx-facts.ts'
+import { nodeSettings } from './node-settings.ts'
 import { objectStore } from './objects.ts'
 import { openPurgeLog } from './purge-log.ts'
 import { reporter } from './report.ts'
-import { backoff, type Doorbell, doorbell, fullJitter } from './retry.ts'
+import { backoff, type Doorbell, doorbell, fullJitter, pause } from './retry.ts'
 import { type Secrets, secretStore } from './secrets.ts'
 import { segmentedLog } from './segments.ts'
 import type { Settings } from './settings.ts'
@@ -26,10 +28,18 @@ import { openTasks, type Tasks } from './tasks.ts'
 
 const GROUP_KEY = { site: 0, ref: 'groupKey@1' }
 const TASKS_POLL_MS = 60_000
+const TEND_MS = 1000
 
 /** Runs until the signal is aborted. */
-export async function runAgent(settings: Settings, layout: Layout, signal: AbortSignal): Promise<void> {
+export async function runAgent(
+  settings: Settings,
+  layout: Layout,
+  user: WorkerUser | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   const identity = await enrol(settings, layout)
+  // Who the node is stands in nginx.conf: its first rendering, before the enrolment, did not know.
+  await writeNginxConf(layout, await nodeSettings(settings, identity, user, false), settings.nginx)
   const plane = await connect(settings, layout, identity)
   const nginx = connectNginx(layout)
   const secrets = secretStore(layout, await sealKey(layout))
@@ -67,7 +77,8 @@ export async function runAgent(settings: Settings, layout: Layout, signal: Abort
     shipper.run(signal),
     counters.run(signal),
     spool.run(signal),
-    bringGroupKey(secrets, plane, signal),
+    bringGroupKey(secrets, plane, nginx, signal),
+    tendNginx(layout, nginx, signal),
   ])
   plane.close()
 }
@@ -82,7 +93,7 @@ async function connect(settings: Settings, layout: Layout, identity: Identity): 
 }
 
 /** The root of challenge cookies and references; nginx reads it when it first needs it. */
-async function bringGroupKey(secrets: Secrets, plane: ControlPlane, signal: AbortSignal): Promise<void> {
+async function bringGroupKey(secrets: Secrets, plane: ControlPlane, nginx: Nginx, signal: AbortSignal): Promise<void> {
   const waits = backoff(1000, 60_000)
   const bell = doorbell()
   while (!signal.aborted) {
@@ -92,9 +103,26 @@ async function bringGroupKey(secrets: Secrets, plane: ControlPlane, signal: Abor
     } catch (error) {
       reason = reasonOf(error)
     }
-    if (reason === undefined) return
+    if (reason === undefined) {
+      // Has nginx look again; where it is away it looks when it starts.
+      await nginx.apply([]).catch(() => {})
+      return
+    }
     log.warn('the key of the group is not here yet', { reason })
     await bell.wait(waits.failed(), signal)
+  }
+}
+
+/** nginx is started by somebody else, at any time. */
+async function tendNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (nginx.master() === undefined) await removeStaleSockets(layout)
+      else await reloadIfStale(layout, nginx)
+    } catch (error) {
+      log.warn('cannot look after nginx', { reason: reasonOf(error) })
+    }
+    await pause(TEND_MS, signal)
   }
 }
 

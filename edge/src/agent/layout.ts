@@ -1,7 +1,9 @@
 /** The folders of a node and who may enter them (the contract's `node-disk.ts` says what is in them). */
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nodeFolders } from '../nginx/folder.ts'
 import type { Access } from './files.ts'
+import { log } from './log.ts'
 
 /** The user of nginx's workers, where everything starts as root. */
 export type WorkerUser = { name: string; uid: number; gid: number }
@@ -24,9 +26,24 @@ export type Layout = {
   private: Access
 }
 
-/** The user from /etc/passwd, or nothing where the agent is not root: nginx then runs as the agent's own user. */
-export function workerUser(name: string): WorkerUser | undefined {
+/**
+ * The user of the workers; nothing where the agent is not root, and nginx runs as the agent's own user. A folder that the
+ * user cannot reach, as below /root, is served by root itself: no permission of the machine is loosened for it.
+ */
+export function chooseWorkerUser(name: string, folder: string): WorkerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
+  const user = userNamed(name)
+  mkdirSync(folder, { recursive: true })
+  const closed = closedFolder(dirname(folder), user)
+  if (closed === undefined) return user
+  log.warn('the user of the workers cannot enter the node’s folder, so they run as root; move it to be safer', {
+    user: name,
+    closed,
+  })
+  return { name: 'root', uid: 0, gid: 0 }
+}
+
+function userNamed(name: string): WorkerUser {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith(`${name}:`))
@@ -62,20 +79,12 @@ export function layoutOf(folder: string, user: WorkerUser | undefined): Layout {
   }
 }
 
-/** Makes all folders. As root they belong to root, and the workers' group may read; it writes only to the spool. */
+/** Makes all folders: those that nginx needs as it needs them, and the agent's own, which nobody else enters. */
 export function makeLayout(layout: Layout, user: WorkerUser | undefined): void {
-  const folders: [string, number][] = [
-    [layout.folder, 0o750],
-    [layout.objects, 0o750],
-    [layout.secrets, 0o750],
-    [dirname(layout.feedLog), 0o750],
-    [layout.spool, 0o770],
-    [layout.run, 0o750],
-    [layout.own, 0o700],
-  ]
-  for (const [path, mode] of folders) {
+  const folders = [...nodeFolders(layout), { path: layout.own, mode: 0o700, ofWorkers: false }]
+  for (const { path, mode, ofWorkers } of folders) {
     mkdirSync(path, { recursive: true, mode })
     chmodSync(path, mode)
-    if (user) chownSync(path, 0, path === layout.own ? 0 : user.gid)
+    if (user) chownSync(path, ofWorkers ? user.uid : 0, ofWorkers ? user.gid : 0)
   }
 }

@@ -5,26 +5,35 @@
 import { runAgent } from './agent.ts'
 import { defaultCertificate } from './default-certificate.ts'
 import { EnrolError, exitCodes } from './enrol.ts'
-import { layoutOf, makeLayout, workerUser } from './layout.ts'
+import { readIdentity } from './identity.ts'
+import { chooseWorkerUser, layoutOf, makeLayout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
+import { removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
+import { nodeSettings } from './node-settings.ts'
 import { holdFolder } from './only-one.ts'
 import { readSettings, SettingError } from './settings.ts'
 
 async function main(word: string | undefined): Promise<number> {
+  if (word !== undefined && word !== 'render' && word !== 'render-lab') {
+    throw new SettingError(`unknown word ${word}: render, render-lab or none`)
+  }
   const settings = readSettings()
-  const user = workerUser(settings.nodeUser)
+  const user = chooseWorkerUser(settings.nodeUser, settings.folder)
   const layout = layoutOf(settings.folder, user)
   makeLayout(layout, user)
   await defaultCertificate(layout)
-  if (word === 'render' || word === 'render-lab') return 0
-  if (word !== undefined) throw new SettingError(`unknown word ${word}: render, render-lab or none`)
+  if (word !== undefined) {
+    await removeStaleSockets(layout)
+    await writeNginxConf(layout, await nodeSettings(settings, await readIdentity(layout), user, word === 'render-lab'))
+    return 0
+  }
   if (!(await holdFolder(layout.folder))) {
     log.error('another agent runs on this folder', { folder: layout.folder })
     return exitCodes.running
   }
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
-  await runAgent(settings, layout, stop.signal)
+  await runAgent(settings, layout, user, stop.signal)
   return 0
 }
 

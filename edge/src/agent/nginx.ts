@@ -8,6 +8,12 @@ import type { Layout } from './layout.ts'
 
 const TIMEOUT_MS = 15_000
 
+/** Lua has one kind of table: an empty list may arrive as an empty object, or not at all. */
+const Applied = z.preprocess((reply) => {
+  const refused = (reply as { refused?: unknown } | null)?.refused
+  return { refused: Array.isArray(refused) ? refused : [] }
+}, ApplyReply)
+
 /** nginx could not be asked: not started yet, restarting, or too busy. To be tried again. */
 export class NginxAway extends Error {}
 
@@ -77,7 +83,7 @@ export function connectNginx(layout: Layout): Nginx {
   }
 
   return {
-    apply: async (entries) => (await told(ApplyReply, 'POST', '/apply', { entries })).refused,
+    apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries })).refused,
     purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
     sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
     state: () => told(NginxState, 'GET', '/state'),

@@ -1,0 +1,78 @@
+/** nginx.conf on disk: replaced only by one that nginx accepts, and read again by a running nginx only when it changed. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { staleSockets } from '../nginx/folder.ts'
+import { renderNginxConf } from '../nginx/render.ts'
+import { readIfThere, writeDurably } from './files.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import type { Nginx } from './nginx.ts'
+
+/** Writes the file where it differs. With `nginx`, the program, a new text is tried first and the last good one kept. */
+export async function writeNginxConf(layout: Layout, settings: NodeSettings, nginx?: string): Promise<void> {
+  const path = join(layout.folder, 'nginx.conf')
+  const text = renderNginxConf(settings)
+  const old = await readIfThere(path)
+  if (old?.toString('utf8') === text) return
+  if (old && nginx !== undefined && !(await accepts(layout, nginx, text))) return
+  await writeDurably(path, text, layout.readable)
+}
+
+async function accepts(layout: Layout, nginx: string, text: string): Promise<boolean> {
+  const path = join(layout.folder, 'nginx.conf.new')
+  await writeDurably(path, text, layout.readable)
+  try {
+    await promisify(execFile)(nginx, ['-t', '-q', '-c', path, '-p', layout.folder, '-e', 'stderr'], { timeout: 30_000 })
+    return true
+  } catch (error) {
+    log.error('nginx does not accept its new configuration; the last one stays', { reason: reasonOf(error) })
+    return false
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/**
+ * Has a running nginx read a file that is younger than what it runs with. The note of it outlives the agent, so that an
+ * agent that is started again does not reload nginx for nothing.
+ */
+export async function reloadIfStale(layout: Layout, nginx: Nginx): Promise<void> {
+  const pid = nginx.master()
+  if (pid === undefined) return
+  const { mtimeMs } = await stat(join(layout.folder, 'nginx.conf'))
+  const notePath = join(layout.own, 'reloaded')
+  const note = `${pid} ${mtimeMs}`
+  if (startedAt(pid) > mtimeMs || (await readIfThere(notePath))?.toString('utf8') === note) return
+  if (!nginx.signal('SIGHUP')) return
+  await writeDurably(notePath, note, layout.private)
+  log.info('nginx reads its new configuration')
+}
+
+/** When a process began, in epoch milliseconds, to a hundredth of a second. */
+function startedAt(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name in brackets may hold blanks, so fields are counted behind it; the start is in ticks since boot.
+  const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
+  const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
+  return Date.now() - (uptime - ticks / 100) * 1000
+}
+
+/** Removes sockets that a killed nginx left behind: it cannot start over them. Those that somebody answers on stay. */
+export async function removeStaleSockets(layout: Layout): Promise<void> {
+  for (const path of staleSockets(layout)) if (await isDead(path)) await rm(path, { force: true })
+}
+
+function isDead(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
+}

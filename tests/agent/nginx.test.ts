@@ -1,0 +1,164 @@
+/** The agent beside a real nginx, from nothing to a served site: `render`, nginx, enrolment, feed, restart, rows. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { TestNode, until } from './node.ts'
+import { Plane } from './plane.ts'
+import { makeSite, origin } from './sites.ts'
+
+const edge = resolve(import.meta.dirname, '../../edge')
+const compiler = createRequire(join(edge, 'package.json')).resolve('typescript-to-lua/dist/tstl.js')
+
+let plane: Plane
+let node: TestNode
+let nginx: ChildProcess | undefined
+let ports: { EDGE_HTTP_PORT: string; EDGE_HTTPS_PORT: string }
+const answering = createServer((_request, response) => response.end('from the origin'))
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+beforeAll(async () => {
+  if (process.env.BREAKWATER_LUA_BUILT === undefined) {
+    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.lua.json'], { cwd: edge })
+  }
+  await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
+  return () => answering.close()
+}, 120_000)
+
+beforeEach(async () => {
+  plane = new Plane()
+  await plane.start()
+  plane.secrets.set('0/groupKey@1', Buffer.alloc(32, 7))
+  node = new TestNode(plane)
+  ports = { EDGE_HTTP_PORT: String(await freePort()), EDGE_HTTPS_PORT: String(await freePort()) }
+  node.start(ports, 'render')
+  expect(await node.ended()).toBe(0)
+})
+
+afterEach(async (context) => {
+  if (context.task.result?.state === 'fail') console.log(node.output)
+  await stopNginx()
+  await node.remove()
+  await plane.remove()
+})
+
+function startNginx() {
+  nginx = spawn('nginx', ['-c', join(node.folder, 'nginx.conf'), '-p', node.folder, '-e', 'stderr'], {
+    stdio: 'inherit',
+  })
+}
+
+async function stopNginx(signal: NodeJS.Signals = 'SIGTERM') {
+  const child = nginx
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((done) => child.once('exit', done))
+  const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+  child.kill(signal)
+  if (signal === 'SIGKILL') for (const pid of workers) process.kill(Number(pid), signal)
+  await gone
+}
+
+function visit(host: string, path = '/'): Promise<{ status: number; text: string } | undefined> {
+  return new Promise((done) => {
+    get({ host: '127.0.0.1', port: ports.EDGE_HTTP_PORT, path, headers: { host } }, (message) => {
+      let text = ''
+      message.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      message.on('end', () => done({ status: message.statusCode ?? 0, text }))
+    }).on('error', () => done(undefined))
+  })
+}
+
+async function untilServed(host: string) {
+  const end = Date.now() + 15_000
+  while ((await visit(host))?.text !== 'from the origin') {
+    if (Date.now() > end) throw new Error(`${host} is not served: ${JSON.stringify(await visit(host))}`)
+  }
+}
+
+function publish(site: number, revision = 1) {
+  const { port } = answering.address() as AddressInfo
+  const { artefact: hash, ...rest } = makeSite(plane, { site, revision })
+  const artefact = JSON.parse(plane.objects.get(hash)?.toString() ?? '')
+  artefact.domains[0].origins = [{ ...origin, port }]
+  return plane.publish({ site, revision, hosts: rest.hosts, artefact: plane.keep(artefact) })
+}
+
+const watermark = () => plane.reports.at(-1)?.watermark
+
+test('render alone lets nginx start; the agent then enrols, has it know who it is, and a saved site is served', async () => {
+  for (const name of ['default.crt', 'default.key', 'nginx.conf'])
+    expect(existsSync(join(node.folder, name))).toBe(true)
+  expect(statSync(join(node.folder, 'default.key')).mode & 0o077).toBe(0)
+  startNginx()
+  node.start({ ...ports, BREAKWATER_ENROL_TOKEN: plane.token() })
+  await until('a report', () => plane.reports.length > 0)
+  await until('the reload', () => node.output.includes('nginx reads its new configuration'))
+  const sequence = publish(1)
+  await untilServed('site1.test')
+  await until('the watermark', () => watermark() === sequence)
+  const row = await until('its row', () =>
+    plane.received.map(({ text }) => text.split('\n').find((line) => line.includes('"site":1,'))).find(Boolean),
+  )
+  expect(JSON.parse(row)).toMatchObject({ node: 7, zone: 2, site: 1, domain: 'site1.test', status: 200 })
+  const health = await until('health', () => plane.reports.findLast((report) => report.health?.nginxVersion)?.health)
+  expect(health?.capabilities).toContain('lua')
+  expect(node.output.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([])
+}, 60_000)
+
+test('nginx that is killed starts again over its sockets and serves from disk, without agent and control plane', async () => {
+  startNginx()
+  node.start({ ...ports, BREAKWATER_ENROL_TOKEN: plane.token() })
+  publish(1)
+  await untilServed('site1.test')
+  await plane.stop()
+  await node.kill()
+  await stopNginx('SIGKILL')
+  node.start(ports, 'render')
+  await node.ended()
+  startNginx()
+  await untilServed('site1.test')
+}, 60_000)
+
+test('what was published while nginx was away is told when it is back, and an agent started again reloads nothing', async () => {
+  startNginx()
+  node.start({ ...ports, BREAKWATER_ENROL_TOKEN: plane.token() })
+  await until('the reload', () => node.output.includes('nginx reads its new configuration'))
+  await stopNginx('SIGKILL')
+  const sequence = publish(1)
+  await until('it asked', () => plane.asked.some((line) => line.startsWith('POST /objects')))
+  // The agent itself clears the dead sockets away.
+  await until('the sockets are gone', () => !existsSync(join(node.folder, 'run/control.sock')))
+  startNginx()
+  await untilServed('site1.test')
+  await until('the watermark', () => watermark() === sequence)
+  await node.kill()
+  const before = plane.reports.length
+  node.output = ''
+  node.start(ports)
+  await until('reports', () => plane.reports.length > before + 1)
+  expect(node.output).not.toContain('nginx reads its new configuration')
+}, 60_000)
+
+test('render-lab makes an edge without listeners in a folder of its own', async () => {
+  const folder = mkdtempSync(join(node.folder, 'lab-'))
+  node.start({ ...ports, BREAKWATER_NODE_DATA: folder }, 'render-lab')
+  expect(await node.ended()).toBe(0)
+  const conf = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+  expect(conf).not.toContain(ports.EDGE_HTTP_PORT)
+  expect(conf).toContain('control.sock')
+})
