@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,13 @@ chmodSync(dataFolder, 0o755)
 const children: ChildProcess[] = []
 
 afterAll(async () => {
-  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL')
+  // In the orderly way, so that a failed test leaves nothing running either.
+  await Promise.all(
+    children.map((child) => {
+      if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGTERM')) return undefined
+      return once(child, 'exit')
+    }),
+  )
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
@@ -81,7 +88,7 @@ test('a killed run is cleared up by the next one, and Ctrl-C stops everything in
   for (const name of ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT']) ports[name] = String(await freePort())
   const first = start(ports)
   await vi.waitUntil(() => first.output.includes('Ctrl-C') || first.ended !== undefined, { timeout: 80_000 })
-  expect(first.output).toContain('shown only this once')
+  expect(first.output, 'the first start').toContain('shown only this once')
   first.child.kill('SIGKILL')
   await vi.waitUntil(() => first.ended !== undefined)
 
