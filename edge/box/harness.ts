@@ -21,6 +21,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { nodeFolders, staleSockets } from '../src/nginx/folder.ts'
 import { renderNginxConf } from '../src/nginx/render.ts'
@@ -199,15 +200,15 @@ export class Box {
   }
 
   /** The rows that were logged, whole lines only. */
-  rows(): Record<string, never>[] {
-    return this.lines('spool/requests.log')
+  rows(): RequestRow[] {
+    return this.lines<RequestRow>('spool/requests.log')
   }
 
-  counters(): Record<string, never>[] {
-    return this.lines('spool/counters.log')
+  counters(): CounterRow[] {
+    return this.lines<CounterRow>('spool/counters.log')
   }
 
-  private lines(name: string): Record<string, never>[] {
+  private lines<T>(name: string): T[] {
     const path = join(this.settings.folder, name)
     if (!existsSync(path)) return []
     const text = readFileSync(path, 'utf8')
@@ -215,7 +216,7 @@ export class Box {
       .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line))
+      .map((line) => JSON.parse(line) as T)
   }
 
   /** Asks nginx over the control socket. */

@@ -128,6 +128,8 @@ export function fetchServer(settings: NodeSettings): string[] {
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
     ...setVariables,
     'access_log off;',
+    'error_page 502 504 @unreachable;',
+    ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
     ...block('location /', [
       lua('rewrite', 'fetch'),
       lua('header_filter', 'fetchHeaders'),

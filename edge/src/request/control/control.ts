@@ -1,10 +1,12 @@
 /** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import { decode, empty_array, encode } from 'cjson.safe'
+import { decode, encode } from 'cjson.safe'
 import type { Purge } from '../delivery/purges.ts'
 import { applyPurges } from '../delivery/tags.ts'
+import { messageOf } from '../nginx/protect.ts'
 import { applyEntry, type Refused } from '../sites/apply.ts'
 import * as pointers from '../sites/pointers.ts'
+import { explain } from './explain.ts'
 import { state } from './state.ts'
 
 type Handler = (this: void, body: unknown) => unknown
@@ -15,12 +17,15 @@ const handlers: Record<string, Handler> = {
     applyPurges((body as { purges: Purge[] }).purges)
     return {}
   },
+  'POST /explain': (body) => explain(body as Parameters<typeof explain>[0]),
   'POST /sampling': (body) => {
     pointers.setSampling((body as { weight: number }).weight)
     return {}
   },
   'GET /state': () => state(),
 }
+
+const nothingRefused = '{"refused":[]}'
 
 function apply(entries: FeedEntry[]): unknown {
   const refused: Refused[] = []
@@ -29,7 +34,8 @@ function apply(entries: FeedEntry[]): unknown {
     if (reason !== undefined) refused.push({ site: entry.site, revision: entry.revision, reason })
   }
   pointers.announce()
-  return { refused: refused.length === 0 ? empty_array : refused }
+  // An empty table would be written as an object.
+  return refused.length === 0 ? nothingRefused : { refused }
 }
 
 /** The body, from memory or from the file that a long one was put in. */
@@ -61,10 +67,12 @@ export function control(): void {
     }
     body = value
   }
-  answer(200, handler(body))
+  const [ok, value] = pcall(() => handler(body))
+  if (ok) answer(200, value)
+  else answer(400, { error: messageOf(value) })
 }
 
 function answer(status: number, value: unknown): void {
   ngx.status = status
-  ngx.print(encode(value))
+  ngx.print(typeof value === 'string' ? value : encode(value))
 }

@@ -34,7 +34,15 @@ export const rateRules: Guard<RateRule[]> = {
       if (tools.take(request.site, rule.key, bytes, rule.rate, rule.burst)) continue
       let verdict = challenged('rateRules', rule.when.id, rule.blockType)
       if (tools.hasPassed(request, rule.blockType)) {
-        if (tools.take(request.site, `${rule.key}+`, bytes, rule.rate * passedFactor, rule.burst * passedFactor))
+        if (
+          tools.take(
+            request.site,
+            `${rule.key}+`,
+            bytes,
+            rule.rate * passedFactor,
+            (rule.rate + rule.burst) * passedFactor,
+          )
+        )
           continue
         verdict = { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
       }

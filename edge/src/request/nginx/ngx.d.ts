@@ -120,7 +120,6 @@ declare module 'cjson.safe' {
   const nothing: unknown
 
   export { nothing as null }
-  export const empty_array: unknown
 }
 
 /** @noSelf */

@@ -1,0 +1,185 @@
+/** Challenges: who solves one stays passed; whoever copies, hurries, guesses or changes anything does not. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Reply } from './client.ts'
+import { Box, type Visit } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+const answerPath = '/.well-known/breakwater/challenge'
+const browser = { 'user-agent': 'Browser/1' }
+let box: Box
+let other: Box
+let origin: StubOrigin
+
+beforeAll(async () => {
+  origin = await StubOrigin.start()
+  const rule = (id: number, path: string, blockType: number) => ({
+    id,
+    urlRegex: `^/${path}`,
+    rate: 1,
+    burst: 0,
+    blockType,
+    mode: 'enforce' as const,
+  })
+  const prepare = (disk: Box['disk']) =>
+    disk.feed(
+      ...[1, 2].map((site) =>
+        disk.site({
+          site,
+          hosts: [`site${site}.test`],
+          origins: [{ port: origin.port }],
+          settings: { trustedProxies: ['127.0.0.1'] },
+          firewall: {
+            rateRules: [
+              rule(1, 'shield', 1),
+              rule(2, 'code', 2),
+              rule(3, 'click', 3),
+              rule(4, 'redirect', 4),
+              rule(5, 'slide', 5),
+            ],
+          },
+        }),
+      ),
+    )
+  ;[box, other] = await Promise.all([Box.start({}, prepare), Box.start({}, prepare)])
+})
+afterAll(async () => {
+  await box?.end()
+  await other?.end()
+  await origin?.end()
+})
+
+let visitors = 0
+/** A visitor of a network of its own. */
+const visitor = (): string => {
+  visitors += 1
+  return `198.51.${visitors}.9`
+}
+const from = (address: string, more: Visit = {}): Visit => ({
+  ...more,
+  headers: { ...browser, 'x-forwarded-for': address, ...more.headers },
+})
+
+async function challenged(path: string, address: string): Promise<Reply> {
+  let reply = await box.request('site1.test', path, from(address))
+  for (let i = 0; i < 3 && reply.status === 200; i++) reply = await box.request('site1.test', path, from(address))
+  return reply
+}
+
+function solve(page: string): { t: string; n: number } {
+  const t = /var T="([^"]+)"/.exec(page)![1]!
+  for (let n = 0; ; n++) if (createHash('sha256').update(`${t}:${n}`).digest().readUInt16BE(0) === 0) return { t, n }
+}
+
+const send = (
+  address: string,
+  answer: { t: string; n: number },
+  a = '',
+  host = 'site1.test',
+  more: Record<string, string> = {},
+) =>
+  box.request(
+    host,
+    answerPath,
+    from(address, { method: 'POST', body: `t=${answer.t}&n=${answer.n}&a=${a}`, headers: more }),
+  )
+
+const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('the shield lets pass who worked and waited, once, on any node, and nobody who changed or copied anything', {
+  timeout: 40_000,
+}, async () => {
+  const me = visitor()
+  const page = await challenged('/shield', me)
+  expect(page.status).toBe(503)
+  const answer = solve(page.text)
+  const started = Date.now()
+  expect((await send(me, answer)).status, 'too early').toBe(403)
+  await wait(5100 - (Date.now() - started))
+  expect((await send(visitor(), answer)).status, 'another network').toBe(403)
+  expect((await send(me, answer, '', 'site2.test')).status, 'another site').toBe(403)
+  expect((await send(me, answer, '', 'site1.test', { 'user-agent': 'Other/2' })).status, 'another browser').toBe(403)
+  expect((await send(me, { ...answer, n: answer.n + 1 })).status, 'no work').toBe(403)
+  const flipped = answer.t.slice(0, -1) + (answer.t.endsWith('A') ? 'B' : 'A')
+  expect((await send(me, { ...answer, t: flipped })).status, 'a flipped bit').toBe(403)
+  const passed = await send(me, answer)
+  expect(passed.status).toBe(204)
+  expect((await send(me, answer)).status, 'replayed').toBe(403)
+
+  const cookie = cookieOf(passed)
+  expect(passed.headers['set-cookie']![0]).toMatch(/HttpOnly; SameSite=Lax$/)
+  const status = async (node: Box, host: string, address: string, value: string, more: Record<string, string> = {}) => {
+    const statuses = []
+    for (let i = 0; i < 4; i++)
+      statuses.push(
+        (await node.request(host, '/shield', from(address, { headers: { cookie: value, ...more } }))).status,
+      )
+    return statuses.at(-1)
+  }
+  expect(await status(box, 'site1.test', me, cookie)).toBe(200)
+  expect(await status(other, 'site1.test', me, cookie), 'another node of the group').toBe(200)
+  expect(await status(box, 'site1.test', me.replace(/9$/, '77'), cookie), 'the same network').toBe(200)
+  expect(await status(box, 'site2.test', me, cookie), 'another site').toBe(503)
+  expect(await status(box, 'site1.test', visitor(), cookie), 'another network').toBe(503)
+  expect(await status(box, 'site1.test', me, cookie, { 'user-agent': 'Other/2' }), 'another browser').toBe(503)
+  const longer = cookie.replace(/1\.(\d+)\./, (_, end: string) => `1.${Number(end) + 60}.`)
+  expect(await status(box, 'site1.test', me, longer), 'a longer life').toBe(503)
+})
+
+test('a passed visitor is still refused far above the rule', async () => {
+  const me = visitor()
+  const first = await challenged('/redirect', me)
+  const cookie = cookieOf(first)
+  const statuses = new Set<number>()
+  await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      statuses.add((await box.request('site1.test', '/redirect', from(me, { headers: { cookie } }))).status)
+    }),
+  )
+  expect([...statuses].sort()).toEqual([200, 429])
+})
+
+test('a page is there once for each: it may not be kept, and JSON clients get a problem', async () => {
+  const me = visitor()
+  const page = await challenged('/shield', me)
+  expect(page.headers['cache-control']).toBe('no-store')
+  const problem = await box.request('site1.test', '/shield', from(me, { headers: { accept: 'application/json' } }))
+  expect(problem.status).toBe(503)
+  expect(JSON.parse(problem.text)).toMatchObject({ status: 503, reference: expect.any(String) })
+})
+
+test('the click and the redirect', async () => {
+  const me = visitor()
+  const page = await challenged('/click', me)
+  const answer = solve(page.text)
+  await wait(1100)
+  expect((await send(me, answer)).status).toBe(204)
+  const redirected = await challenged('/redirect?x=1', me)
+  expect(redirected.status).toBe(302)
+  expect(redirected.headers.location).toBe('/redirect?x=1')
+  const cookie = cookieOf(redirected)
+  expect((await box.request('site1.test', '/redirect', from(me, { headers: { cookie } }))).status).toBe(200)
+  // The redirect asks so little that it does not stand for the shield.
+  for (let i = 0; i < 2; i++) await box.request('site1.test', '/shield', from(me))
+  expect((await box.request('site1.test', '/shield', from(me, { headers: { cookie } }))).status).toBe(503)
+})
+
+test('the slider accepts its gap and nothing far from it', async () => {
+  const [me, you] = [visitor(), visitor()]
+  const pages = [await challenged('/slide', me), await challenged('/slide', you)]
+  const gap = (page: Reply) => Number(/circle cx="(\d+)"/.exec(page.text)![1])
+  const answers = pages.map((page) => solve(page.text))
+  await wait(1100)
+  expect((await send(me, answers[0]!, `${gap(pages[0]!) + 5}`)).status).toBe(204)
+  expect((await send(you, answers[1]!, `${gap(pages[1]!) + 20}`)).status).toBe(403)
+})
+
+test('the code is not in the page, and a guess is refused', async () => {
+  const me = visitor()
+  const page = await challenged('/code', me)
+  const answer = solve(page.text)
+  await wait(1100)
+  expect(page.text).not.toMatch(/<text/)
+  expect((await send(me, answer, '00000')).status).toBe(403)
+})

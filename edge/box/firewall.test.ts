@@ -1,0 +1,127 @@
+/** What a visitor sees of the guards: refused, let through, or only watched; and what the log says of it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+import { openReference } from './reference.ts'
+
+let box: Box
+let origin: StubOrigin
+const always: { methods: string[]; mode: 'enforce' } = { methods: [], mode: 'enforce' }
+
+beforeAll(async () => {
+  origin = await StubOrigin.start()
+  box = await Box.start({}, (disk) => {
+    const long = disk.list(['127.0.0.0/8', '2001:db8::/32'])
+    disk.feed(
+      disk.site({
+        revision: 12,
+        origins: [{ port: origin.port }],
+        lists: [long],
+        settings: { trustedProxies: ['127.0.0.1'], bodyBytesMax: 1000 },
+        firewall: {
+          allowRules: [{ ...always, id: 1, urlRegex: '^/both', ips: ['127.0.0.1'] }],
+          denyRules: [
+            { ...always, id: 2, urlRegex: '^/(deny|both)', ips: ['127.0.0.0/8', '2001:db8:5::/48'] },
+            { ...always, id: 3, urlRegex: '^/long', list: long },
+            { ...always, id: 4, urlRegex: '^/watched', ips: ['127.0.0.1'], mode: 'observe' as const },
+            { ...always, id: 5, urlRegex: '^/over', ips: ['127.0.0.1'], expiresAt: 1000 },
+          ],
+          rateRules: [{ id: 6, urlRegex: '^/rate', rate: 1, burst: 2, blockType: 1, mode: 'enforce' }],
+          bodyRules: [
+            { id: 7, urlRegex: '^/form', methods: ['POST'], contains: 'evil', oversize: 'block', mode: 'enforce' },
+          ],
+        },
+      }),
+    )
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+test('a denied address is refused with a page whose reference says why', async () => {
+  const reply = await box.request('site.test', '/deny', { headers: { 'accept-language': 'zh-TW,en;q=0.5' } })
+  expect(reply.status).toBe(403)
+  expect(reply.text).toContain('此請求已被拒絕')
+  const reference = /<dd>([\w-]+)<\/dd>/.exec(reply.text)![1]!
+  const opened = openReference(reference, 'k'.repeat(32))
+  expect(opened).toMatchObject({ group: 3, node: 7, site: 1, revision: 12, guard: 'denyRules', rule: 2, cause: 903 })
+  const flipped = reference[20] === 'A' ? 'B' : 'A'
+  expect(() => openReference(reference.slice(0, 20) + flipped + reference.slice(21), 'k'.repeat(32))).toThrow()
+})
+
+test('a client that accepts JSON gets a problem, not a page', async () => {
+  const reply = await box.request('site.test', '/deny', { headers: { accept: 'application/json' } })
+  expect(reply.headers['content-type']).toBe('application/problem+json')
+  expect(JSON.parse(reply.text)).toMatchObject({ status: 403, reference: expect.stringMatching(/^[\w-]{55}$/) })
+})
+
+test('an allow rule wins over a ban, a long list bans, an ended rule does not, a watched one only counts', async () => {
+  const statusOf = async (path: string) => (await box.request('site.test', path)).status
+  expect(await statusOf('/both')).toBe(200)
+  expect(await statusOf('/long')).toBe(403)
+  expect(await statusOf('/over')).toBe(200)
+  expect(await statusOf('/watched')).toBe(200)
+  await until('the watched row', () => box.rows().some((row) => row.path === '/watched'))
+  expect(box.rows().find((row) => row.path === '/watched')).toMatchObject({
+    action: 'observe',
+    guard: 'denyRules',
+    rule: 4,
+    cause: 903,
+  })
+})
+
+test.each(['//deny', '/./deny', '/x/../deny', '/%64eny', '/%2fdeny', '/de%6Ey'])(
+  '%s is refused as /deny is',
+  async (path) => {
+    expect((await box.request('site.test', path)).status).toBe(403)
+  },
+)
+
+test('behind a believed proxy the rightmost unknown address is the visitor, whatever stands left of it', async () => {
+  const ask = async (forwarded: string) => {
+    const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
+    return reply.status
+  }
+  expect(await ask('198.51.100.1')).toBe(200)
+  expect(await ask('198.51.100.1, 127.0.0.9')).toBe(403)
+  expect(await ask('127.0.0.9, 198.51.100.1, 127.0.0.1')).toBe(200)
+  expect(await ask('[2001:db8:5::1]:443')).toBe(403)
+  expect(await ask('garbage')).toBe(403)
+})
+
+test('who exceeds a rate is challenged, and no other path is', async () => {
+  const statuses = []
+  for (let i = 0; i < 5; i++) statuses.push((await box.request('site.test', '/rate')).status)
+  expect(statuses).toEqual([200, 200, 200, 503, 503])
+  expect((await box.request('site.test', '/other')).status).toBe(200)
+  const other = await box.request('site.test', '/rate', { headers: { 'x-forwarded-for': '198.51.100.77' } })
+  expect(other.status).toBe(200)
+})
+
+test('a body is read where a rule asks, and reaches the origin whole', async () => {
+  const post = (path: string, body: string) => box.request('site.test', path, { method: 'POST', body })
+  expect((await post('/form', 'a little evil')).status).toBe(403)
+  expect((await post('/other', 'a little evil')).status).toBe(200)
+  const before = origin.asked.length
+  expect((await post('/form', 'all good')).status).toBe(200)
+  expect(origin.asked[before]).toMatchObject({ method: 'POST', body: 'all good' })
+  expect((await post('/other', 'x'.repeat(1001))).status).toBe(413)
+})
+
+test('a malformed request is refused before any rule is asked', async () => {
+  for (const path of ['/a%0ab', '/?x=%00', `/?${'&'.repeat(501)}`]) {
+    expect((await box.request('site.test', path)).status, path).toBe(400)
+  }
+  const framed = await box.request('site.test', '/', { headers: { connection: 'keep-alive, transfer-encoding' } })
+  expect(framed.status).toBe(400)
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`x-${i}`, 'v']))
+  expect((await box.request('site.test', '/', { headers: many })).status).toBe(400)
+})
+
+test('every row carries the fields of the contract', async () => {
+  const { RequestRow } = await import('@breakwater/contract/edge/events.ts')
+  await until('rows', () => box.rows().length > 10)
+  for (const row of box.rows()) expect(RequestRow.strict().safeParse(row).error?.message).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+/** The pure guards in Node: what nginx does with PCRE and mapped files, done with RegExp and arrays. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Matching } from '../src/request/explain.ts'
+import type { AddressList, CompileTools, Regex } from '../src/request/guard.ts'
+import { compileGuards, type Step } from '../src/request/guards.ts'
+import { inRangeSet, type RangeSet } from '../src/request/lib/address.ts'
+import { readSource } from '../src/request/sites/source.ts'
+
+/** Reads the binary form back (contract/src/edge/ip-set.ts). */
+export function readIpSet(bytes: Buffer): RangeSet {
+  const set: RangeSet = { v4: [], v6: [] }
+  const [v4, v6] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)]
+  const big = (at: number) => Buffer.from([...bytes.subarray(at, at + 4)].reverse()).toString('latin1')
+  for (let i = 0; i < v4; i++) set.v4.push({ from: big(16 + i * 8), to: big(20 + i * 8) })
+  const base = 16 + v4 * 8
+  const text = (at: number) => bytes.subarray(at, at + 16).toString('latin1')
+  for (let i = 0; i < v6; i++) set.v6.push({ from: text(base + i * 32), to: text(base + i * 32 + 16) })
+  return set
+}
+
+export const matching: Matching = {
+  matches: (regex, text) => (regex as unknown as RegExp).test(text),
+  listed: (list, bytes) => inRangeSet(list as unknown as RangeSet, bytes),
+}
+
+const object = (folder: string, hash: string) => readFileSync(join(folder, 'objects', hash.slice(0, 2), hash))
+
+/** The guards of an artefact in a node's folder, compiled in Node. */
+export function guardsOf(folder: string, hash: string): Step[] {
+  const tools: CompileTools = {
+    regex: (source) => new RegExp(source) as unknown as Regex,
+    addressList: (list) => readIpSet(object(folder, list)) as unknown as AddressList,
+  }
+  const source = readSource(hash, {
+    read: (name) => object(folder, name).toString('latin1'),
+    decode: (text) => JSON.parse(text) as unknown,
+  })
+  return compileGuards(source, tools)
+}
