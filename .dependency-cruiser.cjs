@@ -46,8 +46,8 @@ module.exports = {
       name: 'guards-are-pure',
       comment: 'A guard runs in Node and in nginx alike, so it knows nothing of either.',
       severity: 'error',
-      from: { path: '^edge/src/request/(firewall|delivery|modules|lib)/|^edge/src/request/guard\\.ts', pathNot: test },
-      to: { pathNot: '^edge/src/request/(firewall|delivery|modules|lib)/|^edge/src/request/guard\\.ts|^contract/src' },
+      from: { path: '^edge/src/request/(firewall|modules|lib)/|^edge/src/request/guard\\.ts', pathNot: test },
+      to: { pathNot: '^edge/src/request/(firewall|modules|lib)/|^edge/src/request/guard\\.ts|^contract/src' },
     },
     {
       name: 'no-cycles',
