@@ -7,6 +7,9 @@ case $(uname -m) in
   *) own_node= ;;
 esac
 
+# Inside an npm script the packages' own commands come first on the PATH, and one of them is an npm too old for workspaces.
+PATH=$(printf '%s' "$PATH" | tr ':' '\n' | grep -v '/node_modules/\.bin$' | paste -sd: -)
+
 machine_version=$(node --version 2>/dev/null) || machine_version=none
 machine_major=${machine_version#v}
 machine_major=${machine_major%%.*}

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePorts } from './ports.ts'
-import { until } from './until.ts'
+import { Hopeless, until } from './until.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 export const productPassword = 'correct-horse-7'
@@ -65,7 +65,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     await until(
       'the product to serve',
       async () => {
-        if (ended !== undefined) throw new Error(`script/server ended with ${ended}`)
+        if (ended !== undefined) throw new Hopeless(`script/server ended with ${ended}`)
         return (
           (await fetch(`${url}/health`)).ok && (await fetch(`http://127.0.0.1:${edgePort}/`).then(() => true, isAnswer))
         )

@@ -1,6 +1,9 @@
 /** Waiting for a condition, never for a time. */
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Thrown by what is asked to say that waiting on is of no use. */
+export class Hopeless extends Error {}
+
 /** Asks again until the answer is truthy; throws with what it waited for, and the last error, when the time is up. */
 export async function until<T>(
   what: string,
@@ -14,6 +17,7 @@ export async function until<T>(
       const answer = await ask()
       if (answer) return answer
     } catch (error) {
+      if (error instanceof Hopeless) throw error
       last = error
     }
     await pause(50)
