@@ -6,11 +6,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { LogFilter } from '@breakwater/contract/logs/access.ts'
 import { startClickHouse } from '../server/src/engines/clickhouse.ts'
+import { closeHours } from '../server/src/events/close-hours.ts'
 import { insertSettings, insertStatements } from '../server/src/events/insert-statements.ts'
 import { migrateEvents } from '../server/src/events/migrate.ts'
-import { openEvents } from '../server/src/events/store.ts'
+import { openEvents, queryRows } from '../server/src/events/store.ts'
 import { makeTraffic, ndjson } from '../server/src/events/testing/make-rows.ts'
+import { listRows } from '../server/src/logs/access-list.ts'
+import { answerCard } from '../server/src/statistics/cards.ts'
+import { cardQuestions, seriesQuestion, topQuestion } from '../server/src/statistics/question.ts'
+import { answerSeries } from '../server/src/statistics/series.ts'
+import { answerTop } from '../server/src/statistics/tops.ts'
 
 const rows = Number(process.argv[2] ?? 500_000)
 const siteCount = Number(process.argv[3] ?? 200)
@@ -66,6 +73,61 @@ const parts = await events.query({
   format: 'JSONEachRow',
 })
 console.table(await parts.json())
+
+/** The middle of five runs, in milliseconds. */
+async function timed(ask: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const started = performance.now()
+    await ask()
+    times.push(performance.now() - started)
+  }
+  return Math.round(times.sort((a, b) => a - b)[2]!)
+}
+
+const asked = { siteIDs: [], domainIDs: [], zoneIDs: [], startTime: (end - 86_400) * 1000, endTime: end * 1000 }
+const one = { sites: [1], domains: null, zones: null }
+const all = { sites, domains: null, zones: null }
+const now = Date.now()
+const paging = { page: 1, pageSize: 26_784 }
+const charts = (scope: typeof one) =>
+  Promise.all([
+    ...([2, 12, 101, 102, 103] as const).map((type) =>
+      answerSeries(events, seriesQuestion({ ...asked, ...paging, type, minutesStep: 5 }, scope, now)),
+    ),
+    ...cardQuestions({ ...asked, type: [3, 4, 5, 14, 15] }, scope, now).map((question) => answerCard(events, question)),
+  ])
+const tops = (scope: typeof one) =>
+  Promise.all(
+    ([11, 14, 19, 20, 21, 24, 25] as const).map((type) =>
+      answerTop(events, topQuestion({ ...asked, type, top: 10, countType: 'reqCount' }, scope, now)),
+    ),
+  )
+const page = { ...LogFilter.parse({}), ...asked, page: 1, pageSize: 50, sortBy: 'time', orderBy: 'desc' } as const
+const rows50 = (scope: typeof one) => listRows(events, scope, page)
+const series = (scope: typeof one) =>
+  answerSeries(events, seriesQuestion({ ...asked, ...paging, type: 2, minutesStep: 5 }, scope, now))
+
+const ofRaw = () =>
+  queryRows(
+    events,
+    'SELECT toStartOfFiveMinutes(time) AS t, sum(weight) FROM requests_raw_v1 WHERE site = 1 GROUP BY t',
+    {},
+  )
+console.log('\nms, the middle of five      one site   all sites')
+const line = async (name: string, ask: (scope: typeof one) => Promise<unknown>) =>
+  console.log(
+    `${name.padEnd(26)} ${String(await timed(() => ask(one))).padStart(9)} ${String(await timed(() => ask(all))).padStart(11)}`,
+  )
+console.log(`one series, from raw rows  ${String(await timed(ofRaw)).padStart(9)}`)
+await line('one series', series)
+await line('five series, five cards', charts)
+await line('seven tops, hours open', tops)
+const closing = performance.now()
+const closed = await closeHours(events, now)
+console.log(`closing ${closed.length} hours: ${Math.round(performance.now() - closing)} ms`)
+await line('seven tops, hours closed', tops)
+await line('newest 50 rows of the log', rows50)
 await events.close()
 await engine.stop()
 rmSync(dataFolder, { recursive: true })

@@ -15,47 +15,50 @@ const reachSeconds = 29 * 86_400
 export async function closeHours(events: ClickHouseClient, nowMs: number, hoursMax = 48): Promise<number[]> {
   const now = Math.floor(nowMs / 1000)
   const to = Math.floor((now - graceSeconds) / 3600) * 3600
-  const open = await queryRows<{ hour: number; stored: number }>(
+  const open = await queryRows<OpenHour>(
     events,
-    `SELECT toUnixTimestamp(hours.time) AS hour, hours.stored AS stored
+    `SELECT toUnixTimestamp(hours.time) AS hour, hours.stored AS stored, closed.known AS known
      FROM (SELECT time, sum(rows) AS stored FROM requests_per_hour_v1
            WHERE time >= toDateTime({from:UInt32}, 'UTC') AND time < toDateTime({to:UInt32}, 'UTC') GROUP BY time) AS hours
      LEFT JOIN (SELECT time, argMax(rows, build) AS known FROM hours_closed_v1 GROUP BY time) AS closed ON hours.time = closed.time
      WHERE hours.stored != closed.known ORDER BY hour DESC LIMIT {hoursMax:UInt32}`,
     { from: Math.floor((now - reachSeconds) / 3600) * 3600, to, hoursMax },
   )
-  for (const { hour, stored } of open) await closeHour(events, hour, stored, nowMs)
+  for (const hour of open) await closeHour(events, hour, nowMs)
   return open.map(({ hour }) => hour)
 }
 
-async function closeHour(events: ClickHouseClient, hour: number, rows: number, build: number): Promise<void> {
-  for (const list of Object.keys(topLists) as TopList[]) {
-    await events.command({
-      query: closeListSql(list),
-      query_params: { hour, build, kept: namesKeptMax },
-      // A flood's hour has millions of names: sort them on disk rather than fail.
-      clickhouse_settings: {
-        max_bytes_before_external_group_by: '300000000',
-        max_bytes_before_external_sort: '300000000',
-        insert_deduplication_token: `${hour}/${build}/${list}`,
-      },
-    })
-  }
-  await events.insert({
-    table: 'hours_closed_v1',
-    values: [{ time: hour, build, rows }],
-    format: 'JSONEachRow',
+/** `known` is how many rows the hour had when it was last closed; 0 where it never was. */
+type OpenHour = { hour: number; stored: number; known: number }
+
+async function closeHour(events: ClickHouseClient, { hour, stored, known }: OpenHour, build: number): Promise<void> {
+  await events.command({
+    query: closeHourSql(),
+    query_params: { hour, build, kept: namesKeptMax },
+    // A flood's hour has millions of names: sort them on disk rather than fail.
+    clickhouse_settings: {
+      max_bytes_before_external_group_by: '100000000',
+      max_bytes_before_external_sort: '100000000',
+      insert_deduplication_token: `${hour}/${build}`,
+    },
   })
+  const values = [{ time: hour, build, rows: stored }]
+  await events.insert({ table: 'hours_closed_v1', values, format: 'JSONEachRow' })
+  if (known === 0) return
   await events.command({
     query: `DELETE FROM tops_per_hour_v1 WHERE time = toDateTime({hour:UInt32}, 'UTC') AND build < {build:UInt64}`,
     query_params: { hour, build },
   })
 }
 
-export function closeListSql(list: TopList): string {
+export function closeHourSql(): string {
+  const lists = (Object.keys(topLists) as TopList[]).map(listSql)
+  return `INSERT INTO tops_per_hour_v1 (time, site, zone, domain, list, name, build, requests, bytesSent)\n${lists.join('\nUNION ALL\n')}`
+}
+
+function listSql(list: TopList): string {
   const { name, of } = topLists[list]
-  return `INSERT INTO tops_per_hour_v1 (time, site, zone, domain, list, name, build, requests, bytesSent)
-SELECT toDateTime({hour:UInt32}, 'UTC'), site, zone, domain, '${list}', name, {build:UInt64}, requests, sent
+  return `SELECT toDateTime({hour:UInt32}, 'UTC'), site, zone, domain, '${list}', name, {build:UInt64}, requests, sent
 FROM (
   SELECT *,
     row_number() OVER (PARTITION BY site ORDER BY requests DESC) AS byRequests,

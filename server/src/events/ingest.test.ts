@@ -4,6 +4,7 @@ import type { EventBatch } from '@breakwater/contract/edge/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCounts } from './counts.ts'
 import { type Ingest, makeIngest, type Sender } from './ingest.ts'
+import { pingEvents } from './ping.ts'
 import { queryRows } from './store.ts'
 import { makeCounter, makeRow, makeTraffic, ndjson } from './testing/make-rows.ts'
 import { makeTenants, type TestTenants } from './testing/make-tenants.ts'
@@ -106,7 +107,8 @@ test('batches that were interrupted by the death of the engine are stored once a
     batches.push(batch)
     const sent = ingest(sender, batch, '', bytes).catch(() => undefined)
     await new Promise((resolve) => setTimeout(resolve, round * 25))
-    await stores.crashEvents()
+    await stores.killEvents()
+    await stores.startEvents()
     await sent
   }
   for (const batch of batches) {
@@ -116,6 +118,18 @@ test('batches that were interrupted by the death of the engine are stored once a
   const once = sumsOf(rows)
   const all = Object.fromEntries(Object.entries(once).map(([name, value]) => [name, value * batches.length]))
   expect(await sums(site)).toEqual(all)
+})
+
+test('a store that is away is said so, and the batch can be sent again', async () => {
+  const site = freshSite()
+  const batch = batchOf()
+  const bytes = ndjson([makeRow({ node: sender.nodeId, site })])
+  await stores.killEvents()
+  await expect(pingEvents(stores.events)).rejects.toThrow()
+  await expect(ingest(sender, batch, '', bytes)).rejects.toMatchObject({ status: 500, reason: 'databaseError' })
+  await stores.startEvents()
+  await pingEvents(stores.events)
+  expect(await ingest(sender, batch, '', bytes)).toEqual({ stored: true, duplicate: false })
 })
 
 test('a bomb is refused before it unfolds', async () => {
@@ -211,6 +225,27 @@ test('values arrive as the node wrote them', async () => {
   )
   const { node, address, query, bytesSent, weight } = row
   expect(stored).toEqual([{ time, node, address, query, bytesSent, weight }])
+})
+
+test('lines are taken as nginx writes them', async () => {
+  const site = freshSite()
+  const time = (Date.now() / 1000 - 5).toFixed(3)
+  const { time: _, status: __, requestTime: ___, path: ____, ...rest } = makeRow({ node: sender.nodeId, site })
+  const head = `{"time":${time},"status":000,"requestTime":0.012e3,`
+  const line = Buffer.concat([
+    Buffer.from(`${head}"path":"/caf`),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(`\\u0007\\"x",${JSON.stringify(rest).slice(1)}\n`),
+  ])
+  const before = eventCounts.unreadableRows
+  await ingest(sender, batchOf(), '', line)
+  const stored = await queryRows<object>(
+    stores.events,
+    'select toUnixTimestamp64Milli(time) / 1000 as at, status, requestTime, path from requests_raw_v1 where site = {site:UInt32}',
+    { site },
+  )
+  expect(stored).toEqual([{ at: Number(time), status: 0, requestTime: 12, path: '/caf\ufffd\ufffd\u0007"x' }])
+  expect(eventCounts.unreadableRows).toBe(before)
 })
 
 test('exact sums are kept once for each batch, also long after', async () => {

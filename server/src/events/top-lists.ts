@@ -14,7 +14,6 @@ export const topLists = {
   referer: { name: 'referer', of: "referer != ''" },
   url: { name: 'concat(domain, path)', of: 'true' },
   userAgent: { name: 'userAgent', of: "userAgent != ''" },
-  address: { name: addressText, of: 'true' },
   refusedCountry: { name: 'country', of: isRefused },
   refusedAddress: { name: addressText, of: isRefused },
   deniedAddress: { name: addressText, of: isDenied },
@@ -22,4 +21,4 @@ export const topLists = {
 export type TopList = keyof typeof topLists
 
 /** How many names of a list a site's hour keeps, by requests and by bytes each. */
-export const namesKeptMax = 1000
+export const namesKeptMax = 500

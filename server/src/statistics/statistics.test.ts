@@ -10,14 +10,16 @@ import { type AskedScope, resolveScope } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
 import { makeCounter, makeTraffic, ndjson } from '../events/testing/make-rows.ts'
 import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
-import { startStores, type TestStores } from '../events/testing/stores.ts'
+import type { Services } from '../http/services.ts'
+import { makeTestServices } from '../testing/server.ts'
 import { answerCard } from './cards.ts'
 import { cardQuestions, seriesQuestion, type TopType, topQuestion } from './question.ts'
 import { answerSeries } from './series.ts'
 import { answerTop } from './tops.ts'
 import { trafficOfMonth } from './traffic.ts'
 
-let stores: TestStores
+let stores: Services
+let stop: () => Promise<void>
 let tenants: TestTenants
 let rows: RequestRow[]
 let sequence = 0
@@ -27,11 +29,13 @@ const from = to - 5 * 3_600 + 600
 const times = { startTime: from * 1000, endTime: to * 1000 }
 
 beforeAll(async () => {
-  stores = await startStores()
+  const made = await makeTestServices()
+  stores = made.services
+  stop = made.stop
   tenants = await makeTenants(stores.database.db, 'statistics', 2, 2)
   const { nodeId, zoneId, groupId } = tenants
   const sites = tenants.customers.flatMap((customer) => customer.siteIds)
-  const traffic = makeTraffic(8_000, { from: from - 900, to: to + 60, sites, seed: 77 })
+  const traffic = makeTraffic(4_000, { from: from - 900, to: to + 60, sites, seed: 77 })
   rows = traffic.map((row) => ({ ...row, node: nodeId, zone: zoneId }))
   const ingest = makeIngest(stores.database.db, stores.events)
   for (let i = 0; i < rows.length; i += 1_000) {
@@ -39,7 +43,7 @@ beforeAll(async () => {
     await ingest({ nodeId, zoneId, groupId }, batch, '', ndjson(rows.slice(i, i + 1_000)))
   }
 })
-afterAll(() => stores.close())
+afterAll(() => stop())
 
 const asCustomer = (which: number, asked: Partial<AskedScope> = {}) =>
   withCaller(stores.database.db, { tenantId: tenants.customers[which]!.tenantId, tier: 'user' }, (db) =>

@@ -1,4 +1,4 @@
-/** Both real engines with their schemas, for the tests of a file. */
+/** Engines of a test file's own, which it may kill. Other tests share those of the run (`testing/server.ts`). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,12 @@ import { migrateEvents } from '../migrate.ts'
 import { openEvents } from '../store.ts'
 
 export type TestStores = {
-  dataFolder: string
   database: DatabaseHandle
-  databaseUrl: string
   events: ClickHouseClient
-  /** Ends the event store as a power cut would, and starts it again on its folder. */
-  crashEvents(): Promise<void>
-  /** Only the first half of it. */
+  /** Ends the event store without a warning. */
   killEvents(): Promise<void>
+  /** Starts it again on its folder. */
+  startEvents(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,18 +30,14 @@ export async function startStores(): Promise<TestStores> {
   const database = openDatabase(postgres.url)
   const events = openEvents(clickhouse.url)
   await migrateEvents(events)
-  const killEvents = async () => {
-    process.kill(clickhouse.pid, 'SIGKILL')
-    await clickhouse.exited
-  }
   return {
-    dataFolder,
     database,
-    databaseUrl: postgres.url,
     events,
-    killEvents,
-    async crashEvents() {
-      await killEvents()
+    async killEvents() {
+      process.kill(clickhouse.pid, 'SIGKILL')
+      await clickhouse.exited
+    },
+    async startEvents() {
       clickhouse = await startEvents()
     },
     async close() {

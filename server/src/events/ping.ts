@@ -1,0 +1,18 @@
+/** Whether the event store answers questions, not only connections. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { queryRows } from './store.ts'
+
+const patienceMs = 3_000
+
+/** Asks the store something that needs its tables. Rejects where it does not answer in time. */
+export async function pingEvents(events: ClickHouseClient): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the event store did not answer within ${patienceMs} ms`)), patienceMs)
+  })
+  try {
+    await Promise.race([queryRows(events, 'SELECT count() FROM migrations', {}), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
