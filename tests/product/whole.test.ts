@@ -128,7 +128,7 @@ describe('a deny rule', () => {
       revision: revision + 1,
       siteName: 'shop',
     })
-    expect(explained.ruleBody).toMatchObject({ memo: 'me' })
+    expect(explained.ruleBody).toMatchObject({ ips: ['127.0.0.1'] })
     expect(explained.explanation).toMatchObject({ verdict: 'block' })
     expect(explained.explanation.steps.map((step: { guard: string }) => step.guard).slice(0, 3)).toEqual([
       'protocol',
