@@ -1,0 +1,117 @@
+/** The frame behind the door: navigation, where one is, language, theme, account; and the page. */
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button, IconButton } from '../kit/Button.tsx'
+import { Breadcrumb } from './Breadcrumb.tsx'
+import { Loading, NotAllowed } from './edges.tsx'
+import { AccountMenu, LanguageMenu, ThemeMenu } from './menus.tsx'
+import { Navigation } from './Navigation.tsx'
+import { PublishState } from './PublishState.tsx'
+import { usePhrases } from './phrases.ts'
+import { useMay, useSelf } from './session.ts'
+import { useSiteHere } from './site-here.ts'
+
+const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
+
+export function Shell() {
+  return useSelf().mustChangePassword ? <BareShell /> : <WholeShell />
+}
+
+/** While a first password has to be chosen, nothing else leads anywhere. */
+function BareShell() {
+  return (
+    <>
+      <header className="flex justify-end gap-1 p-3">
+        <LanguageMenu />
+        <ThemeMenu />
+        <AccountMenu />
+      </header>
+      <main className="mx-auto max-w-[440px] px-4 pt-10">
+        <Outlet />
+      </main>
+    </>
+  )
+}
+
+function WholeShell() {
+  const t = usePhrases('app')
+  const [isNavOpen, setNavOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
+  const may = useMay()
+  const site = useSiteHere()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
+  useEffect(() => setNavOpen(false), [path])
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setPaletteOpen(true)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[236px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only rounded-control bg-solid px-3 py-2 text-on-solid focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-70"
+      >
+        {t('nav.skip')}
+      </a>
+      <Navigation isOpen={isNavOpen} onClose={() => setNavOpen(false)} />
+      <div className="flex min-w-0 flex-col">
+        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas px-5 max-lg:px-3">
+          <span className="lg:hidden">
+            <IconButton label={t('nav.open')} onClick={() => setNavOpen(true)}>
+              <MenuIcon size={18} aria-hidden />
+            </IconButton>
+          </span>
+          <Breadcrumb page={page} />
+          {site && (
+            <span className="ml-3 max-sm:hidden">
+              <PublishState key={site.id} siteId={site.id} />
+            </span>
+          )}
+          <span className="ml-auto" />
+          <Button
+            aria-label={t('palette.open')}
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={() => setPaletteOpen(true)}
+            className="h-[30px] w-[280px] justify-between border-line px-2 font-normal text-ink-3 max-lg:w-9 max-lg:justify-center"
+          >
+            <span className="max-lg:hidden">{t('palette.open')}</span>
+            <Search size={15} aria-hidden className="lg:hidden" />
+            <span aria-hidden className="flex gap-1 max-lg:hidden">
+              <Key>Ctrl</Key>
+              <Key>K</Key>
+            </span>
+          </Button>
+          <LanguageMenu />
+          <ThemeMenu />
+          <AccountMenu />
+        </header>
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-6 pt-5 pb-10 outline-none max-lg:px-4">
+          <Suspense fallback={<Loading />}>{page?.can && !may(page.can) ? <NotAllowed /> : <Outlet />}</Suspense>
+        </main>
+      </div>
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Key({ children }: { children: string }) {
+  return (
+    <kbd className="rounded-[4px] border border-line px-[5px] font-medium font-sans text-[11px] text-ink-3 leading-[18px]">
+      {children}
+    </kbd>
+  )
+}

@@ -1,0 +1,48 @@
+/** The settings of one site. Each tab is a screen of its own area, loaded when it is opened. */
+import { sites } from '@breakwater/contract/sites/sites.ts'
+import { Navigate } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { Failed } from '../kit/faults.tsx'
+import { useCall } from './calls.ts'
+import { Loading, NotAllowed } from './edges.tsx'
+import { type SiteTab, siteTabs, usePlaces } from './places.ts'
+import { useSearchState } from './search-state.ts'
+import { useMay } from './session.ts'
+import { useSiteHere } from './site-here.ts'
+import { siteNav } from './site-nav.ts'
+
+type Screen = ComponentType<{ siteId: number }>
+const screen = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }))
+
+const screens: Record<SiteTab, Screen> = {
+  overview: screen(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen)),
+  domains: screen(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen)),
+  customHeader: screen(() => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen)),
+  cache: screen(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen)),
+  allowList: screen(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen)),
+  denyList: screen(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen)),
+  rateRules: screen(() => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen)),
+  bodyRules: screen(() => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen)),
+  history: screen(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen)),
+}
+const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
+
+export function SiteWorkspace() {
+  const places = usePlaces()
+  const here = useSiteHere()
+  const may = useMay()
+  const [{ tab }] = useSearchState(Search)
+  const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
+  if (!here) return <Navigate to={places.sites} replace />
+  if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
+  const isAllowed = siteNav.some((entry) => entry.tab === tab && may(entry.can))
+  const Screen = screens[tab]
+  return isAllowed ? (
+    <Suspense fallback={<Loading />}>
+      <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+    </Suspense>
+  ) : (
+    <NotAllowed />
+  )
+}

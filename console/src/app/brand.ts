@@ -1,0 +1,12 @@
+/** The brand at the door: the operator's names and pictures, defaults where none are set (rules P6, P7). */
+import { account } from '@breakwater/contract/account/self.ts'
+import { useCall } from './calls.ts'
+
+export const defaultBrand = 'Breakwater'
+
+export function useLogo() {
+  return useCall(account.logo, {}).data
+}
+export function useBrand(): string {
+  return useLogo()?.title || defaultBrand
+}

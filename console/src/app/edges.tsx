@@ -1,0 +1,64 @@
+/** Pages for when there is no page: waiting, not there, not allowed, broken. */
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '../kit/Button.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { Fault } from './fault.ts'
+import { usePhrases } from './phrases.ts'
+
+export function Loading() {
+  const t = usePhrases('kit')
+  return (
+    <div role="status" className="appear-late grid min-h-[40vh] place-items-center text-ink-3">
+      <span className="status inline-flex items-center gap-2 text-ink-3" data-ring>
+        {t('loading')}
+      </span>
+    </div>
+  )
+}
+
+function Notice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto grid min-h-[60vh] max-w-[440px] place-content-center gap-2 px-4 text-center">
+      <title>{title}</title>
+      <h1 className="font-semibold text-[20px] leading-7">{title}</h1>
+      {text && <p className="text-ink-2">{text}</p>}
+      {children && <div className="mt-2 flex justify-center gap-2">{children}</div>}
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  const t = usePhrases('app')
+  return (
+    <main>
+      <Notice title={t('notFound.title')} text={t('notFound.text')}>
+        <Link to="/" className={buttonClass({ look: 'solid' })}>
+          {t('notFound.home')}
+        </Link>
+      </Notice>
+    </main>
+  )
+}
+
+export function NotAllowed() {
+  const t = usePhrases('app')
+  return <Notice title={t('notAllowed.title')} text={t('notAllowed.text')} />
+}
+
+/** An outage says so and offers another try; a fault of ours says what it was. */
+export function CrashPage({ error, reset }: ErrorComponentProps) {
+  const t = usePhrases('app')
+  const tKit = usePhrases('kit')
+  const router = useRouter()
+  function retry() {
+    reset()
+    void router.invalidate()
+  }
+  if (error instanceof Fault) return <Failed fault={error} retry={retry} />
+  return (
+    <Notice title={t('crashed.title')} text={error instanceof Error ? error.message : ''}>
+      <Button onClick={retry}>{tKit('retry')}</Button>
+    </Notice>
+  )
+}

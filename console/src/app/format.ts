@@ -1,0 +1,72 @@
+/** Numbers, volumes and moments as people read them, in the chosen language and the browser's time zone. */
+import { splitBytes } from '@breakwater/contract/units.ts'
+import { useMemo } from 'react'
+import { type Locale, tagOf, useLocale } from './locale.ts'
+
+const minuteMs = 60_000
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 24 * 60 * minuteMs],
+  ['hour', 60 * minuteMs],
+  ['minute', minuteMs],
+  ['second', 1000],
+]
+
+export type Format = ReturnType<typeof makeFormat>
+
+export function makeFormat(locale: Locale) {
+  const tag = tagOf(locale)
+  const whole = new Intl.NumberFormat(tag)
+  const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 })
+  const decimals = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 })
+  const share = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', hour12: false })
+  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' })
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hour12: false })
+  const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hour12: false })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+  const bytes = (value: number) => {
+    const { value: amount, unit } = splitBytes(value)
+    return `${decimals.format(amount)} ${unit}`
+  }
+  return {
+    number: (value: number) => whole.format(value),
+    /** 82.4M, 1.93億 */
+    compact: (value: number) => short.format(value),
+    percent: (value: number) => share.format(value),
+    bytes,
+    bytesPerSecond: (value: number) => `${bytes(value)}/s`,
+    ms: (value: number) => (value < 1000 ? `${Math.round(value)} ms` : `${decimals.format(value / 1000)} s`),
+    moment: (value: string | number) => full.format(new Date(value)),
+    day: (value: string | number) => day.format(new Date(value)),
+    clock: (value: string | number) => clock.format(new Date(value)),
+    clockSeconds: (value: string | number) => clockSeconds.format(new Date(value)),
+    /** `2 min ago`; older than a week as a date. */
+    ago(value: string | number, now = Date.now()) {
+      const distance = new Date(value).getTime() - now
+      if (Math.abs(distance) > 7 * 24 * 60 * minuteMs) return day.format(new Date(value))
+      const [unit, size] = steps.find(([, step]) => Math.abs(distance) >= step) ?? ['second', 1000]
+      return relative.format(Math.trunc(distance / size), unit)
+    },
+    /** `3 d 4 h` for uptimes: the two largest parts. */
+    duration(seconds: number) {
+      const parts = [
+        ['day', Math.floor(seconds / 86_400)],
+        ['hour', Math.floor(seconds / 3600) % 24],
+        ['minute', Math.floor(seconds / 60) % 60],
+        ['second', Math.floor(seconds) % 60],
+      ] as const
+      const from = parts.findIndex(([, amount]) => amount > 0)
+      return parts
+        .slice(Math.max(0, from), Math.max(0, from) + 2)
+        .map(([unit, amount]) =>
+          new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }).format(amount),
+        )
+        .join(' ')
+    },
+  }
+}
+
+export function useFormat(): Format {
+  const { locale } = useLocale()
+  return useMemo(() => makeFormat(locale), [locale])
+}

@@ -1,0 +1,141 @@
+/** The pages of each console: address, screen, permission, place in the navigation. The router and the shell read this list. */
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import {
+  Activity,
+  ChartNoAxesColumn,
+  Globe,
+  Home,
+  List,
+  type LucideIcon,
+  Server,
+  ShieldQuestion,
+  UserRound,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { PlainKey } from './phrases.ts'
+
+type Load = () => Promise<ComponentType>
+
+export type Page = {
+  /** Below the console. */
+  path: string
+  title: PlainKey<'app'>
+  load: Load
+  can?: Permission
+  /** Where it stands in the navigation; without it, it is reached from other pages. */
+  icon?: LucideIcon
+  group?: PlainKey<'app'>
+}
+
+const statistics: Page = {
+  path: 'dataAnalysis/statistics',
+  title: 'nav.statistics',
+  group: 'nav.analytics',
+  icon: ChartNoAxesColumn,
+  can: 'statistics.read',
+  load: () => import('../statistics/StatisticsScreen.tsx').then((file) => file.StatisticsScreen),
+}
+const logger: Page = {
+  path: 'dataAnalysis/logger',
+  title: 'nav.logs',
+  group: 'nav.analytics',
+  icon: List,
+  can: 'logs.read',
+  load: () => import('../logs/LogsScreen.tsx').then((file) => file.LogsScreen),
+}
+const explain: Page = {
+  path: 'dataAnalysis/explain',
+  title: 'nav.explain',
+  group: 'nav.analytics',
+  icon: ShieldQuestion,
+  can: 'logs.explain',
+  load: () => import('../logs/ExplainScreen.tsx').then((file) => file.ExplainScreen),
+}
+const profile: Page = {
+  path: 'userManagement/userInformation',
+  title: 'nav.profile',
+  group: 'nav.account',
+  icon: UserRound,
+  load: () => import('../account/ProfileScreen.tsx').then((file) => file.ProfileScreen),
+}
+const workspace: Page = {
+  path: 'sitesManagement/sitesSetting/{-$id}/{-$name}',
+  title: 'nav.site',
+  can: 'sites.read',
+  load: () => import('./SiteWorkspace.tsx').then((file) => file.SiteWorkspace),
+}
+
+export const pages: Record<Tier, readonly Page[]> = {
+  user: [
+    {
+      path: 'dashboard',
+      title: 'nav.overview',
+      icon: Home,
+      load: () => import('../dashboard/UserDashboard.tsx').then((file) => file.UserDashboard),
+    },
+    {
+      path: 'sitesManagement/sites',
+      title: 'nav.sites',
+      icon: Globe,
+      can: 'sites.read',
+      load: () => import('../sites/SitesScreen.tsx').then((file) => file.SitesScreen),
+    },
+    {
+      path: 'sitesManagement/newSite',
+      title: 'nav.newSite',
+      can: 'sites.create',
+      load: () => import('../sites/NewSiteScreen.tsx').then((file) => file.NewSiteScreen),
+    },
+    workspace,
+    statistics,
+    logger,
+    explain,
+    profile,
+  ],
+  client: [
+    {
+      path: 'dashboard',
+      title: 'nav.overview',
+      icon: Home,
+      load: () => import('../dashboard/OperatorDashboard.tsx').then((file) => file.OperatorDashboard),
+    },
+    {
+      path: 'sitesManagement/sitesList',
+      title: 'nav.sites',
+      icon: Globe,
+      can: 'sites.read',
+      load: () => import('../sites/AllSitesScreen.tsx').then((file) => file.AllSitesScreen),
+    },
+    workspace,
+    {
+      path: 'nodeManage/zonesList',
+      title: 'nav.zones',
+      group: 'nav.network',
+      icon: Activity,
+      can: 'zones.read',
+      load: () => import('../nodes/ZonesScreen.tsx').then((file) => file.ZonesScreen),
+    },
+    {
+      path: 'nodeManage/nodesList',
+      title: 'nav.nodes',
+      group: 'nav.network',
+      icon: Server,
+      can: 'nodes.read',
+      load: () => import('../nodes/NodesScreen.tsx').then((file) => file.NodesScreen),
+    },
+    statistics,
+    logger,
+    explain,
+    profile,
+  ],
+  admin: [
+    {
+      path: 'dashboard',
+      title: 'nav.overview',
+      icon: Home,
+      load: () => import('../dashboard/VendorDashboard.tsx').then((file) => file.VendorDashboard),
+    },
+    profile,
+  ],
+}

@@ -1,0 +1,24 @@
+/** From an endpoint and its input to the request on the wire. */
+import type { AnyEndpoint, Input, Tier } from '@breakwater/contract/endpoint.ts'
+
+type Loose = { query?: Record<string, unknown>; body?: unknown; [param: string]: unknown }
+
+/** The address of a call below `/api/v1`, with `:tier` and ids filled in. Empty values are left out of the query. */
+export function addressOf<E extends AnyEndpoint>(endpoint: E, tier: Tier, input: Input<E>): string {
+  const values = input as Loose
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(name === 'tier' ? tier : String(values[name])),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values.query ?? {})) {
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (part !== undefined && part !== null && part !== '') query.append(name, String(part))
+    }
+  }
+  return `/api/v1${path}${query.size > 0 ? `?${query}` : ''}`
+}
+
+export function bodyOf<E extends AnyEndpoint>(_endpoint: E, input: Input<E>): string | undefined {
+  const { body } = input as Loose
+  return body === undefined ? undefined : JSON.stringify(body)
+}

@@ -1,0 +1,63 @@
+/** Who is signed in to the console one is in, and what they may do. */
+import { account, type SelfInfo } from '@breakwater/contract/account/self.ts'
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
+import { queryClient, queryOf } from './calls.ts'
+import { Fault } from './fault.ts'
+import { phrasesNow } from './phrases.ts'
+import { placesOf } from './places.ts'
+import { cookieTokens } from './tokens.ts'
+
+export const hasSession = (tier: Tier): boolean => cookieTokens.read(tier) !== undefined
+
+/** The account of a console's session. Its own console's only: a token of another kind is thrown away (rules D13). */
+async function loadSelf(tier: Tier): Promise<SelfInfo | undefined> {
+  const self = await queryClient.ensureQueryData({ ...queryOf(account.self, {}), staleTime: 60_000 })
+  if (self.auth === tier) return self
+  cookieTokens.clear(tier)
+  queryClient.clear()
+  const [{ toasts }, t] = await Promise.all([import('../kit/toasts.tsx'), phrasesNow('app')])
+  toasts.failed(t('authMismatch'))
+  return undefined
+}
+
+/** Keeps the tokens of a sign-in. Returns where to go, or nothing when the account is not of this console. */
+export async function startSession(tier: Tier, tokens: TokenSet): Promise<string | undefined> {
+  cookieTokens.write(tier, tokens)
+  queryClient.removeQueries({ queryKey: [account.self.id, tier] })
+  const self = await loadSelf(tier)
+  if (!self) return undefined
+  return self.mustChangePassword ? placesOf(tier).password : placesOf(tier).home
+}
+
+export function endSession(tier: Tier): void {
+  cookieTokens.clear(tier)
+  queryClient.clear()
+}
+
+/** Guards everything behind the door (rules A11): without a session one goes to the door, and back here afterwards. */
+export async function requireSession(tier: Tier, path: string, search: string): Promise<void> {
+  const places = placesOf(tier)
+  const toDoor = () => redirect({ to: places.door, search: { back: path + search } as never })
+  if (!hasSession(tier)) throw toDoor()
+  try {
+    const self = await loadSelf(tier)
+    if (!self) throw toDoor()
+    if (self.mustChangePassword && path !== places.password) throw redirect({ to: places.password })
+  } catch (error) {
+    if (error instanceof Fault && !hasSession(tier)) throw toDoor()
+    throw error
+  }
+}
+
+export function useSelf(): SelfInfo {
+  return useSuspenseQuery({ ...queryOf(account.self, {}), staleTime: 60_000 }).data
+}
+
+export function useMay(): (permission: Permission) => boolean {
+  const { permissions } = useSelf()
+  return (permission) => permissions.includes(permission)
+}

@@ -1,0 +1,39 @@
+/** What stands around the forms at the door: the brand, the language, the theme. */
+import type { ReactNode } from 'react'
+import { defaultBrand, useLogo } from '../app/brand.ts'
+import { LanguageMenu, ThemeMenu } from '../app/menus.tsx'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+
+export function DoorFrame({ title, children }: { title: string; children: ReactNode }) {
+  const t = usePhrases('app')
+  const { tier } = usePlaces()
+  const logo = useLogo()
+  const brand = logo?.title || defaultBrand
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · ${brand}`}</title>
+      <div className="flex justify-end gap-1 p-3">
+        <LanguageMenu />
+        <ThemeMenu />
+      </div>
+      <main className="grid flex-1 place-items-center px-4 pb-24">
+        <div className="w-full max-w-[380px]">
+          <div className="mb-6 flex items-center gap-3">
+            <img src={logo?.logo || '/favicon.svg'} alt="" className="size-10 rounded-[10px]" />
+            <div>
+              <p className="font-semibold text-[17px] leading-6">{brand}</p>
+              <p className="text-ink-3">{logo?.subTitle || t(`console.${tier}`)}</p>
+            </div>
+          </div>
+          <section className="rounded-drawer border border-line bg-surface p-6">
+            <h1 className="mb-5 font-semibold text-[20px] leading-7">{title}</h1>
+            {children}
+          </section>
+          {logo?.description && <p className="mt-4 text-ink-3">{logo.description}</p>}
+        </div>
+      </main>
+      <footer className="p-4 text-center text-ink-3 text-xs">{logo?.copyright}</footer>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+/** The door: account and password, and a second step only where the account has one (rules B). */
+import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { z } from 'zod'
+import { send } from '../app/browser.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/FormDrawer.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { toasts } from '../kit/toasts.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { pendingSignIn } from './pending.ts'
+import { useEnter } from './use-enter.ts'
+
+const schema = signIn.code.body as z.ZodObject<{ account: z.ZodString; password: z.ZodString }>
+const Field = fieldsOf(schema)
+
+export function SignInScreen() {
+  const t = usePhrases('auth')
+  const places = usePlaces()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const form = useResourceForm(schema, {
+    values: { account: '', password: '' },
+    async save(body) {
+      const answer = await send(signIn.code, { body })
+      const { accessToken, refreshToken, tokenType, onePassKey = '', login2FAType, code = '' } = answer
+      if (accessToken && refreshToken && tokenType) return enter({ accessToken, refreshToken, tokenType })
+      if (login2FAType === login2FATypes.automatic) {
+        return enter(await send(signIn.login, { body: { ...body, onePassKey, login2FAType, code } }))
+      }
+      pendingSignIn.set({ ...body, onePassKey, login2FAType })
+      toasts.info(t('codeSent'))
+      await navigate({ to: places.verify })
+    },
+  })
+  return (
+    <DoorFrame title={t('title')}>
+      <Form form={form}>
+        <Field.Text name="account" label={t('account')} autoComplete="username" autoFocus />
+        <Field.Secret name="password" label={t('password')} autoComplete="current-password" />
+        <Button look="solid" type="submit" busy={form.busy} className="mt-1 w-full">
+          {t('submit')}
+        </Button>
+      </Form>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,77 @@
+/** What the account has and what it serves, at a glance. */
+import { sites } from '@breakwater/contract/sites/sites.ts'
+import { useCall } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { useMay } from '../app/session.ts'
+import { buttonClass } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
+import { StatRow } from '../kit/StatRow.tsx'
+import { RequestsSeries } from '../pickers/RequestsSeries.tsx'
+import { SiteStatusList } from '../pickers/SiteStatusList.tsx'
+
+const everySite: number[] = []
+
+export function UserDashboard() {
+  const t = usePhrases('statistics')
+  const format = useFormat()
+  const places = usePlaces()
+  const may = useMay()
+  const { data, error, refetch } = useCall(sites.resourceInfo, {})
+  const isNew = data?.siteCount === 0
+  return (
+    <>
+      <PageHead title={t('dashboard.title')} />
+      {error && <Failed fault={error} retry={() => refetch()} />}
+      <StatRow
+        stats={[
+          { key: 'sites', label: t('dashboard.sites'), value: data ? format.number(data.siteCount) : '–' },
+          { key: 'domains', label: t('dashboard.domains'), value: data ? format.number(data.domainCount) : '–' },
+          { key: 'month', label: t('dashboard.month'), value: data ? format.bytes(data.currentMonthTraffic) : '–' },
+          {
+            key: 'lastMonth',
+            label: t('dashboard.lastMonth'),
+            value: data ? format.bytes(data.lastMonthTraffic) : '–',
+          },
+        ]}
+      />
+      {isNew && may('sites.create') && (
+        <Panel className="mt-3 py-10 text-center">
+          <Empty
+            title={t('dashboard.first')}
+            action={
+              <Link
+                to={places.newSite}
+                className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
+              >
+                {t('dashboard.first')}
+              </Link>
+            }
+          >
+            {t('dashboard.firstText')}
+          </Empty>
+        </Panel>
+      )}
+      <div className="mt-3 grid gap-3 lg:grid-cols-[2fr_1fr]">
+        <Panel title={t('dashboard.requests')}>
+          <RequestsSeries siteIds={everySite} label={t('dashboard.requests')} />
+        </Panel>
+        <Panel
+          title={t('dashboard.yourSites')}
+          aside={
+            <Link to={places.sites} className="text-xs">
+              {t('site.all')}
+            </Link>
+          }
+        >
+          <SiteStatusList />
+        </Panel>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+/** The header that only our nodes send. Its value is written, never read. */
+import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { useCall, useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { useMay } from '../app/session.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { FormDrawer } from '../kit/FormDrawer.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Panel } from '../kit/Panel.tsx'
+import { Status } from '../kit/Status.tsx'
+import { toasts } from '../kit/toasts.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+
+const schema = originCredential.set.body as z.ZodObject<{ header: z.ZodString; value: z.ZodString }>
+const Field = fieldsOf(schema)
+
+export function CredentialPanel({ siteId }: { siteId: number }) {
+  const t = usePhrases('domains')
+  const mayWrite = useMay()('domains.write')
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useCall(originCredential.get, { siteId })
+  const remove = useChange(originCredential.remove, originCredential.get)
+  if (!data) return null
+  return (
+    <Panel title={t('credential.title')} className="mt-3 max-w-[880px]">
+      <p className="mb-3 text-ink-2">{t('credential.text')}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Status tone={data.isSet ? 'ok' : 'mute'}>
+          {data.isSet ? t('credential.set', { version: String(data.version) }) : t('credential.unset')}
+        </Status>
+        {data.isSet && <code className="mono text-ink-2">{data.header}</code>}
+        {mayWrite && (
+          <span className="ml-auto flex gap-2">
+            <Button onClick={() => setOpen(true)}>{t('credential.change')}</Button>
+            {data.isSet && (
+              <ConfirmButton
+                label={t('credential.remove')}
+                title={t('credential.remove')}
+                consequence={t('credential.removeText')}
+                confirmLabel={t('credential.remove')}
+                onConfirm={async () => {
+                  await remove.mutateAsync({ siteId })
+                  toasts.done(t('credential.removed'))
+                }}
+              />
+            )}
+          </span>
+        )}
+      </div>
+      {isOpen && <CredentialForm siteId={siteId} header={data.header} onClose={() => setOpen(false)} />}
+    </Panel>
+  )
+}
+
+function CredentialForm({ siteId, header, onClose }: { siteId: number; header: string; onClose: () => void }) {
+  const t = usePhrases('domains')
+  const set = useChange(originCredential.set, originCredential.get)
+  const form = useResourceForm(schema, {
+    values: { header: header || 'X-Origin-Key', value: '' },
+    save: (body) => set.mutateAsync({ siteId, body }),
+    done: t('added'),
+    onSaved: onClose,
+  })
+  return (
+    <FormDrawer form={form} title={t('credential.title')} onClose={onClose}>
+      <Field.Text name="header" label={t('credential.header')} mono autoFocus />
+      <Field.Secret name="value" label={t('credential.value')} autoComplete="new-password" />
+    </FormDrawer>
+  )
+}

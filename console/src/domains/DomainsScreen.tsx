@@ -1,0 +1,135 @@
+/** Domains of a site, their origins and header modules, and the credential that origins can ask for. */
+import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
+import { z } from 'zod'
+import { useCall, useChange } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { SearchInput } from '../kit/Input.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import { RowName } from '../kit/RowName.tsx'
+import { Status, Tags } from '../kit/Status.tsx'
+import { toasts } from '../kit/toasts.tsx'
+import { formatOrigin } from '../pickers/origin-address.ts'
+import { CredentialPanel } from './CredentialPanel.tsx'
+import { DomainDrawer } from './DomainDrawer.tsx'
+import { DomainForm } from './DomainForm.tsx'
+import { Ownership } from './Ownership.tsx'
+
+const Search = ListSearch.extend({
+  keywords: z.string().catch(''),
+  sortBy: z.enum(['name', 'createdAt', 'updatedAt']).optional().catch(undefined),
+})
+
+export function DomainsScreen({ siteId }: { siteId: number }) {
+  const t = usePhrases('domains')
+  const format = useFormat()
+  const mayWrite = useMay()('domains.write')
+  const [state, go] = useSearchState(Search)
+  const { page, pageSize, keywords, sortBy, orderBy, edit } = state
+  const call = useCall(domains.list, {
+    siteId,
+    query: { page, pageSize, keywords, orderBy, ...(sortBy ? { sortBy } : {}) },
+  })
+  const removing = useChange(domains.remove, domains.list)
+  const opened = call.data?.data.find(({ id }) => id === edit)
+  const close = () => go({ edit: undefined })
+
+  const columns: Column<Domain>[] = [
+    {
+      key: 'name',
+      title: t('name'),
+      sort: true,
+      render: ({ id, name }) => <RowName name={name} onOpen={() => go({ edit: id })} />,
+    },
+    {
+      key: 'state',
+      title: t('state'),
+      render: ({ status }) => (
+        <Status tone={status === 1 ? 'ok' : 'mute'}>{t(status === 1 ? 'state.serving' : 'state.off')}</Status>
+      ),
+    },
+    { key: 'ownership', title: t('ownership'), render: (domain) => <Ownership state={domain.ownership.state} /> },
+    {
+      key: 'origins',
+      title: t('origin'),
+      render: ({ upstreams }) => (
+        <span className="mono text-ink-2">
+          {upstreams[0] && formatOrigin(upstreams[0])}
+          {upstreams.length > 1 && ` +${upstreams.length - 1}`}
+        </span>
+      ),
+    },
+    {
+      key: 'cname',
+      title: t('cname'),
+      render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname}</span>,
+    },
+    { key: 'tags', title: '', render: ({ tags }) => <Tags values={tags} /> },
+    {
+      key: 'updatedAt',
+      title: t('changed'),
+      sort: true,
+      render: ({ updatedAt }) => <span className="text-ink-3">{format.ago(updatedAt)}</span>,
+    },
+  ]
+  const add = mayWrite && (
+    <Button look="solid" onClick={() => go({ edit: 'new' })}>
+      {t('add')}
+    </Button>
+  )
+  async function remove(chosen: Domain[], clear: () => void) {
+    await removing.mutateAsync({ siteId, body: { ids: chosen.map(({ id }) => id) } })
+    toasts.done(t('removed'))
+    clear()
+  }
+  return (
+    <>
+      <PageHead title={t('title')}>{add}</PageHead>
+      <div className="mb-2.5 flex flex-wrap gap-2">
+        <SearchInput
+          label={t('search')}
+          value={keywords}
+          onChange={(text) => go({ keywords: text, page: 1 }, { replace: true })}
+        />
+      </div>
+      <ResourceTable
+        label={t('title')}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        state={state}
+        go={(patch) => go(patch as Partial<typeof state>)}
+        onOpen={({ id }) => go({ edit: id })}
+        bulk={
+          mayWrite
+            ? (chosen, clear) => (
+                <ConfirmButton
+                  size="sm"
+                  label={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
+                  title={t('remove.title', { n: chosen.length })}
+                  consequence={t('remove.text', { names: chosen.map(({ name }) => name).join(', ') })}
+                  confirmLabel={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
+                  onConfirm={() => remove(chosen, clear)}
+                />
+              )
+            : undefined
+        }
+        empty={
+          <Empty title={t('empty')} action={add}>
+            {t('empty.text')}
+          </Empty>
+        }
+      />
+      <CredentialPanel siteId={siteId} />
+      {edit === 'new' && <DomainForm siteId={siteId} onClose={close} />}
+      {opened && <DomainDrawer key={opened.id} siteId={siteId} domain={opened} onClose={close} />}
+    </>
+  )
+}

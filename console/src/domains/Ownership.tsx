@@ -1,0 +1,13 @@
+/** Whether a domain is proven to be its customer's, in a word. */
+import type { ownershipStates } from '@breakwater/contract/domains/domains.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Status, type Tone } from '../kit/Status.tsx'
+
+type State = (typeof ownershipStates)[number]
+
+const tones: Record<State, Tone> = { pending: 'warn', proven: 'ok', approved: 'ok', preview: 'mute' }
+
+export function Ownership({ state }: { state: State }) {
+  const t = usePhrases('domains')
+  return <Status tone={tones[state]}>{t(`ownership.${state}`)}</Status>
+}

@@ -1,0 +1,27 @@
+/** Protection modes in words. Legacy numbers are shown as what they mean, marked, and kept until they are edited (rules H). */
+import { legacyBlockTypes } from '@breakwater/contract/fields.ts'
+import { usePhrases } from '../app/phrases.ts'
+import type { Option } from '../kit/Select.tsx'
+
+const current = [1, 2, 3, 4, 5] as const
+type Current = (typeof current)[number]
+
+const isCurrent = (type: number): type is Current => current.some((one) => one === type)
+
+export function useBlockTypeName(): (type: number) => string {
+  const t = usePhrases('firewall')
+  return (type) => {
+    if (isCurrent(type)) return t(`blockType.${type}`)
+    const twin = legacyBlockTypes[type]
+    return twin !== undefined && isCurrent(twin)
+      ? t('blockType.legacy', { name: t(`blockType.${twin}`) })
+      : String(type)
+  }
+}
+
+/** What can be chosen: the five modes, and a legacy one where the rule has it still. */
+export function useBlockTypeOptions(stored: number | undefined): Option<number>[] {
+  const nameOf = useBlockTypeName()
+  const values: number[] = stored === undefined || isCurrent(stored) ? [...current] : [...current, stored]
+  return values.map((value) => ({ value, label: nameOf(value) }))
+}

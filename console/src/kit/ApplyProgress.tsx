@@ -1,0 +1,46 @@
+/** Saved → live on n of m nodes, and who is missing or has refused. */
+import { usePhrases } from '../app/phrases.ts'
+import { Status } from './Status.tsx'
+
+export type Progress = {
+  nodes: number
+  live: number
+  waiting: readonly { node: string }[]
+  refused: readonly { node: string; revision: number; reason: string }[]
+}
+
+export function isLive({ nodes, live }: Progress): boolean {
+  return nodes > 0 && live >= nodes
+}
+
+export function ApplyProgress({ progress, detailed }: { progress: Progress; detailed?: boolean }) {
+  const t = usePhrases('kit')
+  const { nodes, live, waiting, refused } = progress
+  return (
+    <div role="status" aria-atomic>
+      {nodes === 0 ? (
+        <Status tone="warn">{t('progress.noNodes')}</Status>
+      ) : refused.length > 0 ? (
+        <Status tone="bad">{t('progress.live', { live, nodes })}</Status>
+      ) : isLive(progress) ? (
+        <Status tone="ok">{t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })}</Status>
+      ) : (
+        <Status tone="info" going>
+          {t('progress.applying', { live, nodes })}
+        </Status>
+      )}
+      {detailed && (
+        <ul className="mt-1 space-y-0.5 text-ink-2 text-xs">
+          {waiting.length > 0 && (
+            <li>{t('progress.waiting', { nodes: waiting.map(({ node }) => node).join(', ') })}</li>
+          )}
+          {refused.map(({ node, revision, reason }) => (
+            <li key={node} className="text-bad">
+              {t('progress.refused', { node, revision: String(revision), reason })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/** Buttons and the classes of them, so that a link may look like one. */
+import { Button as Base } from '@base-ui/react/button'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './cn.ts'
+
+const looks = {
+  /** Ink: the one action that a screen is for. */
+  solid: 'border-solid bg-solid text-on-solid hover:opacity-90',
+  line: 'border-line bg-surface text-ink hover:bg-sunken',
+  ghost: 'border-transparent text-ink-2 hover:bg-mute',
+  danger: 'border-line bg-surface text-bad hover:bg-bad-bg',
+}
+const sizes = {
+  md: 'h-8 px-3 pointer-coarse:h-11',
+  sm: 'h-[26px] px-2 text-xs pointer-coarse:h-9',
+  icon: 'size-8 pointer-coarse:size-11',
+  iconSm: 'size-[26px] pointer-coarse:size-9',
+}
+
+export type ButtonLook = { look?: keyof typeof looks; size?: keyof typeof sizes }
+
+export function buttonClass({ look = 'line', size = 'md' }: ButtonLook = {}, ...more: (string | undefined)[]): string {
+  return cn(
+    'inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-control border font-medium whitespace-nowrap transition-colors duration-120 data-disabled:pointer-events-none data-disabled:opacity-50',
+    looks[look],
+    sizes[size],
+    ...more,
+  )
+}
+
+type Props = Omit<ComponentProps<typeof Base>, 'className'> & ButtonLook & { className?: string; busy?: boolean }
+
+/** Keeps its label while it is busy and takes no second press. */
+export function Button({ look, size, busy = false, className, children, disabled, ...rest }: Props) {
+  return (
+    <Base
+      disabled={disabled || busy}
+      focusableWhenDisabled={busy}
+      aria-busy={busy || undefined}
+      className={buttonClass({ ...(look ? { look } : {}), ...(size ? { size } : {}) }, className)}
+      {...rest}
+    >
+      {busy && <span className="status text-current" data-ring aria-hidden />}
+      {children}
+    </Base>
+  )
+}
+
+/** A square button with a picture; its label is for those who do not see it, and for the tooltip. */
+export function IconButton({
+  label,
+  children,
+  size = 'icon',
+  look = 'ghost',
+  ...rest
+}: Omit<Props, 'children'> & { label: string; children: ReactNode }) {
+  return (
+    <Button aria-label={label} title={label} size={size} look={look} {...rest}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,90 @@
+/** A button for what cannot be taken back: says what goes, and for the worst has its name typed. */
+import { type ReactNode, useId, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { Button, type ButtonLook } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { showFault } from './faults.tsx'
+import { Input } from './Input.tsx'
+
+type Props = ButtonLook & {
+  label: ReactNode
+  title: string
+  /** What is destroyed, in words. */
+  consequence: ReactNode
+  confirmLabel: string
+  onConfirm: () => Promise<unknown>
+  /** To be typed before it can be confirmed. */
+  typed?: string
+  disabled?: boolean
+  ariaLabel?: string
+}
+
+export function ConfirmButton({
+  label,
+  title,
+  consequence,
+  confirmLabel,
+  onConfirm,
+  typed,
+  disabled,
+  ariaLabel,
+  ...look
+}: Props) {
+  const t = usePhrases('kit')
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const inputId = useId()
+  function close() {
+    setOpen(false)
+    setText('')
+  }
+  async function confirm() {
+    setBusy(true)
+    try {
+      await onConfirm()
+      close()
+    } catch (fault) {
+      await showFault(fault)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        look="danger"
+        {...look}
+        disabled={disabled ?? false}
+        onClick={() => setOpen(true)}
+        {...(ariaLabel ? { 'aria-label': ariaLabel, title: ariaLabel } : {})}
+      >
+        {label}
+      </Button>
+      {open && (
+        <Dialog
+          title={title}
+          onClose={close}
+          footer={
+            <>
+              <Button onClick={close}>{t('cancel')}</Button>
+              <Button look="danger" busy={busy} disabled={typed !== undefined && text !== typed} onClick={confirm}>
+                {confirmLabel}
+              </Button>
+            </>
+          }
+        >
+          <div className="text-ink-2">{consequence}</div>
+          {typed !== undefined && (
+            <div className="mt-3">
+              <label htmlFor={inputId} className="mb-1.5 block">
+                {t('typeToConfirm', { text: typed })}
+              </label>
+              <Input id={inputId} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} />
+            </div>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** A value that is taken elsewhere: shown as it is, copied with one press. */
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { IconButton } from './Button.tsx'
+import { cn } from './cn.ts'
+
+const shownMs = 1500
+
+/** Copies; on plain http from another machine there is no clipboard API, and the selection does it. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}
+
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const t = usePhrases('kit')
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => setDone(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [done])
+  return (
+    <>
+      <IconButton
+        size="iconSm"
+        label={label ?? t('copy', { text: text.length > 60 ? `${text.slice(0, 60)}…` : text })}
+        onClick={() => copyText(text).then(() => setDone(true))}
+      >
+        {done ? <Check size={14} aria-hidden className="text-ok" /> : <Copy size={14} aria-hidden />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {done ? t('copied') : ''}
+      </span>
+    </>
+  )
+}
+
+export function CopyText({ text, block }: { text: string; block?: boolean }) {
+  return (
+    <span
+      className={cn(
+        'inline-flex max-w-full items-center gap-1',
+        block && 'flex justify-between rounded-control border border-line bg-sunken py-1 pr-1 pl-2.5',
+      )}
+    >
+      <code className={cn('mono min-w-0', block ? 'break-all' : 'truncate')}>{text}</code>
+      <CopyButton text={text} />
+    </span>
+  )
+}

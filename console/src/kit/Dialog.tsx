@@ -1,0 +1,67 @@
+/** Things that float above the page: a dialog in the middle and a drawer at the side. */
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { IconButton } from './Button.tsx'
+import { cn } from './cn.ts'
+
+const backdrop = 'enter fixed inset-0 z-40 bg-black/30 dark:bg-black/60'
+
+type DialogProps = { title: string; onClose: () => void; children: ReactNode; footer?: ReactNode; wide?: boolean }
+
+/** 400 wide and 100 from the top (rules G17); wide for comparing. */
+export function Dialog({ title, onClose, children, footer, wide }: DialogProps) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup
+          className={cn(
+            'enter fixed top-[100px] left-1/2 z-50 flex max-h-[calc(100dvh-120px)] w-[400px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:top-6',
+            wide && 'w-[720px]',
+          )}
+        >
+          <Base.Title className="px-5 pt-4 font-semibold text-[15px] leading-6">{title}</Base.Title>
+          <div className="overflow-y-auto px-5 pt-2 pb-4">{children}</div>
+          {footer && <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+type DrawerProps = { title: ReactNode; aside?: ReactNode; onClose: () => void; children: ReactNode; footer?: ReactNode }
+
+/** 600 wide with a sticky foot; the whole window on a phone. */
+export function Drawer({ title, aside, onClose, children, footer }: DrawerProps) {
+  const t = usePhrases('kit')
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup className="enter enter-right fixed inset-y-2 right-2 z-50 flex w-[600px] max-w-[calc(100vw-16px)] flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0">
+          <header className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">
+            <Base.Title className="min-w-0 truncate font-semibold text-[15px] leading-6">{title}</Base.Title>
+            <span className="flex items-center gap-2">
+              {aside}
+              <Base.Close
+                render={
+                  <IconButton label={t('close')}>
+                    <X size={16} aria-hidden />
+                  </IconButton>
+                }
+              />
+            </span>
+          </header>
+          <div className="flex-1 overflow-y-auto px-5 py-[18px]">{children}</div>
+          {footer && (
+            <footer className="flex min-h-[54px] flex-wrap items-center gap-2 border-line border-t px-5 py-2.5">
+              {footer}
+            </footer>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,67 @@
+/** Two versions of something, line by line: what goes, what comes, and what stays around them. */
+import { cn } from './cn.ts'
+
+type Line = { sign: '+' | '-' | ' '; text: string }
+
+/** Pretty text of any value; a text stays as it is. */
+const linesOf = (value: unknown): string[] =>
+  value === null || value === undefined
+    ? []
+    : (typeof value === 'string' ? value : JSON.stringify(value, null, 2)).split('\n')
+
+/** Lines that both have, in order, by the longest common run; what is long is compared as a whole. */
+export function diffLines(before: unknown, after: unknown): Line[] {
+  const a = linesOf(before)
+  const b = linesOf(after)
+  if (a.length * b.length > 250_000) {
+    return [...a.map((text): Line => ({ sign: '-', text })), ...b.map((text): Line => ({ sign: '+', text }))]
+  }
+  const common = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      common[i]![j] = a[i] === b[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
+    }
+  }
+  const lines: Line[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ sign: ' ', text: a[i]! })
+      i += 1
+      j += 1
+    } else if (j >= b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!)) {
+      lines.push({ sign: '-', text: a[i]! })
+      i += 1
+    } else {
+      lines.push({ sign: '+', text: b[j]! })
+      j += 1
+    }
+  }
+  return lines
+}
+
+export function Diff({ label, before, after }: { label: string; before: unknown; after: unknown }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section
+      aria-label={label}
+      tabIndex={0}
+      className="mono max-h-80 overflow-auto rounded-[8px] border border-line leading-5"
+    >
+      {diffLines(before, after).map((line, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          key={index}
+          className={cn(
+            'w-max min-w-full whitespace-pre px-2.5',
+            line.sign === '+' && 'bg-ok-bg text-ok',
+            line.sign === '-' && 'bg-bad-bg text-bad',
+          )}
+        >
+          {line.sign} {line.text}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+/** Nothing here yet: what belongs here, and the first step. */
+import type { ReactNode } from 'react'
+
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-[440px] flex-col items-center gap-1.5">
+      <p className="font-medium text-ink">{title}</p>
+      {children && <div className="text-ink-2">{children}</div>}
+      {action && <div className="mt-2 flex gap-2">{action}</div>}
+    </div>
+  )
+}

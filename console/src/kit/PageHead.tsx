@@ -1,0 +1,21 @@
+/** The head of a page: its title, what it is for, its actions; and the document's title. */
+import type { ReactNode } from 'react'
+import { useBrand } from '../app/brand.ts'
+
+type Props = { title: string; object?: string; help?: ReactNode; children?: ReactNode }
+
+export function PageHead({ title, object, help, children }: Props) {
+  const brand = useBrand()
+  return (
+    <header className="mb-3.5">
+      <title>{[object, title, brand].filter(Boolean).join(' · ')}</title>
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 className="font-semibold text-[20px] leading-7 tracking-[-0.01em] in-[:lang(zh)]:tracking-normal">
+          {title}
+        </h1>
+        {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      </div>
+      {help && <p className="mt-0.5 max-w-[880px] text-ink-2">{help}</p>}
+    </header>
+  )
+}

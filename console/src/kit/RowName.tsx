@@ -1,0 +1,23 @@
+/** The first cell of a row that opens a drawer: its name, and under it what it says. */
+import type { ReactNode } from 'react'
+import { cn } from './cn.ts'
+
+type Props = { name: string; mono?: boolean; onOpen: () => void; children?: ReactNode }
+
+export function RowName({ name, mono, onOpen, children }: Props) {
+  return (
+    <div className="min-w-0 py-2">
+      <button
+        type="button"
+        onClick={onOpen}
+        className={cn(
+          'max-w-[420px] truncate text-left font-medium underline-offset-4 hover:text-accent hover:underline max-sm:max-w-full',
+          mono && 'mono font-medium',
+        )}
+      >
+        {name}
+      </button>
+      {children && <div className="max-w-[480px] truncate text-ink-2 max-sm:whitespace-normal">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** Checkbox, switch, and a row of choices of which one is on. */
+import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox'
+import { Switch as BaseSwitch } from '@base-ui/react/switch'
+import { Toggle } from '@base-ui/react/toggle'
+import { ToggleGroup } from '@base-ui/react/toggle-group'
+import { Check, Minus } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
+import type { Option } from './Select.tsx'
+
+type CheckboxProps = Omit<ComponentProps<typeof BaseCheckbox.Root>, 'className'>
+
+export function Checkbox(props: CheckboxProps) {
+  return (
+    <BaseCheckbox.Root
+      {...props}
+      className="relative grid size-4 shrink-0 place-items-center rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent"
+    >
+      <BaseCheckbox.Indicator className="text-surface">
+        {props.indeterminate ? (
+          <Minus size={12} strokeWidth={3} aria-hidden />
+        ) : (
+          <Check size={12} strokeWidth={3} aria-hidden />
+        )}
+      </BaseCheckbox.Indicator>
+    </BaseCheckbox.Root>
+  )
+}
+
+type SwitchProps = Omit<ComponentProps<typeof BaseSwitch.Root>, 'className'>
+
+export function Switch(props: SwitchProps) {
+  return (
+    <BaseSwitch.Root
+      {...props}
+      className="relative inline-flex h-[18px] w-8 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors after:absolute after:-inset-1 data-checked:bg-accent data-disabled:opacity-50"
+    >
+      <BaseSwitch.Thumb className="size-3.5 rounded-full bg-surface transition-transform data-checked:translate-x-3.5" />
+    </BaseSwitch.Root>
+  )
+}
+
+type SegmentsProps<Value extends string> = {
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly Option<Value>[]
+  label: string
+  className?: string
+}
+
+export function Segments<Value extends string>({ value, onChange, options, label, className }: SegmentsProps<Value>) {
+  return (
+    <ToggleGroup
+      aria-label={label}
+      value={[value]}
+      onValueChange={([next]) => next && onChange(next as Value)}
+      className={cn('inline-flex rounded-control bg-mute p-0.5', className)}
+    >
+      {options.map((option) => (
+        <Toggle
+          key={option.value}
+          value={option.value}
+          className="h-7 rounded-[5px] px-2.5 text-ink-2 whitespace-nowrap data-pressed:bg-surface data-pressed:font-medium data-pressed:text-ink data-pressed:shadow-[0_1px_2px_rgb(0_0_0/.1)] pointer-coarse:h-10"
+        >
+          {option.label}
+        </Toggle>
+      ))}
+    </ToggleGroup>
+  )
+}

@@ -1,0 +1,129 @@
+/** One surface for every code of the catalogue (rules K): a silent one, a list, the fields of a form, or a sentence. */
+import type { ErrorName } from '@breakwater/contract/errors.ts'
+import { useSyncExternalStore } from 'react'
+import { Fault } from '../app/fault.ts'
+import { phrasesNow, type Say, usePhrases } from '../app/phrases.ts'
+import { Button } from './Button.tsx'
+import { CopyText } from './CopyText.tsx'
+import { Dialog } from './Dialog.tsx'
+import { toasts } from './toasts.tsx'
+
+type Surface = 'silent' | 'list' | 'fields' | 'door' | 'sentence'
+
+/** Codes that are not simply a sentence. `door`: the session ends, and the door shows the server's words. */
+const special: Partial<Record<ErrorName, Surface>> = {
+  ok: 'silent',
+  multipleErrors: 'list',
+  parameterError: 'fields',
+  itemsExceedLimit: 'fields',
+  charactersExceedLimit: 'fields',
+  duplicatedData: 'fields',
+  duplicateHeaderKeys: 'fields',
+  noEnabledUpstream: 'fields',
+  invalidToken: 'door',
+  revokeTokenFailed: 'door',
+  refreshTokenFailed: 'door',
+}
+
+export function surfaceOf(fault: Fault): Surface {
+  return (fault.reason && special[fault.reason]) ?? 'sentence'
+}
+
+const exportsAtOnceMax = 3
+
+/** A fault in words: the catalogue's in the chosen language, the server's for a code that it does not have. */
+export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): string {
+  if (fault.code === 0) return tKit(fault.status === 0 ? 'fault.offline' : 'fault.unavailable')
+  const { reason } = fault
+  if (!reason || fault.status === 429) return fault.message
+  if (reason === 'illegalPortMapping') {
+    const port = /port (\d+) is/.exec(JSON.stringify(fault.extra))?.[1]
+    return port ? `${t(reason)} (${port})` : fault.message
+  }
+  if (reason === 'simultaneousExportsExceedLimit') return t(reason, { num: exportsAtOnceMax })
+  if (reason === 'dailyExportsExceedLimit') return t(reason, { num: Number(fault.extra) || 0 })
+  return (t as (key: ErrorName) => string)(reason)
+}
+
+export function useFaultText(): (fault: Fault) => string {
+  const t = usePhrases('errors')
+  const tKit = usePhrases('kit')
+  return (fault) => faultText(fault, t, tKit)
+}
+
+/** The reason a field is wrong, in words. */
+export function reasonText(reason: string | undefined, t: Say<'kit'>): string | undefined {
+  if (!reason) return undefined
+  const key = `reason.${reason}`
+  const text = (t as (key: string) => string)(key)
+  return text === key ? t('reason.wrongFormat') : text
+}
+
+let listed: Fault | undefined
+const watchers = new Set<() => void>()
+function showList(fault: Fault | undefined): void {
+  listed = fault
+  for (const watch of watchers) watch()
+}
+
+/** Shows a failed change where the person looks. Forms show the faults of their fields themselves. */
+export async function showFault(fault: unknown): Promise<void> {
+  if (!(fault instanceof Fault)) throw fault
+  const surface = surfaceOf(fault)
+  if (surface === 'silent' || surface === 'door') return
+  if (surface === 'list') return showList(fault)
+  const [t, tKit] = await Promise.all([phrasesNow('errors'), phrasesNow('kit')])
+  toasts.failed(faultText(fault, t, tKit), fault.requestId)
+}
+
+/** The dialog of 101009: each code's sentence with its targets. Stands once, beside the toaster. */
+export function FaultList() {
+  const t = usePhrases('kit')
+  const errors = usePhrases('errors')
+  const fault = useSyncExternalStore(
+    (watch) => {
+      watchers.add(watch)
+      return () => watchers.delete(watch)
+    },
+    () => listed,
+  )
+  if (!fault) return null
+  const close = () => showList(undefined)
+  return (
+    <Dialog
+      title={errors('multipleErrors')}
+      onClose={close}
+      footer={
+        <Button look="solid" onClick={close}>
+          {t('understood')}
+        </Button>
+      }
+    >
+      <dl className="space-y-2">
+        {fault.errorData.map(({ code, message, targets }) => (
+          <div key={code}>
+            <dt className="font-medium">{faultText(new Fault({ code, message, status: 400 }), errors, t)}</dt>
+            <dd className="mono break-all text-ink-2">{targets.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+/** A part of a page that could not be loaded: why, the request's id, and another try. */
+export function Failed({ fault, retry }: { fault: Fault; retry?: () => void }) {
+  const t = usePhrases('kit')
+  const text = useFaultText()(fault)
+  return (
+    <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
+      <p className="font-medium">{text}</p>
+      {fault.requestId && (
+        <p className="flex flex-wrap items-center justify-center gap-1.5 text-ink-3 text-xs">
+          {t('fault.requestId')} <CopyText text={fault.requestId} />
+        </p>
+      )}
+      {retry && <Button onClick={retry}>{t('retry')}</Button>}
+    </div>
+  )
+}

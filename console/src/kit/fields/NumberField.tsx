@@ -1,0 +1,36 @@
+/** A whole number, with what it counts. An empty field is no zero. */
+import { Field } from '@base-ui/react/field'
+import { useState } from 'react'
+import { cn } from '../cn.ts'
+import { inputClass } from '../Input.tsx'
+import { FieldFrame, type FieldProps, useField } from './frame.tsx'
+
+export function NumberField(props: FieldProps & { unit?: string }) {
+  const { field, error } = useField(props.name)
+  // The text as typed; "1e" or "" are no numbers yet, and are kept until they are.
+  const [text, setText] = useState<string>()
+  const shown = text ?? (Number.isFinite(field.value) ? String(field.value) : '')
+  return (
+    <FieldFrame {...props} error={error}>
+      <span className="relative flex items-center">
+        <Field.Control
+          ref={field.ref}
+          name={field.name}
+          value={shown}
+          inputMode="numeric"
+          autoComplete="off"
+          className={cn(inputClass, 'num', props.unit && 'pr-14')}
+          onValueChange={(value) => {
+            setText(value)
+            field.onChange(/^\s*-?\d+\s*$/.test(value) ? Number(value) : Number.NaN)
+          }}
+          onBlur={() => {
+            if (Number.isFinite(field.value)) setText(undefined)
+            field.onBlur()
+          }}
+        />
+        {props.unit && <span className="pointer-events-none absolute right-2.5 text-ink-3 text-xs">{props.unit}</span>}
+      </span>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,46 @@
+/** The fields of a schema: a field takes only names of which the value has its kind. Costs nothing at run time. */
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Option } from '../Select.tsx'
+import { ManyField, MomentField, SelectField, SwitchField } from './choices.tsx'
+import type { FieldProps } from './frame.tsx'
+import { LinesField, type LinesProps } from './LinesField.tsx'
+import { NumberField } from './NumberField.tsx'
+import { MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
+
+type NamesOf<Values, Kind> = {
+  [K in keyof Values & string]-?: Exclude<Values[K], undefined> extends Kind ? K : never
+}[keyof Values & string]
+
+type Named<Props, Values, Kind> = Omit<Props, 'name'> & { name: NamesOf<Values, Kind> }
+type Component<Props> = (props: Props) => ReactNode
+
+export type FieldsOf<Values> = {
+  Text: Component<Named<TextProps, Values, string>>
+  Secret: Component<Named<TextProps, Values, string>>
+  Memo: Component<Named<FieldProps & { max?: number }, Values, string>>
+  Number: Component<Named<FieldProps & { unit?: string }, Values, number>>
+  Switch: Component<Named<FieldProps, Values, boolean>>
+  Select: <Value extends string | number>(
+    props: Named<FieldProps & { options: readonly Option<Value>[] }, Values, string | number>,
+  ) => ReactNode
+  Many: Component<Named<FieldProps & { options: readonly Option<string>[] }, Values, string[]>>
+  Lines: Component<Named<LinesProps, Values, string[]>>
+  Moment: Component<Named<FieldProps, Values, string | null>>
+}
+
+const fields = {
+  Text: TextField,
+  Secret: SecretField,
+  Memo: MemoField,
+  Number: NumberField,
+  Switch: SwitchField,
+  Select: SelectField,
+  Many: ManyField,
+  Lines: LinesField,
+  Moment: MomentField,
+}
+
+export function fieldsOf<S extends z.ZodObject>(_schema: S): FieldsOf<z.input<S>> {
+  return fields as unknown as FieldsOf<z.input<S>>
+}

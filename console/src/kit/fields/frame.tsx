@@ -1,0 +1,36 @@
+/** What every field has: a label, help, its fault, and its value in the form. */
+import { Field } from '@base-ui/react/field'
+import type { ReactNode } from 'react'
+import { useController, useFormContext } from 'react-hook-form'
+import { usePhrases } from '../../app/phrases.ts'
+import { cn } from '../cn.ts'
+import { reasonText } from '../faults.tsx'
+
+export type FieldProps = { name: string; label: string; help?: ReactNode; className?: string }
+
+/** A field's value, and its fault in words. */
+export function useField(name: string) {
+  const t = usePhrases('kit')
+  const { control } = useFormContext()
+  const { field, fieldState } = useController({ name, control })
+  return { field, error: reasonText(fieldState.error?.message, t), fault: fieldState.error }
+}
+
+type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; aside?: ReactNode; children: ReactNode }
+
+export function FieldFrame({ label, help, error, inline, aside, className, children }: FrameProps) {
+  return (
+    <Field.Root invalid={error !== undefined} className={cn('mb-4 min-w-0', className)}>
+      <div className={cn(inline ? 'flex items-center gap-2.5' : 'mb-1.5 flex items-baseline justify-between gap-3')}>
+        {inline && children}
+        <Field.Label className="font-medium">{label}</Field.Label>
+        {aside && <span className="num text-ink-3 text-xs">{aside}</span>}
+      </div>
+      {!inline && children}
+      {help && <Field.Description className="mt-1 text-ink-3 text-xs">{help}</Field.Description>}
+      <Field.Error match={error !== undefined} className="mt-1 block text-bad text-xs">
+        {error}
+      </Field.Error>
+    </Field.Root>
+  )
+}

@@ -1,0 +1,66 @@
+/** A form over a schema of the contract: the same rules as the server's, and the server's faults at their fields. */
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef, useState } from 'react'
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { Fault } from '../app/fault.ts'
+import { showFault, surfaceOf } from './faults.tsx'
+import { toasts } from './toasts.tsx'
+
+type Options<S extends z.ZodType, Answer> = {
+  values: z.input<S>
+  save: (body: z.output<S>) => Promise<Answer>
+  /** The toast of success. */
+  done?: string
+  onSaved?: (answer: Answer, body: z.output<S>) => void
+  /** Where the server's name of a field is not the form's. */
+  fieldOf?: (serverField: string) => string
+}
+
+export type ResourceForm = {
+  methods: UseFormReturn<FieldValues>
+  submit: (event?: React.BaseSyntheticEvent) => Promise<void>
+  busy: boolean
+  /** What is wrong with the whole and not with one field. */
+  fault: Fault | undefined
+  /** True once it is saved: leaving then asks nothing. */
+  isSaved: () => boolean
+}
+
+export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
+  schema: S,
+  { values, save, done, onSaved, fieldOf = (field) => field }: Options<S, Answer>,
+): ResourceForm {
+  const [fault, setFault] = useState<Fault>()
+  const saved = useRef(false)
+  const methods = useForm<FieldValues>({
+    mode: 'onTouched',
+    resolver: zodResolver(schema as never) as never,
+    defaultValues: values as DefaultValues<FieldValues>,
+  })
+
+  /** Puts the faults that name a field of this form there. Returns whether all of them did. */
+  function placeFaults(refused: Fault): boolean {
+    const places = refused.fields.map(({ field, reason }) => ({ field: fieldOf(field), reason }))
+    const ours = places.filter(({ field }) => (field.split('.')[0] ?? '') in methods.getValues())
+    for (const [index, { field, reason }] of ours.entries()) {
+      methods.setError(field, { message: reason }, { shouldFocus: index === 0 })
+    }
+    return places.length > 0 && ours.length === places.length
+  }
+
+  const submit = methods.handleSubmit(async (body) => {
+    setFault(undefined)
+    try {
+      const answer = await save(body as z.output<S>)
+      saved.current = true
+      if (done) toasts.done(done)
+      onSaved?.(answer, body as z.output<S>)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      if (surfaceOf(error) === 'list' || surfaceOf(error) === 'door') return showFault(error)
+      if (!placeFaults(error)) setFault(error)
+    }
+  })
+  return { methods, submit, busy: methods.formState.isSubmitting, fault, isSaved: () => saved.current }
+}

@@ -1,0 +1,106 @@
+/** The verdict, each guard in order, the rule as it was, and the log row. */
+import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import type { accessLog } from '@breakwater/contract/logs/access.ts'
+import { useFormat } from '../app/format.ts'
+import { type Say, usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Diff } from '../kit/Diff.tsx'
+import { Link } from '../kit/Link.tsx'
+import { Fact, Facts, Panel } from '../kit/Panel.tsx'
+import { Status, type Tone } from '../kit/Status.tsx'
+import { RowFacts } from './RowDetail.tsx'
+
+const outcomeTones: Record<GuardStep['outcome'], Tone> = {
+  passed: 'ok',
+  skipped: 'mute',
+  block: 'bad',
+  challenge: 'warn',
+  observe: 'warn',
+  allow: 'ok',
+}
+const guards = ['protocol', 'allowRules', 'denyRules', 'rateRules', 'bodyRules', 'challenge'] as const
+
+function guardName(guard: string, t: Say<'logs'>): string {
+  const known = guards.find((one) => one === guard)
+  return known ? t(`guard.${known}`) : guard
+}
+
+const verdictTones = { pass: 'ok', block: 'bad', challenge: 'warn', drop: 'bad' } as const
+
+export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.explain> }) {
+  const t = usePhrases('logs')
+  const format = useFormat()
+  const places = usePlaces()
+  const { siteID, siteName, node, revision, time, guard, rule, cause, ruleBody, row, explanation } = answer
+  const action = row?.action
+  const verdict = explanation?.verdict ?? (action === 'challenge' ? 'challenge' : cause > 0 ? 'block' : 'pass')
+  return (
+    <div className="grid gap-3">
+      <Panel
+        title={t('explain.verdict')}
+        aside={
+          <Link to={places.site(siteID, siteName)} className="text-xs">
+            {t('explain.openSite')}
+          </Link>
+        }
+      >
+        <p className="mb-3 flex flex-wrap items-center gap-x-3 text-[15px]">
+          <Status tone={verdictTones[verdict]}>
+            <b>{t(`explain.verdict.${verdict}`)}</b>
+          </Status>
+          <span className="text-ink-2">
+            {guard ? t('explain.decided', { guard: guardName(guard, t) }) : t('explain.nothing')}
+          </span>
+        </p>
+        <Facts>
+          <Fact name={t('site')}>{siteName}</Fact>
+          {rule > 0 && <Fact name={t('rule')}>{rule}</Fact>}
+          {cause > 0 && <Fact name={t('cause')}>{cause}</Fact>}
+          <Fact name={t('revision')}>{revision}</Fact>
+          <Fact name={t('node')}>{node}</Fact>
+          <Fact name={t('time')}>{format.moment(time)}</Fact>
+        </Facts>
+      </Panel>
+      <Panel title={t('explain.steps')}>
+        {explanation ? <GuardSteps steps={explanation.steps} /> : <p className="text-ink-2">{t('explain.noSteps')}</p>}
+      </Panel>
+      {rule > 0 && (
+        <Panel title={t('explain.rule')}>
+          {ruleBody === null || ruleBody === undefined ? (
+            <p className="text-ink-2">{t('explain.noRule')}</p>
+          ) : (
+            <Diff label={t('explain.rule')} before={ruleBody} after={ruleBody} />
+          )}
+        </Panel>
+      )}
+      <Panel title={t('explain.row')}>
+        {row ? <RowFacts row={row} /> : <p className="text-ink-2">{t('explain.noRow')}</p>}
+      </Panel>
+    </div>
+  )
+}
+
+function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
+  const t = usePhrases('logs')
+  return (
+    <ol className="divide-y divide-line">
+      {steps.map((step, index) => (
+        <li key={`${step.guard}-${step.phase}`} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5">
+          <span aria-hidden className="num w-5 text-right text-ink-3">
+            {index + 1}
+          </span>
+          <span className="min-w-36 font-medium">{guardName(step.guard, t)}</span>
+          <span className="min-w-24 text-ink-3">{t(`phase.${step.phase}`)}</span>
+          <Status tone={outcomeTones[step.outcome]}>{t(`outcome.${step.outcome}`)}</Status>
+          {step.rule > 0 && (
+            <span className="num ml-auto text-ink-2">
+              {t('rule')} {step.rule}
+              {step.cause > 0 && ` · ${t('cause')} ${step.cause}`}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,59 @@
+/** Why a request was refused: from the reference of a refusal page, or a request id. */
+import { accessLog } from '@breakwater/contract/logs/access.ts'
+import { z } from 'zod'
+import { useCall } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { useSearchState } from '../app/search-state.ts'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/FormDrawer.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { ExplainAnswer } from './ExplainAnswer.tsx'
+
+const Search = z.object({ reference: z.coerce.string().catch('') })
+const schema = z.object({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') })
+const Field = fieldsOf(schema)
+
+export function ExplainScreen() {
+  const t = usePhrases('logs')
+  const [{ reference }, go] = useSearchState(Search)
+  return (
+    <div className="max-w-[880px]">
+      <PageHead title={t('explain.title')} help={t('explain.help')} />
+      <Ask key={reference} reference={reference} onAsk={(next) => go({ reference: next })} />
+      {reference !== '' && <Answer reference={reference} />}
+    </div>
+  )
+}
+
+function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: string) => void }) {
+  const t = usePhrases('logs')
+  const form = useResourceForm(schema, {
+    values: { reference },
+    save: async ({ reference: next }) => next,
+    onSaved: onAsk,
+  })
+  return (
+    <Form form={form} className="flex items-start gap-2 max-sm:flex-col">
+      <Field.Text
+        name="reference"
+        label={t('explain.reference')}
+        mono
+        autoFocus={reference === ''}
+        className="w-full flex-1"
+      />
+      <Button look="solid" type="submit" className="sm:mt-[26px]">
+        {t('explain.run')}
+      </Button>
+    </Form>
+  )
+}
+
+function Answer({ reference }: { reference: string }) {
+  const call = useCall(accessLog.explain, { body: { reference } })
+  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (!call.data) return <div className="skeleton appear-late h-60" />
+  return <ExplainAnswer answer={call.data} />
+}

@@ -1,0 +1,107 @@
+/** Requests as they happen; says how far behind it is and what was left out. */
+import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
+import { Pause, Play } from 'lucide-react'
+import { memo, useMemo, useState } from 'react'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import type { Filter } from '../kit/FilterBar.tsx'
+import type { Column } from '../kit/ResourceTable.tsx'
+import { Status } from '../kit/Status.tsx'
+import { useCountryName } from '../pickers/country.tsx'
+import { logFilter } from './filters.ts'
+import { useLiveLog } from './live.ts'
+import { logColumns } from './log-columns.tsx'
+
+type Props = { filters: readonly Filter[]; siteId: number | undefined; onOpen: (row: AccessLogRow) => void }
+
+export function LiveLog({ filters, siteId, onOpen }: Props) {
+  const t = usePhrases('logs')
+  const format = useFormat()
+  const countryOf = useCountryName()
+  const [isPaused, setPaused] = useState(false)
+  const [live, clear] = useLiveLog(logFilter(filters, siteId), isPaused)
+  const columns = useMemo(() => logColumns(t, format, countryOf, onOpen), [t, format, countryOf, onOpen])
+  return (
+    <div className="overflow-hidden rounded-panel border border-line bg-surface">
+      <div className="flex min-h-[42px] flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1.5">
+        <span role="status">
+          {isPaused ? (
+            <Status tone="warn">{t('live.paused')}</Status>
+          ) : live.state === 'on' ? (
+            <Status tone="ok">{t('live.on')}</Status>
+          ) : (
+            <Status tone={live.state === 'lost' ? 'bad' : 'info'} going>
+              {t(live.state === 'lost' ? 'live.lost' : 'live.connecting')}
+            </Status>
+          )}
+        </span>
+        {live.state === 'on' && !isPaused && (
+          <span className="num text-ink-3">{t('live.lag', { lag: format.ms(live.lagMs) })}</span>
+        )}
+        {live.dropped > 0 && <span className="num text-warn">{t('live.dropped', { n: live.dropped })}</span>}
+        <span className="ml-auto flex gap-2">
+          <Button size="sm" look="ghost" onClick={clear}>
+            {t('live.clear')}
+          </Button>
+          <Button size="sm" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+            {isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
+            {t(isPaused ? 'live.resume' : 'live.pause')}
+          </Button>
+        </span>
+      </div>
+      {live.rows.length === 0 ? (
+        <div className="px-4 py-14 text-center text-ink-3">
+          <Empty title={t('live.waiting')}>{t('live.waitingText')}</Empty>
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+        <section
+          aria-label={t('title')}
+          tabIndex={0}
+          className="max-h-[calc(100dvh-240px)] overflow-auto focus-visible:-outline-offset-2"
+        >
+          <table className="cards w-full text-left">
+            <thead className="sticky top-0 z-1 bg-surface">
+              <tr className="h-[34px] border-line border-b">
+                {columns.map((column) => (
+                  <th
+                    key={column.key}
+                    scope="col"
+                    className={`px-2.5 font-medium text-ink-3 text-xs whitespace-nowrap first:pl-4 last:pr-4 ${column.end ? 'text-right' : ''}`}
+                  >
+                    {column.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {live.rows.map((row) => (
+                <Row key={`${row.reqID}-${row.time}`} row={row} columns={columns} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Rows above move down by fifty a second; those that are there already are not drawn again. */
+const Row = memo(function Row({ row, columns }: { row: AccessLogRow; columns: Column<AccessLogRow>[] }) {
+  return (
+    <tr className="h-8 border-line border-b last:border-b-0 hover:bg-sunken">
+      {columns.map((column, index) => (
+        <td
+          key={column.key}
+          data-label={column.title}
+          data-lead={index === 0 || undefined}
+          className={`px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap ${column.end ? 'num text-right' : ''}`}
+        >
+          {column.render(row)}
+        </td>
+      ))}
+    </tr>
+  )
+})

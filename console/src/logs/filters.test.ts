@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { logFilter, readFilters, writeFilters } from './filters.ts'
+
+test('filters survive the address', () => {
+  const texts = ['status:403', 'status:429', '-country:US', 'url:/login?a:b']
+  expect(writeFilters(readFilters(texts))).toEqual(texts)
+})
+
+test('what is excluded goes to the twin, and a status that is no number filters nothing', () => {
+  const filter = logFilter(readFilters(['-ip:203.0.113.7', 'status:x', 'status:403']), 7)
+  expect(filter).toMatchObject({ siteIDs: [7], status: [403], ip: [], not: { ip: ['203.0.113.7'] } })
+})
+
+test('what cannot be read is left out', () => {
+  expect(readFilters(['nonsense', ''])).toEqual([])
+})

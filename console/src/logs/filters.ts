@@ -1,0 +1,67 @@
+/** The filters of the log in the address, and as the calls want them. */
+import { LogFilter } from '@breakwater/contract/logs/access.ts'
+import { z } from 'zod'
+import type { Say } from '../app/phrases.ts'
+import type { Filter, FilterField } from '../kit/FilterBar.tsx'
+
+/** `status:200`, and `-status:404` for all but that. */
+const written = /^(-?)(\w+):(.+)$/
+
+export const FilterSearch = z.object({
+  site: z.number().int().positive().optional().catch(undefined),
+  f: z.array(z.string()).catch([]),
+})
+
+export function readFilters(texts: readonly string[]): Filter[] {
+  const filters: Filter[] = []
+  for (const text of texts) {
+    const match = written.exec(text)
+    if (!match) continue
+    const [, minus, field, value] = match
+    const same = filters.find((filter) => filter.field === field && filter.not === (minus === '-'))
+    if (same) filters.splice(filters.indexOf(same), 1, { ...same, values: [...same.values, value!] })
+    else filters.push({ field: field!, not: minus === '-', values: [value!] })
+  }
+  return filters
+}
+
+export const writeFilters = (filters: readonly Filter[]): string[] =>
+  filters.flatMap(({ field, not, values }) => values.map((value) => `${not ? '-' : ''}${field}:${value}`))
+
+const listFields = ['method', 'ip', 'country', 'action', 'cache', 'host'] as const
+
+/** What the server filters by. A status that is no number filters nothing. */
+export function logFilter(filters: readonly Filter[], siteId: number | undefined): LogFilter {
+  const valuesOf = (field: string, not: boolean) =>
+    filters.filter((filter) => filter.field === field && filter.not === not).flatMap(({ values }) => [...values])
+  const lists = (not: boolean) => ({
+    ...Object.fromEntries(listFields.map((field) => [field, valuesOf(field, not)])),
+    status: valuesOf('status', not).map(Number).filter(Number.isInteger),
+  })
+  return LogFilter.parse({
+    siteIDs: siteId === undefined ? [] : [siteId],
+    ...lists(false),
+    not: lists(true),
+    url: valuesOf('url', false).at(-1) ?? '',
+    reqID: valuesOf('reqID', false).at(-1) ?? '',
+  })
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const caches = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'REVALIDATED', 'UPDATING', 'BYPASS', 'DIRECT']
+const actions = ['pass', 'block', 'challenge', 'observe'] as const
+const same = (value: string) => ({ value, label: value })
+
+export function filterFields(t: Say<'logs'>): FilterField[] {
+  return [
+    { field: 'action', label: t('action'), options: actions.map((value) => ({ value, label: t(`action.${value}`) })) },
+    { field: 'status', label: t('status') },
+    { field: 'ip', label: t('ip') },
+    { field: 'host', label: t('host') },
+    { field: 'url', label: t('url'), noNot: true },
+    { field: 'method', label: t('method'), options: methods.map(same) },
+    { field: 'cache', label: t('cache'), options: caches.map(same) },
+    { field: 'country', label: t('country') },
+    { field: 'reqID', label: t('reqID'), noNot: true },
+  ]
+}

@@ -1,0 +1,66 @@
+/** The live log: server-sent events over fetch, because an EventSource cannot carry the Authorization header. */
+import { type AccessLogRow, accessLog, type LogFilter } from '@breakwater/contract/logs/access.ts'
+import { useEffect, useReducer } from 'react'
+import { send } from '../app/browser.ts'
+import { Fault } from '../app/fault.ts'
+import { readEvents } from './read-events.ts'
+
+/** Rows that are kept to look at, and how long to wait before connecting again. */
+export const rowsMax = 500
+const againMs = 2_000
+
+export type Live = {
+  rows: AccessLogRow[]
+  state: 'connecting' | 'on' | 'lost'
+  lagMs: number
+  dropped: number
+}
+type Event =
+  | { type: 'row'; rows: AccessLogRow[] }
+  | { type: 'lag'; lagMs: number; dropped: number }
+  | { type: 'state'; state: Live['state'] }
+  | { type: 'clear' }
+
+const start: Live = { rows: [], state: 'connecting', lagMs: 0, dropped: 0 }
+
+function reduce(live: Live, event: Event): Live {
+  if (event.type === 'row') return { ...live, rows: [...event.rows.toReversed(), ...live.rows].slice(0, rowsMax) }
+  // The server counts what it left out since its last word.
+  if (event.type === 'lag') return { ...live, lagMs: event.lagMs, dropped: live.dropped + event.dropped }
+  if (event.type === 'state') return { ...live, state: event.state }
+  return { ...start, state: live.state }
+}
+
+export function useLiveLog(filter: LogFilter, isPaused: boolean): [Live, () => void] {
+  const [live, tell] = useReducer(reduce, start)
+  const text = JSON.stringify(filter)
+  useEffect(() => {
+    if (isPaused) return
+    const stop = new AbortController()
+    void follow(text, stop.signal, tell)
+    return () => stop.abort()
+  }, [text, isPaused])
+  useEffect(() => tell({ type: 'clear' }), [text])
+  return [live, () => tell({ type: 'clear' })]
+}
+
+async function follow(filter: string, signal: AbortSignal, tell: (event: Event) => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const response = await send.raw(accessLog.live, { query: { filter } }, signal)
+      tell({ type: 'state', state: 'on' })
+      for await (const { event, data } of readEvents(response.body!)) {
+        if (event === 'row') tell({ type: 'row', rows: JSON.parse(data) as AccessLogRow[] })
+        if (event === 'lag') tell({ type: 'lag', ...(JSON.parse(data) as { lagMs: number; dropped: number }) })
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      // A refusal does not change by asking again.
+      if (error instanceof Fault && error.status >= 400 && error.status < 500)
+        return tell({ type: 'state', state: 'lost' })
+    }
+    if (signal.aborted) return
+    tell({ type: 'state', state: 'lost' })
+    await new Promise((done) => setTimeout(done, againMs))
+  }
+}

@@ -1,0 +1,21 @@
+/** Words at the door: signing in, the code, one's own password. */
+export const phrases = {
+  title: '登入',
+  account: '帳號或電子郵件',
+  password: '密碼',
+  submit: '登入',
+  done: '登入成功！歡迎！',
+  codeSent: '驗證碼已寄到您的信箱。',
+  'verify.title': '輸入驗證碼',
+  'verify.code': '驗證碼',
+  'verify.submit': '驗證',
+  'verify.back': '返回登入',
+  'change.title': '變更密碼',
+  'change.first': '第一次登入，請先設定自己的密碼，之後才能使用控制台。',
+  'change.old': '目前的密碼',
+  'change.new': '新密碼',
+  'change.newHelp': '8 個字元以上，至少一個字母和一個數字，不含空白。',
+  'change.confirm': '再次輸入新密碼',
+  'change.submit': '變更密碼',
+  'change.done': '密碼變更成功！',
+} as const

@@ -1,0 +1,139 @@
+/** The origins of a domain: weight, backup, on and off, and adding one that is tried while it is typed. */
+import { domains, type Upstream, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
+import { Trash2 } from 'lucide-react'
+import { z } from 'zod'
+import { useCall, useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Form } from '../kit/FormDrawer.tsx'
+import { Failed, showFault } from '../kit/faults.tsx'
+import { Select } from '../kit/Select.tsx'
+import { Badge } from '../kit/Status.tsx'
+import { Switch } from '../kit/Toggle.tsx'
+import { toasts } from '../kit/toasts.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { OriginField } from './OriginField.tsx'
+import { formatOrigin, parseOrigin } from './origin-address.ts'
+
+type Props = { siteId: number; domainId: number; readOnly: boolean }
+
+const originsMax = 50
+const weights = [1, 2, 3, 5, 10, 20, 50, 100]
+
+export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
+  const of = { siteId, domainId }
+  const call = useCall(domains.upstreams, { ...of, query: { page: 1, pageSize: originsMax } })
+  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  return (
+    <>
+      <ul className="mb-3 divide-y divide-line rounded-panel border border-line">
+        {call.data?.data.map((upstream) => (
+          <Origin key={upstream.id} of={of} upstream={upstream} readOnly={readOnly} isLast={call.data.total === 1} />
+        ))}
+      </ul>
+      {!readOnly && (call.data?.total ?? 0) < originsMax && <AddOrigin key={call.data?.total} of={of} />}
+    </>
+  )
+}
+
+type Of = { siteId: number; domainId: number }
+
+function Origin({
+  of,
+  upstream,
+  readOnly,
+  isLast,
+}: {
+  of: Of
+  upstream: Upstream
+  readOnly: boolean
+  isLast: boolean
+}) {
+  const t = usePhrases('domains')
+  const update = useChange(domains.updateUpstream, domains.upstreams, domains.list)
+  const remove = useChange(domains.removeUpstreams, domains.upstreams, domains.list)
+  const name = formatOrigin(upstream)
+  const change = (patch: Partial<UpstreamInput>) =>
+    update.mutate(
+      { ...of, body: { ...upstream, ...patch } },
+      { onError: showFault, onSuccess: () => toasts.done(t('origin.saved')) },
+    )
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2">
+      <code className="mono min-w-0 flex-1 basis-48 break-all">{name}</code>
+      {upstream.backup && <Badge tone="mute">{t('origin.backup')}</Badge>}
+      <Select
+        label={t('origin.weight')}
+        named
+        value={upstream.weight}
+        disabled={readOnly || update.isPending}
+        onChange={(weight) => change({ weight })}
+        options={[...new Set([...weights, upstream.weight])]
+          .sort((a, b) => a - b)
+          .map((value) => ({ value, label: String(value) }))}
+        className="h-[26px] text-xs"
+      />
+      <span className="flex items-center gap-1.5 text-xs">
+        <Switch
+          aria-label={`${t('origin.backup')} ${name}`}
+          checked={upstream.backup}
+          disabled={readOnly || update.isPending}
+          onCheckedChange={(backup) => change({ backup })}
+        />
+        <span aria-hidden>{t('origin.backup')}</span>
+      </span>
+      <span className="flex items-center gap-1.5 text-xs">
+        <Switch
+          aria-label={`${t('origin.enabled')} ${name}`}
+          checked={upstream.enabled}
+          disabled={readOnly || update.isPending}
+          onCheckedChange={(enabled) => change({ enabled })}
+        />
+        <span aria-hidden>{t('origin.enabled')}</span>
+      </span>
+      {!readOnly && (
+        <ConfirmButton
+          size="iconSm"
+          look="ghost"
+          disabled={isLast}
+          label={<Trash2 size={14} aria-hidden />}
+          ariaLabel={t('origin.remove', { origin: name })}
+          title={t('origin.remove', { origin: name })}
+          consequence={t('origin.removeText')}
+          confirmLabel={t('origin.remove', { origin: '' }).trim()}
+          onConfirm={async () => {
+            await remove.mutateAsync({ ...of, body: { ids: [upstream.id] } })
+            toasts.done(t('removed'))
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+const schema = z.object({
+  origin: z
+    .string()
+    .min(1, 'required')
+    .refine((text) => parseOrigin(text) !== undefined, 'wrongFormat'),
+})
+
+function AddOrigin({ of }: { of: Of }) {
+  const t = usePhrases('domains')
+  const add = useChange(domains.addUpstreams, domains.upstreams, domains.list)
+  const form = useResourceForm(schema, {
+    values: { origin: '' },
+    save: ({ origin }) => add.mutateAsync({ ...of, body: { upstreams: [UpstreamInput.parse(parseOrigin(origin))] } }),
+    done: t('origin.saved'),
+    fieldOf: (field) => (field.includes('upstreams') ? 'origin' : field),
+  })
+  return (
+    <Form form={form}>
+      <OriginField name="origin" siteId={of.siteId} />
+      <Button type="submit" busy={form.busy}>
+        {t('origin.add')}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,15 @@
+/** Two revisions side by side in time. */
+import { usePhrases } from '../../app/phrases.ts'
+import { Drawer } from '../../kit/Dialog.tsx'
+import { Changes } from './Changes.tsx'
+
+type Props = { siteId: number; from: number; to: number; onClose: () => void }
+
+export function CompareDrawer({ siteId, from, to, onClose }: Props) {
+  const t = usePhrases('sites')
+  return (
+    <Drawer title={t('history.diff', { from: String(from), to: String(to) })} onClose={onClose}>
+      <Changes siteId={siteId} from={from} to={to} />
+    </Drawer>
+  )
+}
