@@ -1,5 +1,6 @@
 /** Two versions of something, line by line: what goes, what comes, and what stays around them. */
 import { cn } from './cn.ts'
+import { ScrollRegion } from './ScrollRegion.tsx'
 
 type Line = { sign: '+' | '-' | ' '; text: string }
 
@@ -43,12 +44,7 @@ export function diffLines(before: unknown, after: unknown): Line[] {
 
 export function Diff({ label, before, after }: { label: string; before: unknown; after: unknown }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section
-      aria-label={label}
-      tabIndex={0}
-      className="mono max-h-80 overflow-auto rounded-[8px] border border-line leading-5"
-    >
+    <ScrollRegion label={label} className="mono max-h-80 rounded-[8px] border border-line leading-5">
       {diffLines(before, after).map((line, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
@@ -62,6 +58,6 @@ export function Diff({ label, before, after }: { label: string; before: unknown;
           {line.sign} {line.text}
         </div>
       ))}
-    </section>
+    </ScrollRegion>
   )
 }

@@ -6,6 +6,7 @@ export function Meter({ label, share, text }: { label: string; share: number; te
   return (
     <span className="inline-flex items-center gap-2">
       <span
+        // biome-ignore lint/a11y/useSemanticElements: a meter element cannot be styled alike in all browsers
         role="meter"
         aria-label={label}
         aria-valuemin={0}

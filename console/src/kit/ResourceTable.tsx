@@ -8,6 +8,7 @@ import type { ListSearch } from '../app/search-state.ts'
 import { cn } from './cn.ts'
 import { Failed } from './faults.tsx'
 import { Pager } from './Pager.tsx'
+import { ScrollRegion } from './ScrollRegion.tsx'
 import { Checkbox } from './Toggle.tsx'
 
 export type Column<Row> = {
@@ -79,8 +80,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
           {bulk(chosenRows, clear)}
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section aria-label={props.label} tabIndex={0} className="overflow-x-auto focus-visible:-outline-offset-2">
+      <ScrollRegion label={props.label}>
         <table className="cards w-full text-left">
           <thead>
             <tr className="h-[34px] border-line border-b">
@@ -142,7 +142,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
             )}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
       {rows?.length === 0 && <div className="px-4 py-14 text-center text-ink-3">{props.empty}</div>}
       {state && go && rows && rows.length > 0 && <Pager state={state} go={go} total={call.data?.total ?? 0} />}
     </TableFrame>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from './Button.tsx'
+import { ScrollRegion } from './ScrollRegion.tsx'
 
 export type SeriesPoint = { time: number; value: Record<string, number> }
 /** A colour is the name of a token, so that it follows the theme. */
@@ -85,8 +86,7 @@ function SeriesTable({ label, points, lines, format }: SeriesProps) {
   const t = usePhrases('kit')
   const clock = useFormat()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section aria-label={label} tabIndex={0} className="h-full overflow-auto">
+    <ScrollRegion label={label} className="h-full">
       <table className="num w-full text-left">
         <thead className="sticky top-0 bg-surface text-ink-3 text-xs">
           <tr>
@@ -113,6 +113,6 @@ function SeriesTable({ label, points, lines, format }: SeriesProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import type { Filter } from '../kit/FilterBar.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'
+import { ScrollRegion } from '../kit/ScrollRegion.tsx'
 import { Status } from '../kit/Status.tsx'
 import { useCountryName } from '../pickers/country.tsx'
 import { logFilter } from './filters.ts'
@@ -56,12 +57,7 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
           <Empty title={t('live.waiting')}>{t('live.waitingText')}</Empty>
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-        <section
-          aria-label={t('title')}
-          tabIndex={0}
-          className="max-h-[calc(100dvh-240px)] overflow-auto focus-visible:-outline-offset-2"
-        >
+        <ScrollRegion label={t('title')} className="max-h-[calc(100dvh-240px)]">
           <table className="cards w-full text-left">
             <thead className="sticky top-0 z-1 bg-surface">
               <tr className="h-[34px] border-line border-b">
@@ -82,7 +78,7 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollRegion>
       )}
     </div>
   )

@@ -40,6 +40,7 @@ export function useLiveLog(filter: LogFilter, isPaused: boolean): [Live, () => v
     void follow(text, stop.signal, tell)
     return () => stop.abort()
   }, [text, isPaused])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters, other rows
   useEffect(() => tell({ type: 'clear' }), [text])
   return [live, () => tell({ type: 'clear' })]
 }

@@ -28,21 +28,7 @@ export function StatisticsScreen() {
     [state.site, startTime, endTime],
   )
   const onRange = (range: { from: number; to: number }) => go(range)
-  const requestLines: Line[] = [
-    { key: 'pass', label: t('chart.pass'), color: '--pass' },
-    { key: 'drop', label: t('chart.drop'), color: '--drop' },
-  ]
-  const statusLines: Line[] = [
-    { key: '2xx', label: '2xx', color: '--pass' },
-    { key: '3xx', label: '3xx', color: '--c15' },
-    { key: '4xx', label: '4xx', color: '--warn' },
-    { key: '5xx', label: '5xx', color: '--drop' },
-  ]
-  const cacheLines: Line[] = [
-    { key: 'hit', label: t('cache.hit'), color: '--c1' },
-    { key: 'miss', label: t('cache.miss'), color: '--c2' },
-    { key: 'bypass', label: t('cache.bypass'), color: '--c6' },
-  ]
+  const { requests, status, cache } = useLines()
   const chart = { scope, minutesStep, onRange }
   return (
     <>
@@ -53,13 +39,38 @@ export function StatisticsScreen() {
         <SiteSelect value={state.site} onChange={(site) => go({ site })} />
       </div>
       <Cards scope={scope} />
-      <Chart {...chart} title={t('chart.requests')} type={seriesTypes.requests} lines={requestLines} className="mt-3" />
+      <Chart {...chart} title={t('chart.requests')} type={seriesTypes.requests} lines={requests} className="mt-3" />
       <div className="mt-3 grid gap-3 lg:grid-cols-2">
-        <Chart {...chart} title={t('chart.status')} type={seriesTypes.status} lines={statusLines} />
-        <Chart {...chart} title={t('chart.cache')} type={seriesTypes.cache} lines={cacheLines} />
+        <Chart {...chart} title={t('chart.status')} type={seriesTypes.status} lines={status} />
+        <Chart {...chart} title={t('chart.cache')} type={seriesTypes.cache} lines={cache} />
       </div>
       <Tops scope={scope} site={state.site} />
     </>
+  )
+}
+
+/** The lines of each chart. They stay the same between renderings: a chart is drawn anew when they change. */
+function useLines() {
+  const t = usePhrases('statistics')
+  return useMemo(
+    () => ({
+      requests: [
+        { key: 'pass', label: t('chart.pass'), color: '--pass' },
+        { key: 'drop', label: t('chart.drop'), color: '--drop' },
+      ],
+      status: [
+        { key: '2xx', label: '2xx', color: '--pass' },
+        { key: '3xx', label: '3xx', color: '--c15' },
+        { key: '4xx', label: '4xx', color: '--warn' },
+        { key: '5xx', label: '5xx', color: '--drop' },
+      ],
+      cache: [
+        { key: 'hit', label: t('cache.hit'), color: '--c1' },
+        { key: 'miss', label: t('cache.miss'), color: '--c2' },
+        { key: 'bypass', label: t('cache.bypass'), color: '--c6' },
+      ],
+    }),
+    [t],
   )
 }
 
@@ -98,8 +109,6 @@ type ChartProps = {
 function Chart({ title, type, lines, scope, minutesStep, onRange, className }: ChartProps) {
   const format = useFormat()
   const call = useCall(statistics.timeSeries, { body: { type, ...scope, minutesStep } })
-  // Lines are made anew at each rendering; a chart is drawn anew only when they differ.
-  const stable = useMemo(() => lines, [JSON.stringify(lines)])
   return (
     <Panel title={title} {...(className ? { className } : {})}>
       {call.isError ? (
@@ -108,7 +117,7 @@ function Chart({ title, type, lines, scope, minutesStep, onRange, className }: C
         <TimeSeries
           label={title}
           points={call.data?.data ?? none}
-          lines={stable}
+          lines={lines}
           format={format.compact}
           onRange={onRange}
         />

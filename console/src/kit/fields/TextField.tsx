@@ -27,7 +27,6 @@ export function TextField(props: TextProps) {
         className={cn(inputClass, mono && 'mono')}
         placeholder={placeholder}
         autoComplete={autoComplete}
-        // biome-ignore lint/a11y/noAutofocus: the first field of a form that was just opened on purpose
         autoFocus={autoFocus}
         inputMode={inputMode}
         spellCheck={false}
@@ -65,7 +64,6 @@ export function SecretField(props: TextProps) {
           type={shown ? 'text' : 'password'}
           autoComplete={props.autoComplete ?? 'off'}
           placeholder={props.placeholder}
-          // biome-ignore lint/a11y/noAutofocus: as above
           autoFocus={props.autoFocus}
           className={cn(inputClass, 'pr-9')}
         />

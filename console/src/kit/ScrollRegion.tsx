@@ -1,0 +1,24 @@
+/** A part of the page that scrolls by itself, reachable and named for those who use keys. */
+import type { ReactNode } from 'react'
+import { cn } from './cn.ts'
+
+export function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys cannot scroll there
+      tabIndex={0}
+      className={cn('overflow-auto focus-visible:-outline-offset-2', className)}
+    >
+      {children}
+    </section>
+  )
+}
