@@ -21,12 +21,16 @@ const variables: Record<string, string> = {
   bw_context: "''",
   bw_key: "''",
   bw_upstream: "''",
+  bw_origin_host: '$bw_host',
+  bw_origin_name: '$host',
   bw_origin_time: '0',
   bw_origin_address: "''",
   bw_origin_status: '0',
 }
 
 const setVariables = Object.entries(variables).map(([name, value]) => `set $${name} ${value};`)
+/** The inner hop gets the visitor's host, port included, from the outer one. */
+const setInnerVariables = [...setVariables, 'set $bw_origin_host $http_host;']
 
 /** Headers that say who asked, written by us and by nobody else; and those that other caches were tricked with. */
 const forwarded = [
@@ -89,7 +93,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...block('location @direct', [
       lua('rewrite', 'direct'),
       lua('header_filter', 'directHeaders'),
-      ...towardOrigin('$bw_host', '$bw_address', '$scheme', '$request_id'),
+      ...towardOrigin('$bw_address', '$scheme', '$request_id'),
       'proxy_set_header Upgrade $http_upgrade;',
       'proxy_set_header Connection $bw_connection;',
       'proxy_request_buffering off;',
@@ -101,14 +105,14 @@ export function publicServer(settings: NodeSettings): string[] {
 }
 
 /** What the direct route and the inner hop have in common. */
-function towardOrigin(host: string, address: string, scheme: string, id: string): string[] {
+function towardOrigin(address: string, scheme: string, id: string): string[] {
   return [
     'proxy_pass $bw_upstream;',
     'proxy_http_version 1.1;',
     'proxy_ssl_server_name on;',
-    'proxy_ssl_name $host;',
+    'proxy_ssl_name $bw_origin_name;',
     'proxy_ssl_session_reuse off;',
-    `proxy_set_header Host ${host};`,
+    'proxy_set_header Host $bw_origin_host;',
     `proxy_set_header X-Forwarded-For ${address};`,
     `proxy_set_header X-Real-IP ${address};`,
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
@@ -126,7 +130,7 @@ function towardOrigin(host: string, address: string, scheme: string, id: string)
 export function fetchServer(settings: NodeSettings): string[] {
   return block('server', [
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
-    ...setVariables,
+    ...setInnerVariables,
     'access_log off;',
     'error_page 502 504 @unreachable;',
     ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
@@ -134,7 +138,7 @@ export function fetchServer(settings: NodeSettings): string[] {
       lua('rewrite', 'fetch'),
       lua('header_filter', 'fetchHeaders'),
       lua('log', 'fetchLog'),
-      ...towardOrigin('$http_host', '$http_x_bw_address', '$http_x_bw_scheme', '$http_x_bw_id'),
+      ...towardOrigin('$http_x_bw_address', '$http_x_bw_scheme', '$http_x_bw_id'),
       'proxy_set_header Connection "";',
       `proxy_set_header Surrogate-Capability 'breakwater="Surrogate/1.0"';`,
       'proxy_pass_header X-Accel-Expires;',

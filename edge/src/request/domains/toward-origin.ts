@@ -48,6 +48,10 @@ function isCircling(): boolean {
 /** The customer's own headers, and the credential by which an origin knows us. Nobody else's copy of it passes. */
 function tellOrigin(entry: HostEntry): void {
   const { site, domain } = entry
+  if (domain.originHost !== undefined) {
+    ngx.var.bw_origin_host = domain.originHost
+    ngx.var.bw_origin_name = domain.originHost
+  }
   if (domain.requestHeaders !== undefined) changeRequest(domain.requestHeaders)
   if (site.credentialHeader === undefined) return
   const value = site.credentialRef === undefined ? undefined : secretOf(site.site, site.credentialRef)

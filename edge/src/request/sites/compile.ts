@@ -11,6 +11,8 @@ export type HeaderChange = { name: string; value: string }
 export type CompiledDomain = {
   id: number
   origins: Origins
+  /** The Host that origins get, where it is not the visitor's. */
+  originHost: string | undefined
   /** Changes of what the visitor gets, and of what the origin gets. */
   responseHeaders: HeaderChange[] | undefined
   requestHeaders: HeaderChange[] | undefined
@@ -66,6 +68,7 @@ function compileDomain(domain: ArtefactDomain, source: SiteSource): CompiledDoma
   }
   return {
     id: domain.id,
+    originHost: domain.originHost,
     origins: compileOrigins(domain, rangeSet(source.artefact.allowOrigins)),
     responseHeaders: response.length === 0 ? undefined : response,
     requestHeaders: request.length === 0 ? undefined : request,

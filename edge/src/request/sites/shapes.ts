@@ -15,6 +15,7 @@ export const artefact = record({
       name: text,
       origins: listOf(origin),
       balance: oneOf('roundRobin', 'ipHash', 'leastConnections', 'urlHash'),
+      originHost: optional(text),
       customHeaders: listOf(hash),
     }),
   ),
