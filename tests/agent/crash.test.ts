@@ -1,5 +1,5 @@
 /** The agent, nginx and the control plane may be away or killed at any instant; what was begun goes on. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -69,4 +69,23 @@ test('an unreadable state is begun anew by comparing, and nothing that is held g
   await until('two again', () => world.watermark() === 2)
   expect(world.node.control.sites.size).toBe(2)
   expect(world.plane.reports.at(-1)?.exceptions).toEqual([])
+})
+
+test('objects and secrets that were damaged or lost on the disk are fetched again at the next start', async () => {
+  world.plane.secrets.set('1/originCredential@1', Buffer.from('open sesame'))
+  const site = makeSite(world.plane, { site: 1, revision: 1, secret: 'originCredential@1' })
+  await world.run()
+  world.plane.publish(site)
+  await until('the site', () => world.watermark() === 1)
+  await world.node.kill()
+  const path = (hash: string) => join(world.node.folder, 'objects', hash.slice(0, 2), hash)
+  const secret = join(world.node.folder, 'secrets/1.originCredential@1')
+  writeFileSync(path(site.artefact), 'flipped')
+  rmSync(path(site.parts.firewall))
+  rmSync(secret)
+  await world.run()
+  await until('all of it', () => existsSync(secret))
+  for (const hash of [site.artefact, site.parts.firewall]) {
+    expect(readFileSync(path(hash))).toEqual(world.plane.objects.get(hash))
+  }
 })

@@ -57,7 +57,7 @@ export async function runAgent(
     segmentedLog(layout.spool, 'counters'),
     serves,
   )
-  const spool = spoolGuard(settings.spool, requests, shipper, nginx)
+  const spool = spoolGuard(layout.spool, settings.spool, requests, shipper, nginx)
   const health = healthReader(settings, nginx, facts, () => ({
     spoolBytes: spool.bytes(),
     droppedRows: shipper.droppedRows(),

@@ -5,7 +5,8 @@ import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxFailed } from './nginx.ts'
 import { except, forgive, type State } from './state.ts'
 
-const CHUNK = 200
+/** nginx compiles what it is told while requests wait, so it is told little at a time. */
+const CHUNK = 25
 
 export type Applier = {
   /** Entries that are on disk and that nginx has not answered for. */

@@ -18,6 +18,12 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Replaces a file in one step: temporary file, sync, rename, sync of the folder. Readers see the old or the new one. */
 export async function writeDurably(path: string, data: string | Uint8Array, access: Access): Promise<void> {
+  await replaceFile(path, data, access)
+  await syncFolder(dirname(path))
+}
+
+/** The same without the folder's sync, for many files of one folder: the caller syncs it once, when all are there. */
+export async function replaceFile(path: string, data: string | Uint8Array, access: Access): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const handle = await open(temporary, 'wx', access.mode)
@@ -34,7 +40,6 @@ export async function writeDurably(path: string, data: string | Uint8Array, acce
     await rm(temporary, { force: true })
     throw error
   }
-  await syncFolder(dirname(path))
 }
 
 /** The file's text, or nothing where it does not exist. */

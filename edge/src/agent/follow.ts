@@ -3,6 +3,7 @@ import { applier } from './apply.ts'
 import type { Collect } from './collect.ts'
 import { Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
+import { mend } from './mend.ts'
 import { type Nginx, NginxAway } from './nginx.ts'
 import { bring, type Pulling, pull } from './pull.ts'
 import type { Reporter } from './report.ts'
@@ -12,6 +13,7 @@ import { writeState } from './state.ts'
 const POLL_MS = 30_000
 const RETRY_REFUSED_MS = 60_000
 const COLLECT_MS = 600_000
+const MEND_MS = 24 * 3_600_000
 const WATCH_MS = 1000
 
 export type Following = Omit<Pulling, 'applier'> & { nginx: Nginx; collect: Collect; reporter: Reporter }
@@ -24,7 +26,7 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
   node.applier.add(feedLog.since(state.watermark))
   const pulls = backoff(1000, 30_000)
   const flushes = backoff(100, 2000)
-  const due = { pull: 0, flush: 0, retry: Date.now() + RETRY_REFUSED_MS, collect: 0 }
+  const due = { pull: 0, flush: 0, retry: Date.now() + RETRY_REFUSED_MS, collect: 0, mend: 0 }
   let master: number | undefined
 
   async function flush() {
@@ -83,11 +85,20 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
     await parts.collect()
   }
 
+  async function mendNow() {
+    due.mend = Date.now() + MEND_MS
+    await mend(feedLog, node).catch((error) => {
+      due.mend = Date.now() + RETRY_REFUSED_MS
+      log.debug('cannot look after the objects on disk', { reason: reasonOf(error) })
+    })
+  }
+
   async function round() {
     await watch()
     if (node.applier.waiting.size > 0 && Date.now() >= due.flush) await flush()
     if (Date.now() >= due.pull) await pullNow()
     if (Date.now() >= due.retry) await tryRefused()
+    if (Date.now() >= due.mend) await mendNow()
     if (Date.now() >= due.collect) await tidy()
   }
 

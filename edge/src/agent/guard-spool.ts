@@ -1,6 +1,7 @@
 /** Keeps the spool of rows within its bounds: renames it when long, samples when it grows, drops the oldest at last. */
 import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { lstat, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { log, reasonOf } from './log.ts'
 import type { Nginx } from './nginx.ts'
 import { pause } from './retry.ts'
@@ -12,6 +13,7 @@ import type { Shipper } from './ship.ts'
 const EVERY_MS = 1000
 /** nginx is told the weight anew this often: one that was started again has forgotten it. */
 const REMIND_MS = 10_000
+const ERROR_LOG_BYTES = 16_000_000
 
 export type SpoolGuard = {
   /** What waits to be shipped. */
@@ -19,7 +21,13 @@ export type SpoolGuard = {
   run(signal: AbortSignal): Promise<void>
 }
 
-export function spoolGuard(limits: SpoolLimits, spool: SegmentedLog, shipper: Shipper, nginx: Nginx): SpoolGuard {
+export function spoolGuard(
+  folder: string,
+  limits: SpoolLimits,
+  spool: SegmentedLog,
+  shipper: Shipper,
+  nginx: Nginx,
+): SpoolGuard {
   let waiting = 0
   let weight = 1
   let remindAt = 0
@@ -48,7 +56,17 @@ export function spoolGuard(limits: SpoolLimits, spool: SegmentedLog, shipper: Sh
     remindAt = Date.now() + REMIND_MS
   }
 
+  /** nginx's own log of errors: this much and as much again of what was before is kept. */
+  async function boundErrors() {
+    const path = join(folder, 'error.log')
+    const facts = await lstat(path).catch(() => undefined)
+    if (!facts || facts.size < ERROR_LOG_BYTES) return
+    await rename(path, join(folder, 'error.before.log'))
+    nginx.signal('SIGUSR1')
+  }
+
   async function round() {
+    await boundErrors()
     await spool.rotate(limits.segmentBytes)
     const files = await spool.list()
     // Also after an agent was killed between renaming and the signal: without it nginx goes on in the renamed file.

@@ -13,6 +13,8 @@ import { nodeSettings } from './node-settings.ts'
 import { holdFolder } from './only-one.ts'
 import { readSettings, SettingError } from './settings.ts'
 
+const GRACE_MS = 2000
+
 async function main(word: string | undefined): Promise<number> {
   if (word !== undefined && word !== 'render' && word !== 'render-lab') {
     throw new SettingError(`unknown word ${word}: render, render-lab or none`)
@@ -33,6 +35,8 @@ async function main(word: string | undefined): Promise<number> {
   }
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
+  // Whatever still waits for an answer then may be cut off: every step can be, at any instant.
+  stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), GRACE_MS).unref())
   await runAgent(settings, layout, user, stop.signal)
   return 0
 }

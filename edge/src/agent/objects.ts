@@ -2,14 +2,17 @@
 import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readIfThere, syncFolder, writeDurably } from './files.ts'
+import { readIfThere, replaceFile, syncFolder } from './files.ts'
 import type { Layout } from './layout.ts'
+import { reasonOf } from './log.ts'
+
+const WRITERS = 16
 
 export type ObjectStore = {
   /** The bytes, or nothing where the file is missing or its bytes are not what its name says. */
   read(hash: string): Promise<Buffer | undefined>
-  /** Writes and syncs, where these bytes are not there yet. */
-  write(hash: string, bytes: Uint8Array): Promise<void>
+  /** Writes and syncs those that are not there yet, and says why some could not be written, by hash. */
+  write(objects: ReadonlyMap<string, Uint8Array>): Promise<Map<string, string>>
   /** Removes all objects but these, and says how many went. */
   sweep(keep: ReadonlySet<string>): Promise<number>
 }
@@ -34,13 +37,34 @@ export function objectStore(layout: Layout): ObjectStore {
     folders.add(folder)
   }
 
+  async function put(hash: string, bytes: Uint8Array): Promise<boolean> {
+    if (await read(hash)) return false
+    const path = pathOf(hash)
+    await makeFolder(dirname(path))
+    await replaceFile(path, bytes, layout.readable)
+    return true
+  }
+
   return {
     read,
-    async write(hash, bytes) {
-      if (await read(hash)) return
-      const path = pathOf(hash)
-      await makeFolder(dirname(path))
-      await writeDurably(path, bytes, layout.readable)
+    async write(objects) {
+      const reasons = new Map<string, string>()
+      const touched = new Set<string>()
+      const waiting = [...objects]
+      async function writer() {
+        for (let next = waiting.pop(); next; next = waiting.pop()) {
+          const [hash, bytes] = next
+          try {
+            if (await put(hash, bytes)) touched.add(dirname(pathOf(hash)))
+          } catch (error) {
+            reasons.set(hash, reasonOf(error))
+          }
+        }
+      }
+      // Most of the time is waiting for the disk, which takes several at once; a folder is synced once for all of them.
+      await Promise.all(Array.from({ length: WRITERS }, writer))
+      await Promise.all([...touched].map(syncFolder))
+      return reasons
     },
     async sweep(keep) {
       let gone = 0

@@ -20,17 +20,22 @@ export async function openArtefacts(entries: readonly Live[], source: Source): P
     source,
   )
   const open = source.schema === schemaBefore ? await openerBefore(entries, found, source) : openCurrent(found)
-  const opened: Opened[] = []
-  for (const entry of entries) {
-    try {
-      const { artefact, written } = open(entry)
-      for (const bytes of written) await source.objects.write(hashOf(bytes), bytes)
-      opened.push({ entry, artefact, ready: { ...entry, artefact: hashOf(written.at(-1) ?? '') } })
-    } catch (error) {
-      opened.push({ entry, reason: `artefact: ${reasonOf(error)}` })
-    }
+  const opened = entries.map((entry) => openOne(entry, open))
+  const written = opened.flatMap((one) => ('written' in one ? one.written : []))
+  const failed = await source.objects.write(new Map(written.map((bytes) => [hashOf(bytes), bytes])))
+  return opened.map((one) => {
+    const reason = 'written' in one ? one.written.map((bytes) => failed.get(hashOf(bytes))).find(Boolean) : undefined
+    return reason === undefined ? one : { entry: one.entry, reason: `artefact: ${reason}` }
+  })
+}
+
+function openOne(entry: Live, open: Open): (Opened & { written: Buffer[] }) | { entry: Live; reason: string } {
+  try {
+    const { artefact, written } = open(entry)
+    return { entry, artefact, written, ready: { ...entry, artefact: hashOf(written.at(-1) ?? '') } }
+  } catch (error) {
+    return { entry, reason: `artefact: ${reasonOf(error)}` }
   }
-  return opened
 }
 
 /** What an entry's artefact says, and the objects to be written for it, the artefact last. */

@@ -40,14 +40,17 @@ async function bringParts(candidates: readonly Candidate[], tools: Preparing): P
     tools,
   )
   const bad = new Map<string, string>()
+  const good = new Map<string, Buffer>()
   for (const [key, { hash, kind }] of refs) {
     try {
       const bytes = found.take(hash)
       checkPart(bytes, kind)
-      await tools.objects.write(hash, bytes)
+      good.set(hash, bytes)
     } catch (error) {
       bad.set(key, reasonOf(error))
     }
   }
+  const failed = await tools.objects.write(good)
+  for (const [key, { hash }] of refs) if (failed.has(hash)) bad.set(key, failed.get(hash) ?? '')
   return bad
 }

@@ -9,7 +9,8 @@
  */
 export function ownRows(ndjson: Buffer, node: number): { bytes: Buffer; rows: number; torn: number } {
   const lines = linesOf(ndjson)
-  const whole = lines.filter((line) => line.startsWith('{"') && line.endsWith('}') && !line.includes('}{"'))
+  // Rows are flat, so a second `{"` is a row that began in another's line.
+  const whole = lines.filter((line) => line.startsWith('{"') && line.endsWith('}') && !line.includes('{"', 1))
   const own = whole.filter((line) => numberAfter(line, '"node":') === node && siteOf(line) > 0)
   const torn = lines.length - whole.length
   return { bytes: own.length === lines.length ? ndjson : bytesOf(own), rows: own.length, torn }

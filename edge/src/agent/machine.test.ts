@@ -1,0 +1,28 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { machineReader, parseMemory, parseNetwork, parseStat } from './machine.ts'
+import { readFacts } from './nginx-facts.ts'
+
+test('the kernel’s texts are read', () => {
+  expect(parseStat('cpu  10 1 5 100 20 0 4 0 0 0\ncpu0 1 1 1 1')).toEqual({ busy: 20, total: 140 })
+  const table =
+    'Inter-|\n face |\n    lo: 5 1 0 0 0 0 0 0 5 1\n  eth0: 100 1 0 0 0 0 0 0 40 1\n  eth1:7 1 0 0 0 0 0 0 2 1\n'
+  expect(parseNetwork(table)).toEqual({ bytesIn: 107, bytesOut: 42 })
+  expect(parseMemory('MemTotal:       1000 kB\nMemFree: 1 kB\nMemAvailable:    400 kB\n')).toEqual({
+    total: 1_024_000,
+    used: 614_400,
+  })
+})
+
+test('this machine can be read, and rates begin at nothing', async () => {
+  const machine = await machineReader(tmpdir())()
+  expect(machine.memoryBytes).toBeGreaterThan(machine.memoryUsedBytes)
+  expect(machine.diskBytes).toBeGreaterThan(0)
+  expect(machine.networkInBytesPerSecond).toBe(0)
+})
+
+test('nginx’s version and modules are found in what it says of itself', () => {
+  const said = 'nginx version: nginx/1.22.1\nconfigure arguments: --with-http_v2_module --with-stream=dynamic'
+  expect(readFacts(said, ['ngx_http_lua_module.so'])).toEqual({ version: '1.22.1', capabilities: ['lua', 'http2'] })
+  expect(readFacts(`${said} --with-http_v3_module`, ['ngx_stream_module.so']).capabilities).toContain('http3')
+})
