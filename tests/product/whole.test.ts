@@ -1,87 +1,35 @@
 /** The thinnest whole product, from outside: a setting saved through the API is enforced on real traffic, and seen in the log. */
-import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, signIn } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { nginxWorkers, type Product, startProduct } from '../harness/product.ts'
+import { type Answer, openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 
 let product: Product
 let origin: Origin
+let shop: Shop
 let api: Api
 let operator: Api
 let of: string
 let host: string
 
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
-
-/** One request through the edge, with the site's preview host. */
-function visit(
-  path: string,
-  headers: Record<string, string> = {},
-  options: { method?: string; body?: string | Buffer } = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        host: '127.0.0.1',
-        port: product.edgePort,
-        path,
-        method: options.method ?? 'GET',
-        headers: { host, ...headers },
-        agent: false,
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString(),
-          }),
-        )
-      },
-    )
-    request.on('error', reject)
-    request.end(options.body)
-  })
-}
-
-/** Waits until the saved revision is live on every node, and says how long it took, in ms. */
-async function live(): Promise<number> {
-  const start = performance.now()
-  await until('the change to be live', async () => {
-    const { body } = await api.call('GET', `${of}/publish`)
-    return body.data.nodes > 0 && body.data.live === body.data.nodes
-  })
-  return performance.now() - start
-}
-
-const change = async (method: string, path: string, body?: unknown) => {
-  const reply = await api.call(method, path, body)
-  if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${JSON.stringify(reply.body)}`)
-  return reply.body.data
-}
-
 beforeAll(async () => {
   origin = await startOrigin()
   product = await startProduct()
-  api = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
+  shop = await openShop(product, origin.port)
   operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
-  const { siteID } = await change('POST', '/user/site', { siteName: 'shop' })
-  of = `/user/site/${siteID}`
-  await change('POST', `${of}/domains`, {
-    domains: [{ name: 'shop.example.com', upstreams: [{ ip: '127.0.0.1', port: origin.port }] }],
-  })
-  host = (await change('GET', of)).preview.host
-  await live()
+  ;({ api, of, host } = shop)
 }, 240_000)
 
 afterAll(async () => {
   await product?.stop()
   await origin?.stop()
 }, 60_000)
+
+const visit: Shop['visit'] = (...args) => shop.visit(...args)
+const change: Shop['change'] = (...args) => shop.change(...args)
+const live = () => shop.live()
 
 describe('a request through the edge', () => {
   test('returns the origin’s bytes; the second is a HIT and says so; both are in the log within 3 s', async () => {
