@@ -67,8 +67,13 @@ export async function refreshPair(
     .where('refreshHash', '=', hashToken(pair.refreshToken))
     .forUpdate('sessionTokens')
     .executeTakeFirst()
-  const isPair = row !== undefined && row.accessHash.equals(hashToken(pair.accessToken))
-  if (!isPair || row.tier !== tier || row.endedAt || row.status !== 1 || row.refreshExpiresAt < new Date())
+  if (
+    !row?.accessHash.equals(hashToken(pair.accessToken)) ||
+    row.tier !== tier ||
+    row.endedAt ||
+    row.status !== 1 ||
+    row.refreshExpiresAt < new Date()
+  )
     throw new Fault('refreshTokenFailed')
   if (row.replacedAt && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000) {
     await endSession(db, row.sessionId)

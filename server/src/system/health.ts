@@ -1,4 +1,5 @@
 /** Whether the control plane serves, and the regions of the world. */
+import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
 import { system } from '@breakwater/contract/system/health.ts'
 import { sql } from 'kysely'
 import { callerOfToken } from '../auth/sessions.ts'
@@ -19,16 +20,40 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<Compone
   }
 }
 
-/** The state of each part the control plane stands on. */
-export async function healthOf({ database, events }: Services) {
+/** Nodes at work that have reported lately: with none of them nothing is served, with some missing it is degraded. */
+async function nodesOf({ database }: Services): Promise<Component> {
+  const seen = sql<boolean>`coalesce(last_seen_at > now() - make_interval(secs => ${offlineAfterMs / 1000}), false)`
+  const rows = await database.db
+    .selectFrom('nodes')
+    .select(['name', seen.as('online')])
+    .where('revokedAt', 'is', null)
+    .where('groupId', 'is not', null)
+    .where('status', '=', 1)
+    .execute()
+  const away = rows.filter((row) => !row.online).map((row) => row.name)
+  const status = away.length === 0 ? 'ok' : away.length === rows.length ? 'down' : 'degraded'
+  return { name: 'nodes', status, detail: away.length === 0 ? '' : `not reporting: ${away.slice(0, 20).join(', ')}` }
+}
+
+const worst = (parts: Component[]): Component['status'] =>
+  parts.some((part) => part.status === 'down')
+    ? 'down'
+    : parts.some((part) => part.status === 'degraded')
+      ? 'degraded'
+      : 'ok'
+
+/** The state of each part the product stands on. */
+export async function healthOf(services: Services) {
+  const { database, events } = services
   const components = await Promise.all([
     check('database', () => sql`select 1`.execute(database.db)),
     check('events', async () => {
       const answer = await events.ping()
       if (!answer.success) throw answer.error
     }),
+    nodesOf(services).catch((): Component => ({ name: 'nodes', status: 'down', detail: 'unknown' })),
   ])
-  return { status: components.every((part) => part.status === 'ok') ? ('ok' as const) : ('down' as const), components }
+  return { status: worst(components), components }
 }
 
 export function systemFeature(services: Services): Feature {
@@ -39,7 +64,7 @@ export function systemFeature(services: Services): Feature {
       {
         async health({ request, reply }) {
           const { status, components } = await healthOf(services)
-          if (status !== 'ok') reply.code(503)
+          if (status === 'down') reply.code(503)
           const mayKnow = await callerOf(services, request.headers.authorization)
           return { status, components: mayKnow ? components : components.map((part) => ({ ...part, detail: '' })) }
         },

@@ -16,7 +16,28 @@ describe('health', () => {
     expect([plain.statusCode, plain.json().status]).toEqual([200, 'ok'])
     const { status, body } = await server.call('GET', '/health')
     expect(status).toBe(200)
-    expect(body.data.components.map((part: { name: string }) => part.name)).toEqual(['database', 'events'])
+    expect(body.data.components.map((part: { name: string }) => part.name)).toEqual(['database', 'events', 'nodes'])
+  })
+})
+
+describe('health with nodes', () => {
+  test('is down while no node reports, degraded while one is missing', async () => {
+    const away = await makeTestServer()
+    const { pool } = away.services.database
+    await pool.query(
+      `insert into nodes (operator_id, zone_id, group_id, name, seal_key, certificate_serial, last_seen_at)
+       select z.operator_id, z.id, g.id, n, '', n, now() from zones z join groups g on g.zone_id = z.id, unnest(array['a', 'b']) n`,
+    )
+    const status = async () => {
+      const { statusCode, body } = await away.app.inject({ method: 'GET', url: '/health' })
+      return [statusCode, JSON.parse(body).status]
+    }
+    expect(await status()).toEqual([200, 'ok'])
+    await pool.query("update nodes set last_seen_at = now() - interval '1 minute' where name = 'a'")
+    expect(await status()).toEqual([200, 'degraded'])
+    await pool.query("update nodes set last_seen_at = null where name = 'b'")
+    expect(await status()).toEqual([503, 'down'])
+    await away.stop()
   })
 })
 
