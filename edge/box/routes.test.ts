@@ -226,13 +226,16 @@ test('a WebSocket passes both ways', async () => {
   const client = httpRequest({ port: box.settings.httpPort, host: '127.0.0.1', path: '/chat', headers })
   client.end()
   const [, socket] = (await once(client, 'upgrade')) as [unknown, Socket]
-  for (const word of ['hello', 'again']) {
-    socket.write(word)
-    const [data] = await once(socket, 'data')
-    expect(`${data}`).toBe(`echo ${word}`)
-  }
+  let heard = ''
+  socket.on('data', (data) => {
+    heard += `${data};`
+  })
+  socket.write('hello')
+  await until('the first echo', () => heard === 'echo hello;')
+  socket.write('again')
+  await until('the second echo', () => heard === 'echo hello;echo again;')
   socket.destroy()
-  await upgrading.end()
+  upgrading.server.close()
 })
 
 test('a name in the handshake that another site has is answered 421', async () => {
