@@ -17,7 +17,7 @@ export async function servePages(app: FastifyInstance, services: Services, endpo
   app.get('/health', async (_request, reply) => {
     const { status, components } = await healthOf(services)
     return reply
-      .code(status === 'ok' ? 200 : 503)
+      .code(status === 'down' ? 503 : 200)
       .send({ status, components: components.map(({ name, status: state }) => ({ name, status: state })) })
   })
   await serveApiPage(app, endpoints)
