@@ -50,6 +50,22 @@ test('a part that is missing or of another kind makes an exception, until a newe
   await until('the site is there', () => world.node.control.sites.has(1) && !world.reasonOf(1))
 })
 
+test('a revision that is overtaken while it is fetched is no exception: what took its place is applied at once', async () => {
+  await world.run()
+  const first = makeSite(world.plane, { site: 1, revision: 1 })
+  const second = makeSite(world.plane, { site: 1, revision: 2 })
+  world.plane.tamper = (reply) => {
+    world.plane.tamper = undefined
+    world.plane.objects.delete(first.artefact)
+    world.plane.publish(second)
+    return reply
+  }
+  world.plane.publish(first)
+  await until('the second', () => world.node.control.sites.get(1)?.artefact === second.artefact)
+  await until('the watermark', () => world.watermark() === 2)
+  expect(world.plane.reports.flatMap(({ exceptions }) => exceptions)).toEqual([])
+})
+
 test('an artefact of another site is refused', async () => {
   const other = makeSite(world.plane, { site: 8, revision: 1 })
   world.plane.publish({ ...other, site: 9 })

@@ -7,6 +7,9 @@ import { hashOf, type ObjectStore } from './objects.ts'
 /** Small enough that a batch of long address lists stays well below the reply's limit. */
 const BATCH = 100
 
+/** Said of what the control plane left out of its answer: most often because a newer revision has taken its place. */
+export const notGiven = 'the control plane does not give it to this node'
+
 export type Source = { schema: SchemaVersion; plane: ControlPlane; objects: ObjectStore }
 
 /** The bytes by hash, or why they cannot be had. Nothing is written: they are to be checked first. */
@@ -27,7 +30,7 @@ export async function gather(hashes: readonly string[], source: Source): Promise
     for (const hash of batch) {
       const text = objects[hash]
       const bytes = text === undefined ? undefined : Buffer.from(text, 'base64')
-      if (!bytes) reasons.set(hash, 'the control plane does not give it to this node')
+      if (!bytes) reasons.set(hash, notGiven)
       else if (hashOf(bytes) !== hash) reasons.set(hash, 'its bytes are not what its hash says')
       else found.set(hash, bytes)
     }

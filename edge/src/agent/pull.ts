@@ -5,6 +5,7 @@ import type { ControlPlane } from './control-plane.ts'
 import { beginEpoch, compare, endComparison } from './epoch.ts'
 import { checkPage } from './feed-check.ts'
 import type { FeedLog } from './feed-log.ts'
+import { notGiven } from './gather.ts'
 import { type Identity, learnKeys } from './identity.ts'
 import type { Layout } from './layout.ts'
 import { log } from './log.ts'
@@ -25,6 +26,7 @@ export type Pulling = Preparing & {
 
 /** Asks for pages until the desired sequence is on this disk. `page` is called after each, to hand it to nginx. */
 export async function pull(node: Pulling, page: () => Promise<void>): Promise<void> {
+  let repeated = false
   for (;;) {
     const reply = await ask(node)
     if (reply.epoch !== node.state.epoch) {
@@ -32,8 +34,13 @@ export async function pull(node: Pulling, page: () => Promise<void>): Promise<vo
       continue
     }
     const before = node.state.after
-    await take(node, reply)
+    const overtaken = await take(node, reply)
     await writeState(node.layout, node.state)
+    // Saved twice in a moment: what this page names is gone already, and the next one has what took its place.
+    if (overtaken && !repeated) {
+      repeated = true
+      continue
+    }
     await page()
     if (node.state.after === before || reply.after >= reply.desired) return
   }
@@ -50,17 +57,19 @@ async function ask({ identity, layout, plane, schema, state }: Pulling): Promise
   return { epoch: reply.epoch, after: reply.after, desired: reply.desired, entries }
 }
 
-async function take(node: Pulling, page: Page): Promise<void> {
+/** Takes a page in. True when something that it names was not given, as when it was overtaken. */
+async function take(node: Pulling, page: Page): Promise<boolean> {
   const { feedLog, state } = node
   const last = new Map(page.entries.map((entry) => [entry.site, entry]))
-  await bring(node, compare(state, feedLog, [...last.values()]))
+  const overtaken = await bring(node, compare(state, feedLog, [...last.values()]))
   // A desired sequence below ours takes nothing back: going back is a higher sequence with the old content.
   state.after = Math.max(state.after, Math.min(page.after, page.desired))
   endComparison(state, feedLog)
+  return overtaken
 }
 
 /** Brings entries to disk and in line for nginx; those that cannot be had become exceptions. */
-export async function bring(node: Pulling, entries: readonly FeedEntry[]): Promise<void> {
+export async function bring(node: Pulling, entries: readonly FeedEntry[]): Promise<boolean> {
   const { applier, feedLog, state } = node
   const ready: FeedEntry[] = []
   const wanted: Live[] = []
@@ -80,6 +89,7 @@ export async function bring(node: Pulling, entries: readonly FeedEntry[]): Promi
   await feedLog.append(ready, (site) => !applier.waiting.has(site))
   applier.add(ready.filter((entry) => !known.has(entry)))
   for (const { site } of known) forgive(state, site)
+  return prepared.some((one) => 'reason' in one && one.reason.endsWith(notGiven))
 }
 
 /** Whether nginx serves this very artefact already: then a new epoch changes nothing for the site. */
