@@ -27,13 +27,17 @@ export function SignInScreen() {
     async save(body) {
       const answer = await send(signIn.code, { body })
       const { accessToken, refreshToken, tokenType, onePassKey = '', login2FAType, code = '' } = answer
-      if (accessToken && refreshToken && tokenType) return enter({ accessToken, refreshToken, tokenType })
+      if (accessToken && refreshToken && tokenType) return enter.begin({ accessToken, refreshToken, tokenType })
       if (login2FAType === login2FATypes.automatic) {
-        return enter(await send(signIn.login, { body: { ...body, onePassKey, login2FAType, code } }))
+        return enter.begin(await send(signIn.login, { body: { ...body, onePassKey, login2FAType, code } }))
       }
       pendingSignIn.set({ ...body, onePassKey, login2FAType })
+      return places.verify
+    },
+    onSaved(next) {
+      if (next !== places.verify) return enter.go(next)
       toasts.info(t('codeSent'))
-      await navigate({ to: places.verify })
+      void navigate({ to: next })
     },
   })
   return (

@@ -26,8 +26,11 @@ export function VerifyScreen() {
     values: { code: '' },
     async save({ code }) {
       if (!pending) return
-      await enter(await send(signIn.login, { body: { ...pending, code } }))
+      return enter.begin(await send(signIn.login, { body: { ...pending, code } }))
+    },
+    onSaved(first) {
       pendingSignIn.set(undefined)
+      enter.go(first)
     },
   })
   if (!pending) return <Navigate to={places.door} replace />

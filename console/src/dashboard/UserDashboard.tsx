@@ -57,21 +57,23 @@ export function UserDashboard() {
           </Empty>
         </Panel>
       )}
-      <div className="mt-3 grid gap-3 lg:grid-cols-[2fr_1fr]">
-        <Panel title={t('dashboard.requests')}>
-          <RequestsSeries siteIds={everySite} label={t('dashboard.requests')} />
-        </Panel>
-        <Panel
-          title={t('dashboard.yourSites')}
-          aside={
-            <Link to={places.sites} className="text-xs">
-              {t('site.all')}
-            </Link>
-          }
-        >
-          <SiteStatusList />
-        </Panel>
-      </div>
+      {!isNew && (
+        <div className="mt-3 grid gap-3 lg:grid-cols-[2fr_1fr]">
+          <Panel title={t('dashboard.requests')}>
+            <RequestsSeries siteIds={everySite} label={t('dashboard.requests')} />
+          </Panel>
+          <Panel
+            title={t('dashboard.yourSites')}
+            aside={
+              <Link to={places.sites} className="text-xs">
+                {t('site.all')}
+              </Link>
+            }
+          >
+            <SiteStatusList />
+          </Panel>
+        </div>
+      )}
     </>
   )
 }

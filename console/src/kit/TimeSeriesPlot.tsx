@@ -46,7 +46,7 @@ export function TimeSeriesPlot({ points, lines, format, height = 220, onRange }:
           },
           { ...axis, size: 66, space: 40, values: (_, splits) => splits.map((value) => format(value)) },
         ],
-        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 4] } },
         series: [
           {},
           ...lines.map(({ label, color: token }) => ({

@@ -51,8 +51,7 @@ export function nodeColumns(t: Say<'nodes'>, format: Format, onOpen: (id: number
     {
       key: 'cpu',
       title: t('cpu'),
-      render: ({ health }) =>
-        health && <Meter label={t('cpu')} share={health.cpuBusy} text={format.percent(health.cpuBusy)} />,
+      render: ({ health }) => health && <Meter share={health.cpuBusy} text={format.percent(health.cpuBusy)} />,
     },
     {
       key: 'memory',
@@ -60,7 +59,7 @@ export function nodeColumns(t: Say<'nodes'>, format: Format, onOpen: (id: number
       render: ({ health }) => {
         if (!health) return ''
         const share = health.memoryBytes > 0 ? health.memoryUsedBytes / health.memoryBytes : 0
-        return <Meter label={t('memory')} share={share} text={format.percent(share)} />
+        return <Meter share={share} text={format.percent(share)} />
       },
     },
     {

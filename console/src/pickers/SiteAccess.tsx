@@ -1,4 +1,5 @@
 /** How a site is reached before and after DNS points here: preview, curl line, CNAME. */
+import type { Domain } from '@breakwater/contract/domains/domains.ts'
 import type { SiteDetail } from '@breakwater/contract/sites/sites.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { CopyText } from '../kit/CopyText.tsx'
@@ -12,10 +13,14 @@ export function previewUrl({ preview }: SiteDetail): string {
   return `http://${preview.host}${preview.httpPort === defaultHttpPort ? '' : `:${preview.httpPort}`}/`
 }
 
-export function SiteAccess({ site, domain }: { site: SiteDetail; domain: string }) {
+type Props = { site: SiteDetail; domain: Pick<Domain, 'name' | 'ownership'> | undefined }
+
+export function SiteAccess({ site, domain }: Props) {
   const t = usePhrases('sites')
   const { preview } = site
-  const host = domain.replace(/^\*\./, 'www.') || preview.host
+  const isPending = domain?.ownership.state === 'pending'
+  // A domain whose owner is not proven is not served; until then the preview's name is.
+  const host = domain && !isPending ? domain.name.replace(/^\*\./, 'www.') : preview.host
   const port = preview.httpPort
   const curl = `curl -i --resolve ${host}:${port}:${preview.nodeAddress} http://${host}${port === defaultHttpPort ? '' : `:${port}`}/`
   return (
@@ -32,9 +37,17 @@ export function SiteAccess({ site, domain }: { site: SiteDetail; domain: string 
         <p className="mb-2 text-ink-2">{t('dns.text')}</p>
         <div className="space-y-2">
           <div>
-            <p className="mb-1 text-ink-3 text-xs">{domain || '…'} CNAME</p>
+            <p className="mb-1 text-ink-3 text-xs">{domain?.name ?? '…'} CNAME</p>
             <CopyText text={preview.cname} block />
           </div>
+          {isPending && (
+            <div>
+              <p className="mt-3 font-semibold">{t('dns.own')}</p>
+              <p className="mt-1 mb-2 text-ink-2">{t('dns.ownText')}</p>
+              <p className="mb-1 text-ink-3 text-xs">{domain.ownership.recordName} TXT</p>
+              <CopyText text={domain.ownership.recordValue} block />
+            </div>
+          )}
         </div>
       </Panel>
     </div>

@@ -130,7 +130,7 @@ function LiveStep({ siteId }: { siteId: number }) {
         </div>
         {status && <ApplyProgress progress={status} detailed />}
       </div>
-      <SiteAccess site={site} domain={first?.name ?? ''} />
+      <SiteAccess site={site} domain={first} />
       <div className="mt-4">
         <Link
           to={places.site(siteId, site.siteName)}

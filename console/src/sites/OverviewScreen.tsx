@@ -111,7 +111,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
         </Panel>
       </div>
       <div className="mt-3">
-        <SiteAccess site={site} domain={list?.data[0]?.name ?? ''} />
+        <SiteAccess site={site} domain={list?.data[0]} />
       </div>
     </>
   )
