@@ -58,6 +58,7 @@ export function makeFormat(locale: Locale) {
       const from = parts.findIndex(([, amount]) => amount > 0)
       return parts
         .slice(Math.max(0, from), Math.max(0, from) + 2)
+        .filter(([, amount], index) => index === 0 || amount > 0)
         .map(([unit, amount]) =>
           new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }).format(amount),
         )

@@ -60,8 +60,8 @@ function Origin({
       { onError: showFault, onSuccess: () => toasts.done(t('origin.saved')) },
     )
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2">
-      <code className="mono min-w-0 flex-1 basis-48 break-all">{name}</code>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-1.5 pl-3">
+      <code className="mono min-w-0 flex-1 basis-40 break-all">{name}</code>
       {upstream.backup && <Badge tone="mute">{t('origin.backup')}</Badge>}
       <Select
         label={t('origin.weight')}

@@ -34,7 +34,7 @@ export function LinesField(props: LinesProps) {
   }
 
   const whole = fault?.message ? reasonText(fault.message, t) : undefined
-  const error = whole ?? (wrong.length > 0 ? t('lines.wrong', { n: wrong.length }) : undefined)
+  const error = whole ?? (wrong.length > shownMax ? t('lines.wrong', { n: wrong.length }) : undefined)
   return (
     <FieldFrame {...props} error={error} aside={t('lines.count', { n: items.length, max: props.max })}>
       <div className="flex max-h-64 overflow-auto rounded-control border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent/40 hover:border-line-strong has-aria-invalid:border-bad">
