@@ -114,6 +114,22 @@ test('nginx alone starts over a torn log and a broken artefact, and serves the l
   expect((await box.request('site.test', '/')).status).toBe(403)
 })
 
+test('an expression that explodes refuses the request that lit it, with a page of ours, and no other', async () => {
+  await apply(
+    box.disk.site({
+      site: 3,
+      hosts: ['bomb.test'],
+      origins: [{ port: origin.port }],
+      firewall: { denyRules: [{ ...ban[0]!, urlRegex: '^/(a+)+$' }] },
+    }),
+  )
+  const reply = await box.request('bomb.test', `/${'a'.repeat(40)}!`)
+  expect(reply.status).toBe(500)
+  expect(reply.text).toContain('Something went wrong here')
+  expect((await box.request('bomb.test', '/fine')).status).toBe(200)
+  expect(box.errors()).toContain('a regular expression gave up')
+})
+
 test('an artefact of the schema before is served', async () => {
   const part = (value: unknown) => box.disk.object(JSON.stringify(value))
   const artefact = part({

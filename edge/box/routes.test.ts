@@ -11,12 +11,12 @@ let origin: StubOrigin
 let second: StubOrigin
 
 beforeAll(async () => {
-  origin = await StubOrigin.start((request, response, asked) => {
+  origin = await StubOrigin.start((_request, response, asked) => {
     const url = asked.url
-    if (url.startsWith('/stream')) {
-      response.write('first')
-      request.socket.once('continue-now', () => response.end('last'))
-      return
+    if (url.startsWith('/swr')) response.setHeader('cache-control', 'max-age=1, stale-while-revalidate=60')
+    if (url.startsWith('/sie')) {
+      if (origin.asked.filter((one) => one.url === url).length > 1) response.statusCode = 503
+      else response.setHeader('cache-control', 'max-age=1, stale-if-error=60')
     }
     if (url.startsWith('/keep')) response.setHeader('cache-control', 'max-age=60')
     if (url.startsWith('/vary')) {
@@ -103,6 +103,16 @@ test('an unsafe request makes what was stored stale', async () => {
   expect(await cacheOf('/keep-me')).toBe('HIT')
   await box.request('site.test', '/keep-me', { method: 'POST', body: 'x' })
   expect(await cacheOf('/keep-me')).toBe('MISS')
+})
+
+test('what went stale is used while it is renewed, and where the origin fails', async () => {
+  expect(await cacheOf('/swr')).toBe('MISS')
+  expect(await cacheOf('/sie')).toBe('MISS')
+  await new Promise((resolve) => setTimeout(resolve, 2100))
+  expect(await cacheOf('/swr')).toBe('STALE')
+  await until('a renewed object', async () => (await cacheOf('/swr')) === 'HIT')
+  const stale = await box.request('site.test', '/sie')
+  expect([stale.status, stale.headers['x-cache']]).toEqual([200, 'STALE'])
 })
 
 test('the origin is told who asks, and nothing that a visitor made up', async () => {
@@ -236,6 +246,23 @@ test('a WebSocket passes both ways', async () => {
   await until('the second echo', () => heard === 'echo hello;echo again;')
   socket.destroy()
   upgrading.server.close()
+})
+
+test.each([
+  ['/a%20b', '/a%20b'],
+  ['/%E4%BD%A0/%3Fx?y=%20', '/%E4%BD%A0/%3Fx?y=%20'],
+  ['/a//b/../c%2Fd?q', '/a/c/d?q'],
+  ['/plain;p=1?a=b', '/plain;p=1?a=b'],
+])('the origin of %s is asked for %s, on both routes', async (path, asked) => {
+  for (const method of ['GET', 'DELETE']) {
+    const before = origin.asked.length
+    expect((await box.request('site.test', path, { method })).status).toBe(200)
+    expect(origin.asked[before]).toMatchObject({ method, url: asked })
+  }
+})
+
+test('a handshake for a host of nobody’s ends there', async () => {
+  await expect(box.request('site.test', '/keep', { tls: 'nobody.test' })).rejects.toThrow()
 })
 
 test('a name in the handshake that another site has is answered 421', async () => {

@@ -115,7 +115,7 @@ export const PurgeTask = z.object({
   kind: z.literal('purge'),
   site: z.number().int(),
   type: z.enum(['all', 'url', 'prefix', 'tag']),
-  /** Canonical `host/path?query` for url, `host/path` for prefix, a tag for tag; empty for all. */
+  /** Canonical `host/path?query` for url, `host/path` for prefix, a tag for tag; empty for all. The path percent-encoded, as in a URL: a node decodes it once. */
   values: z.array(z.string()),
 })
 export const Task = z.object({ id: z.number().int(), body: z.discriminatedUnion('kind', [PurgeTask]) })

@@ -56,6 +56,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ),
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
+    lua('ssl_client_hello', 'clientHello'),
     ...setVariables,
     `access_log ${quoted(`${settings.folder}/spool/requests.log`)} requests buffer=64k flush=1s if=$bw_weight;`,
     'add_header X-Cache $bw_cache always;',
@@ -133,7 +134,7 @@ export function fetchServer(settings: NodeSettings): string[] {
     ...setInnerVariables,
     'access_log off;',
     'error_page 502 504 @unreachable;',
-    ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
+    ...block('location @unreachable', ['internal;', lua('content', 'fetchUnreachable')]),
     ...block('location /', [
       lua('rewrite', 'fetch'),
       lua('header_filter', 'fetchHeaders'),

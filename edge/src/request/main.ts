@@ -1,16 +1,18 @@
 /** What nginx.conf calls, one function a phase. */
 
+import { get_client_hello_server_name } from 'ngx.ssl.clienthello'
 import { control as runControl } from './control/control.ts'
 import { balance, type OriginContext, settle } from './domains/toward-origin.ts'
 import { flush } from './logs/counters.ts'
 import { logNow } from './logs/log-phase.ts'
-import { cachedHeadersNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
+import { cachedHeadersNow, fetchFailedNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
 import { randomBytes } from './nginx/crypto.ts'
 import { directHeadersNow, directNow } from './nginx/direct.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
 import { answer, respondFailure } from './nginx/respond.ts'
 import { prepareServe, serve } from './nginx/serve.ts'
+import { hostEntry } from './sites/current.ts'
 import { loadFeed } from './sites/load.ts'
 
 /** Before nginx listens. */
@@ -56,8 +58,18 @@ export function fetchHeaders(): void {
 }
 
 export function balancer(): void {
-  const { origin } = ngx.ctx as { origin?: OriginContext }
-  if (origin !== undefined) balance(origin)
+  protectedRun('balancer', () => {
+    const { origin } = ngx.ctx as { origin?: OriginContext }
+    if (origin !== undefined) balance(origin)
+  })
+}
+
+/** A handshake that names a host of nobody's ends there: no certificate of ours answers for it. */
+export function clientHello(): void {
+  protectedRun('client hello', () => {
+    const [name] = get_client_hello_server_name()
+    if (name !== undefined && hostEntry(name.toLowerCase()) === undefined) ngx.exit(ngx.ERROR)
+  })
 }
 
 export function control(): void {
@@ -80,6 +92,11 @@ export function exitWorker(): void {
 export function log(): void {
   protectedRun('log', logNow)
 }
+/** The same on the inner hop. */
+export function fetchUnreachable(): void {
+  protectedRun('fetch unreachable', () => fetchFailedNow(unreachable), respondFailure)
+}
+
 /** Where no origin answered. */
 export function unreachable(): void {
   answer(ngx.status === 504 ? 504 : 502)

@@ -27,6 +27,8 @@ export type Freshness = {
   isUncacheableForAll: boolean
   /** Whether what is stale may be used while it is revalidated or where that fails. */
   mayBeStale: boolean
+  /** Seconds for which it may stand in for an origin that fails; 0 for none. */
+  staleIfError: number
 }
 
 /** Statuses to which a site's own rule applies; others are kept only where the origin says so. */
@@ -82,6 +84,10 @@ export function freshness(
     birth: now - (age >= ageUnknown ? 0 : age),
     isUncacheableForAll: ttl <= 0 && !isKeptStale && !isPersonal && answer.status < 500,
     mayBeStale,
+    staleIfError:
+      ttl > 0 && mayBeStale && control['stale-if-error'] !== undefined
+        ? ttl + (seconds(control['stale-if-error']) ?? 0)
+        : 0,
   }
 }
 

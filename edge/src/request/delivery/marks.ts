@@ -56,3 +56,13 @@ export function overlay(key: string, variant: string): string | undefined {
   const [json] = dict.get(`o${variant}${key}`)
   return json as string | undefined
 }
+
+/** A stored object may stand in for a failing origin until then (stale-if-error). */
+export function allowStale(key: string, seconds: number): void {
+  dict.set(`e${key}`, 1, seconds)
+}
+
+export function allowsStale(key: string): boolean {
+  const [allowed] = dict.get(`e${key}`)
+  return allowed !== undefined
+}

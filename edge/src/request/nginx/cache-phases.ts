@@ -1,9 +1,9 @@
 /** The cache's two hops: the inner one decides what may be kept and for how long, the outer one says how old it is. */
 import { decode, encode } from 'cjson.safe'
 import { objectKey } from '../delivery/cache-key.ts'
-import { cacheChoice } from '../delivery/cache-rules.ts'
+import { type CacheChoice, cacheChoice } from '../delivery/cache-rules.ts'
 import { type Freshness, freshness } from '../delivery/freshness.ts'
-import { look, mark, markUncacheable, overlay, setOverlay } from '../delivery/marks.ts'
+import { allowStale, allowsStale, look, mark, markUncacheable, overlay, setOverlay } from '../delivery/marks.ts'
 import { noteTags, tagsOf } from '../delivery/tags.ts'
 import { type OriginContext, towardOrigin } from '../domains/toward-origin.ts'
 import { type HostEntry, hostEntry } from '../sites/current.ts'
@@ -42,6 +42,23 @@ function dropHopHeaders(): void {
   }
 }
 
+/** The object that the inner hop was asked for, and the rule about it. */
+function objectOf(entry: HostEntry): { key: string; choice: CacheChoice | undefined } {
+  const vars = ngx.var
+  const { site } = entry
+  const path = vars.uri as string
+  const choice = site.cacheRules === undefined ? undefined : cacheChoice(site.cacheRules, path)
+  const query = (vars.args as string | undefined) ?? ''
+  return { choice, key: objectKey(site.site, vars.host as string, path, query, choice?.ignoreQuery === true) }
+}
+
+/** Where the inner hop reached no origin: broken off where the outer hop may use what is stale, else told. */
+export function fetchFailedNow(tell: () => void): void {
+  const entry = hostEntry(ngx.var.host as string)
+  if (entry !== undefined && allowsStale(objectOf(entry).key)) ngx.exit(444)
+  else tell()
+}
+
 /** The inner hop's answer: X-Accel-Expires is the one decision that the outer hop obeys. */
 export function fetchHeadersNow(): void {
   const { entry } = ngx.ctx as FetchContext
@@ -52,15 +69,12 @@ export function fetchHeadersNow(): void {
   for (const name in raw) headers[name.toLowerCase()] = joined(raw[name])
   const vars = ngx.var
   const { site } = entry
-  const path = vars.uri as string
-  const choice = site.cacheRules === undefined ? undefined : cacheChoice(site.cacheRules, path)
-  const key = objectKey(
-    site.site,
-    vars.host as string,
-    path,
-    (vars.args as string | undefined) ?? '',
-    choice?.ignoreQuery === true,
-  )
+  const { key, choice } = objectOf(entry)
+  if (ngx.status >= 500 && allowsStale(key)) {
+    // The outer nginx takes what is stale where its upstream breaks off, not where it answers with an error.
+    ngx.exit(ngx.ERROR)
+    return
+  }
   const now = ngx.time()
   const found = freshness(
     {
@@ -76,6 +90,7 @@ export function fetchHeadersNow(): void {
   const tags = tagsOf(headers['cache-tag'], headers['surrogate-key'])
   const isStored = found.isStored && (tags.length === 0 || noteTags(site.site, key, tags))
   tellOuter(found, isStored, headers)
+  if (isStored && found.staleIfError > 0) allowStale(key, found.staleIfError)
   if (found.isUncacheableForAll && ngx.status !== 304) markUncacheable(key, now)
   const variant = `${vars.http_x_bw_scheme}${vars.http_accept_encoding ?? ''}`
   if (ngx.status === 304) setOverlay(key, variant, renewed(raw, found))

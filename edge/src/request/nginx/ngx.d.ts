@@ -57,6 +57,8 @@ declare namespace ngx {
   export const INFO: number
   export const WARN: number
   export const ERR: number
+  /** What ends a phase as failed. */
+  export const ERROR: number
   export function now(): number
   export function time(): number
   export function update_time(): void
@@ -82,7 +84,7 @@ declare namespace ngx {
     export function get_uri_args(max?: number): Record<string, string | boolean | (string | boolean)[] | undefined>
     export function set_header(name: string, value: string | undefined): void
     export function clear_header(name: string): void
-    export function set_uri(uri: string, jump?: boolean): void
+    export function set_uri(uri: string, jump?: boolean, binary?: boolean): void
     export function read_body(): void
     export function get_body_data(max?: number): string | undefined
     export function get_body_file(): string | undefined

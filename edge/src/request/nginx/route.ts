@@ -14,7 +14,7 @@ import type { RequestContext } from './serve.ts'
 export function takeRoute(context: RequestContext): void {
   const { entry, request } = context
   const vars = ngx.var
-  if (request.path !== pathOnWire(vars.request_uri as string)) ngx.req.set_uri(request.path)
+  if (request.path !== pathOnWire(vars.request_uri as string)) ngx.req.set_uri(request.path, false, true)
   if (takesCache(context, entry, request)) return
   vars.bw_route = 'direct'
   keepContext()

@@ -1,0 +1,45 @@
+/** The shield in a real browser, on plain http where it has no crypto of its own: it passes by itself and stays passed. */
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+let box: Box
+let origin: StubOrigin
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+  )
+  box = await Box.start({}, (disk) =>
+    disk.feed(
+      disk.site({
+        origins: [{ port: origin.port }],
+        firewall: { rateRules: [{ id: 1, urlRegex: '^/login', rate: 1, burst: 0, blockType: 1, mode: 'enforce' }] },
+      }),
+    ),
+  )
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+test('a browser passes the shield and stays passed', { timeout: 60_000 }, async () => {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP site.test 127.0.0.1'],
+  })
+  try {
+    const page = await browser.newPage()
+    const url = `http://site.test:${box.settings.httpPort}/login`
+    await page.goto(url)
+    const challenged = await page.goto(url)
+    expect(challenged?.status()).toBe(503)
+    expect(await page.evaluate('typeof crypto.subtle')).toBe('undefined')
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor({ timeout: 30_000 })
+    for (let i = 0; i < 4; i++) expect((await page.goto(url))?.status()).toBe(200)
+  } finally {
+    await browser.close()
+  }
+})
