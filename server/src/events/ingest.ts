@@ -24,7 +24,10 @@ type Receipt = z.output<typeof EventReceipt>
 /** Held shared by every ingest, and alone by who rebuilds rollups. */
 export const ingestLock = 7_312_002
 
-/** Each holds a connection and up to 16 MB; the engine takes one insert after the other anyway. */
+/**
+ * Each holds a connection and up to 16 MB; the engine takes one insert after the other anyway. Who waits has not been
+ * read yet, so that a node feels the pressure and ships fewer, larger batches.
+ */
 const inLane = makeLane(
   4,
   200,
@@ -79,7 +82,7 @@ async function takeIn(
     .values({ nodeId: sender.nodeId, kind, boot, sequence, rows })
     .onConflict((on) => on.doNothing())
     .execute()
-  if (kind === 'requests' && rows > 0) await announceRows(tx, sender.nodeId, scan)
+  if (kind === 'requests' && rows > 0) await announceRows(tx, sender.nodeId, sequence, scan)
   eventCounts.batches++
   eventCounts.rows += rows
   eventCounts.unreadableRows += refusedRows

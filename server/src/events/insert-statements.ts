@@ -47,8 +47,8 @@ const typed = (columns: object) =>
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
-const requests = `INSERT INTO requests_raw_v1 (time, node, zone, site, address, weight, ${names(columnTypes.requests)})
-SELECT fromUnixTimestamp64Milli(toInt64(round(time * 1000)), 'UTC'), {node:UInt32}, {zone:UInt32}, site,
+const requests = `INSERT INTO requests_raw_v1 (time, node, zone, batch, site, address, weight, ${names(columnTypes.requests)})
+SELECT fromUnixTimestamp64Milli(toInt64(round(time * 1000)), 'UTC'), {node:UInt32}, {zone:UInt32}, {sequence:UInt64}, site,
   toIPv6OrDefault(address), greatest(weight, 1), ${names(columnTypes.requests)}
 FROM input('time Float64, site UInt64, address String, weight UInt32, ${typed(columnTypes.requests)}')
 WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}

@@ -1,6 +1,6 @@
 /** The access log: pages, the live stream, and Explain. Nobody reads rows of a site that it may not see, by whatever filter. */
 import { accessLog, LogFilter } from '@breakwater/contract/logs/access.ts'
-import { withSystem } from '../db/database.ts'
+import { type Database, withSystem } from '../db/database.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
@@ -16,8 +16,8 @@ import { makeNoticeBus } from './notice-bus.ts'
 import { openEventStream } from './sse.ts'
 
 const everything = { siteIDs: [], domainIDs: [], zoneIDs: [] }
-/** A stream ends after this and is opened again with a token that must still be good. */
-const streamMs = 10 * 60_000
+/** How often a stream is held against the session and the sites it was opened with; one that no longer may ends. */
+const recheckMs = 10_000
 const streamsPerAccountMax = 10
 
 export function accessLogFeature({ env, database, events, vault, logger }: Services): Feature {
@@ -44,10 +44,14 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
       streams.set(caller.accountId, open + 1)
       const stream = openEventStream(request, reply, () => {
         tail.close()
-        clearTimeout(end)
+        clearInterval(recheck)
         streams.set(caller.accountId, (streams.get(caller.accountId) ?? 1) - 1)
       })
-      const end = setTimeout(() => stream.end(), streamMs)
+      const recheck = setInterval(async () => {
+        const now = await transact((db) => resolveScope(db, caller.tier, filter)).catch(() => undefined)
+        const isSame = JSON.stringify(now) === JSON.stringify(scope)
+        if (!isSame || !(await isSessionOpen(database.db, caller.sessionId).catch(() => false))) stream.end()
+      }, recheckMs)
     },
 
     async explain({ transact, caller, body, audit }) {
@@ -83,6 +87,13 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
         explanation: row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row), logger) : null,
       }
     },
+  })
+}
+
+function isSessionOpen(db: Database, sessionId: number): Promise<boolean> {
+  return withSystem(db, async (tx) => {
+    const open = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('endedAt', 'is', null)
+    return (await open.executeTakeFirst()) !== undefined
   })
 }
 

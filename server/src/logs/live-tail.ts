@@ -50,7 +50,7 @@ export function openTail(
   async function show(rows: RequestRow[]): Promise<void> {
     const fresh = rows.filter((row) => !shown.has(row.requestId))
     for (const row of fresh) shown.add(row.requestId)
-    // Batches meet at their edges only; what is older than a few polls does not come again.
+    // Only the backlog and the first batches can meet.
     for (const id of shown) if (shown.size > 500) shown.delete(id)
     if (fresh.length === 0 || closed) return
     newestMs = Math.max(newestMs, fresh[0]!.time * 1000)
@@ -107,10 +107,11 @@ export function openTail(
 
 /** Rows of certain batches, as far as they are recent. */
 function batchesClause(notices: RowsNotice[], sinceMs: number): Clause {
-  const parts = notices.map(({ node, from, to }, i) => ({
-    sql: `(node = {node${i}:UInt32} AND time >= fromUnixTimestamp64Milli({from${i}:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to${i}:Int64}, 'UTC'))`,
+  const parts = notices.map(({ node, batch, from, to }, i) => ({
+    sql: `(node = {node${i}:UInt32} AND batch = {batch${i}:UInt64} AND time >= fromUnixTimestamp64Milli({from${i}:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to${i}:Int64}, 'UTC'))`,
     params: {
       [`node${i}`]: node,
+      [`batch${i}`]: batch,
       [`from${i}`]: Math.max(from * 1000, Math.floor(sinceMs)),
       [`to${i}`]: (to + 1) * 1000,
     },
