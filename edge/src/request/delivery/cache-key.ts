@@ -2,7 +2,8 @@
  * Keys of cached objects. The object's own part names a URL of a site, and is what purges and marks speak about; the
  * whole key adds what selects a variant, and the generations, so that a purged object is never found again.
  */
-import type { PurgeState } from './purges.ts'
+/** What a request needs to know of its site's purges; looked up again when anything changed. */
+export type PurgeState = { all: string; hasUrls: boolean; prefixes: { prefix: string; id: number }[] }
 
 /** `u…` with the query, `i…` where a rule ignores it. */
 export function objectKey(site: number, host: string, path: string, query: string, ignoreQuery: boolean): string {

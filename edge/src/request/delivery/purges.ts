@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import { appendFile, readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
-import { objectKey } from './cache-key.ts'
+import { objectKey, type PurgeState } from './cache-key.ts'
 
 export type Purge = z.output<typeof PurgeRecord>
 
@@ -20,9 +20,6 @@ const dict = ngx.shared.purges!
 
 /** A site with more purged prefixes than this is purged whole instead: each costs every request a comparison. */
 const prefixesMax = 100
-
-/** What a request needs to know of its site's purges; looked up again when anything changed. */
-export type PurgeState = { all: string; hasUrls: boolean; prefixes: { prefix: string; id: number }[] }
 
 function numberAt(key: string): number {
   const [value] = dict.get(key)

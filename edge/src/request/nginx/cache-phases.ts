@@ -7,8 +7,8 @@ import { allowStale, allowsStale, look, mark, markUncacheable, overlay, setOverl
 import { noteTags, tagsOf } from '../delivery/tags.ts'
 import { type OriginContext, towardOrigin } from '../domains/toward-origin.ts'
 import { type HostEntry, hostEntry } from '../sites/current.ts'
+import type { RequestContext } from './context.ts'
 import { changeHeaders } from './headers.ts'
-import type { RequestContext } from './serve.ts'
 
 type FetchContext = { entry: HostEntry; origin: OriginContext | undefined }
 

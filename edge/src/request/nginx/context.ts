@@ -1,5 +1,17 @@
 /** nginx forgets `ngx.ctx` when a request jumps to another location. It is put aside here and taken back there. */
 
+import type { EdgeRequest } from '../guard.ts'
+import type { HostEntry } from '../sites/current.ts'
+
+/** Kept for a request's later phases. */
+export type RequestContext = {
+  entry: HostEntry
+  request: EdgeRequest
+  /** On the cached route: the object asked for, and whether a 304 renewed its headers. */
+  objectKey: string | undefined
+  hasOverlay: boolean
+}
+
 const kept: Record<number, object> = {}
 let last = 0
 

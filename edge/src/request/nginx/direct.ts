@@ -3,9 +3,9 @@ import { objectKey } from '../delivery/cache-key.ts'
 import { markStale } from '../delivery/marks.ts'
 import { type OriginContext, towardOrigin } from '../domains/toward-origin.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
+import type { RequestContext } from './context.ts'
 import { takeContext } from './context.ts'
 import { changeHeaders } from './headers.ts'
-import type { RequestContext } from './serve.ts'
 
 export function directNow(): void {
   takeContext()

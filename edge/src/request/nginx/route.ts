@@ -7,8 +7,8 @@ import { look, mark } from '../delivery/marks.ts'
 import { urlPurge } from '../delivery/purges.ts'
 import type { EdgeRequest } from '../guard.ts'
 import type { HostEntry } from '../sites/current.ts'
+import type { RequestContext } from './context.ts'
 import { keepContext } from './context.ts'
-import type { RequestContext } from './serve.ts'
 
 /** Ends in the location that carries the request on. The cached route is the one we are in: it needs no jump. */
 export function takeRoute(context: RequestContext): void {

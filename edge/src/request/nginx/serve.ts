@@ -3,20 +3,12 @@ import type { EdgeRequest } from '../guard.ts'
 import { decide } from '../guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/current.ts'
+import type { RequestContext } from './context.ts'
 import { liveTools } from './live.ts'
 import { node } from './node.ts'
 import { answer, note, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
 import { inEither, visitorAddress } from './visitor.ts'
-
-/** Kept for a request's later phases. */
-export type RequestContext = {
-  entry: HostEntry
-  request: EdgeRequest
-  /** On the cached route: the object asked for, and whether a 304 renewed its headers. */
-  objectKey: string | undefined
-  hasOverlay: boolean
-}
 
 let zoneProxies: RangeSet | undefined
 

@@ -3,7 +3,8 @@
  * shared memory tells whether anything changed.
  */
 
-import { type PurgeState, purgeStateOf } from '../delivery/purges.ts'
+import type { PurgeState } from '../delivery/cache-key.ts'
+import { purgeStateOf } from '../delivery/purges.ts'
 import { type CompiledDomain, type CompiledSite, compileSite } from './compile.ts'
 import { compileTools, objects } from './objects.ts'
 import * as pointers from './pointers.ts'
