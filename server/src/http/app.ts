@@ -3,7 +3,7 @@
  * catalogue. Addresses that are no call are answered by `system/pages.ts`.
  */
 import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { errorBody, Fault } from './fault.ts'
 
@@ -16,7 +16,7 @@ export function makeApp(logger: Logger): FastifyInstance {
     loggerInstance: logger,
     bodyLimit: bodyBytesMax,
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     requestTimeout: 300_000,
     trustProxy: false,
