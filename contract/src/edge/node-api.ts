@@ -107,7 +107,7 @@ export const SecretsRequest = z.object({
     .min(1)
     .max(500),
 })
-/** Each value: ephemeral X25519 public key (32 bytes), nonce (12), AES-256-GCM ciphertext and tag, in base64; the AES key is HKDF-SHA256 of the shared secret, salt = both public keys, info `breakwater secret`; additional data = `site/ref`. */
+/** Each value: ephemeral X25519 public key (32 bytes), nonce (12), AES-256-GCM ciphertext and tag, in base64; the AES key is HKDF-SHA256 of the shared secret, salt = the ephemeral public key, then the node's, info `breakwater secret`; additional data = `site/ref`. */
 export const SecretsReply = z.object({ secrets: z.record(z.string(), Base64) })
 
 /** A purge on the edge. `generation` only rises; an object stored under an older generation is gone. */

@@ -1,6 +1,6 @@
 /** Keeps the spool of rows within its bounds: renames it when long, samples when it grows, drops the oldest at last. */
 import { createReadStream } from 'node:fs'
-import { lstat, rename, rm } from 'node:fs/promises'
+import { lstat, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { log, reasonOf } from './log.ts'
 import type { Nginx } from './nginx.ts'
@@ -14,6 +14,9 @@ const EVERY_MS = 1000
 /** nginx is told the weight anew this often: one that was started again has forgotten it. */
 const REMIND_MS = 10_000
 const ERROR_LOG_BYTES = 16_000_000
+/** Kept free on the disk, whatever the quota says: settings must still reach this node. */
+const RESERVE_BYTES = 256_000_000
+const RESERVE_SHARE = 0.02
 
 export type SpoolGuard = {
   /** What waits to be shipped. */
@@ -36,9 +39,10 @@ export function spoolGuard(
     let bytes = files.reduce((sum, { size }) => sum + size, 0)
     const place = shipper.place()
     waiting = bytes - (files.some(({ ino }) => ino === place?.ino) ? (place?.offset ?? 0) : 0)
+    const quota = Math.min(limits.quotaBytes, bytes + (await spareBytes(folder)))
     for (const file of files) {
-      if (bytes <= limits.quotaBytes || file.live) return
-      const rows = await countLines(file.path, await shipper.skip(file.ino))
+      if (bytes <= quota || file.live) return
+      const rows = await countLines(file.path, shipper.skip(file.ino))
       await rm(file.path, { force: true })
       shipper.dropped(rows)
       bytes -= file.size
@@ -84,6 +88,12 @@ export function spoolGuard(
       }
     },
   }
+}
+
+/** What the disk has left beyond what the node needs to go on: negative where it should give some back. */
+async function spareBytes(folder: string): Promise<number> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return bavail * bsize - Math.min(RESERVE_BYTES, RESERVE_SHARE * blocks * bsize)
 }
 
 async function countLines(path: string, from: number): Promise<number> {

@@ -32,8 +32,11 @@ const Note = z.object({
 
 export type Shipper = {
   run(signal: AbortSignal): Promise<void>
-  /** Forgets a file that is about to be removed, and says from where on it was not shipped. */
-  skip(ino: number): Promise<number>
+  /**
+   * Forgets a file that is about to be removed, and says from where on it was not shipped. Nothing is written: a full
+   * disk is one of the reasons, and a place in a file that is gone means the beginning of the next one anyway.
+   */
+  skip(ino: number): number
   /** Up to where rows are shipped. */
   place(): Place | undefined
   droppedRows(): number
@@ -129,12 +132,11 @@ export async function openShipper(
     place: () => note.place,
     droppedRows: () => droppedRows,
     dropped: drop,
-    async skip(ino) {
+    skip(ino) {
       if (note.begun?.place.ino === ino) note.begun = undefined
       const from = note.place?.ino === ino ? note.place.offset : 0
       // The number of a removed file may be given to the next one.
       if (note.place?.ino === ino) note.place = undefined
-      await save()
       return from
     },
     async run(signal) {
