@@ -32,6 +32,7 @@ export function spoolGuard(
   nginx: Nginx,
 ): SpoolGuard {
   let waiting = 0
+  let quota = limits.quotaBytes
   let weight = 1
   let remindAt = 0
 
@@ -39,7 +40,7 @@ export function spoolGuard(
     let bytes = files.reduce((sum, { size }) => sum + size, 0)
     const place = shipper.place()
     waiting = bytes - (files.some(({ ino }) => ino === place?.ino) ? (place?.offset ?? 0) : 0)
-    const quota = Math.min(limits.quotaBytes, bytes + (await spareBytes(folder)))
+    quota = Math.min(limits.quotaBytes, bytes + (await spareBytes(folder)))
     for (const file of files) {
       if (bytes <= quota || file.live) return
       const rows = await countLines(file.path, shipper.skip(file.ino))
@@ -52,7 +53,7 @@ export function spoolGuard(
   }
 
   async function sample() {
-    const wanted = weightFor(waiting, limits.quotaBytes, weight)
+    const wanted = weightFor(waiting, quota, weight)
     if (wanted === weight && (weight === 1 ? remindAt > 0 : Date.now() < remindAt)) return
     await nginx.sampling(wanted)
     if (wanted !== weight) log.info('rows are sampled', { weight: wanted, spoolBytes: waiting })
