@@ -1,23 +1,23 @@
 /**
  * What storing a row costs, with everything that hangs on it, against the same INSERT into a table without rollups in
- * the same run; and how long one site's day of charts takes. Run: `node bench/events.ts [rows] [sites]`.
+ * the same run; and how long one site's day of charts takes. Run: `node bench/src/events.ts [rows] [sites]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { LogFilter } from '@breakwater/contract/logs/access.ts'
-import { startClickHouse } from '../server/src/engines/clickhouse.ts'
-import { closeHours } from '../server/src/events/close-hours.ts'
-import { insertSettings, insertStatements } from '../server/src/events/insert-statements.ts'
-import { migrateEvents } from '../server/src/events/migrate.ts'
-import { openEvents, queryRows } from '../server/src/events/store.ts'
-import { makeTraffic, ndjson } from '../server/src/events/testing/make-rows.ts'
-import { listRows } from '../server/src/logs/access-list.ts'
-import { answerCard } from '../server/src/statistics/cards.ts'
-import { cardQuestions, seriesQuestion, topQuestion } from '../server/src/statistics/question.ts'
-import { answerSeries } from '../server/src/statistics/series.ts'
-import { answerTop } from '../server/src/statistics/tops.ts'
+import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
+import { closeHours } from '../../server/src/events/close-hours.ts'
+import { insertSettings, insertStatements } from '../../server/src/events/insert-statements.ts'
+import { migrateEvents } from '../../server/src/events/migrate.ts'
+import { openEvents, queryRows } from '../../server/src/events/store.ts'
+import { makeTraffic, ndjson } from '../../server/src/events/testing/make-rows.ts'
+import { listRows } from '../../server/src/logs/access-list.ts'
+import { answerCard } from '../../server/src/statistics/cards.ts'
+import { cardQuestions, seriesQuestion, topQuestion } from '../../server/src/statistics/question.ts'
+import { answerSeries } from '../../server/src/statistics/series.ts'
+import { answerTop } from '../../server/src/statistics/tops.ts'
 
 const rows = Number(process.argv[2] ?? 500_000)
 const siteCount = Number(process.argv[3] ?? 200)
