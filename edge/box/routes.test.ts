@@ -13,10 +13,10 @@ let second: StubOrigin
 beforeAll(async () => {
   origin = await StubOrigin.start((_request, response, asked) => {
     const url = asked.url
-    if (url.startsWith('/swr')) response.setHeader('cache-control', 'max-age=1, stale-while-revalidate=60')
+    if (url.startsWith('/swr')) response.setHeader('cache-control', 'max-age=3, stale-while-revalidate=60')
     if (url.startsWith('/sie')) {
       if (origin.asked.filter((one) => one.url === url).length > 1) response.statusCode = 503
-      else response.setHeader('cache-control', 'max-age=1, stale-if-error=60')
+      else response.setHeader('cache-control', 'max-age=3, stale-if-error=60')
     }
     if (url.startsWith('/keep')) response.setHeader('cache-control', 'max-age=60')
     if (url.startsWith('/vary')) {
@@ -108,7 +108,7 @@ test('an unsafe request makes what was stored stale', async () => {
 test('what went stale is used while it is renewed, and where the origin fails', async () => {
   expect(await cacheOf('/swr')).toBe('MISS')
   expect(await cacheOf('/sie')).toBe('MISS')
-  await new Promise((resolve) => setTimeout(resolve, 2100))
+  await new Promise((resolve) => setTimeout(resolve, 4100))
   expect(await cacheOf('/swr')).toBe('STALE')
   await until('a renewed object', async () => (await cacheOf('/swr')) === 'HIT')
   const stale = await box.request('site.test', '/sie')

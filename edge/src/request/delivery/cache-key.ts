@@ -3,7 +3,13 @@
  * whole key adds what selects a variant, and the generations, so that a purged object is never found again.
  */
 /** What a request needs to know of its site's purges; looked up again when anything changed. */
-export type PurgeState = { all: string; hasUrls: boolean; prefixes: { prefix: string; id: number }[] }
+export type PurgeState = {
+  all: string
+  /** The generations of an object that nothing but purges of everything touched. */
+  untouched: string
+  hasUrls: boolean
+  prefixes: { prefix: string; id: number }[]
+}
 
 /** `u…` with the query, `i…` where a rule ignores it. */
 export function objectKey(site: number, host: string, path: string, query: string, ignoreQuery: boolean): string {

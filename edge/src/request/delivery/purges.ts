@@ -43,8 +43,10 @@ function prefixesOf(site: number): { prefix: string; id: number }[] {
 }
 
 export function purgeStateOf(site: number): PurgeState {
+  const all = `${numberAt('d0')}.${numberAt(`d${site}`)}.${numberAt(`a${site}`)}`
   return {
-    all: `${numberAt('d0')}.${numberAt(`d${site}`)}.${numberAt(`a${site}`)}`,
+    all,
+    untouched: `${all}.0.0.0|`,
     hasUrls: numberAt(`c${site}`) > 0,
     prefixes: prefixesOf(site),
   }

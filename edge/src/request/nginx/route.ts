@@ -2,7 +2,7 @@
 
 import { objectKey, prefixPurge } from '../delivery/cache-key.ts'
 import { cacheChoice } from '../delivery/cache-rules.ts'
-import { encodingClass } from '../delivery/encoding.ts'
+import { type EncodingClass, encodingClass } from '../delivery/encoding.ts'
 import { look, mark } from '../delivery/marks.ts'
 import { urlPurge } from '../delivery/purges.ts'
 import type { EdgeRequest } from '../guard.ts'
@@ -27,6 +27,14 @@ function pathOnWire(uri: string): string {
   return mark === undefined ? uri : string.sub(uri, 1, mark - 1)
 }
 
+/** Six texts that never change: joining them anew would make garbage of every request. */
+function variantPrefix(scheme: string, encoding: EncodingClass): string {
+  const isTls = scheme === 'https'
+  if (encoding === 'br') return isTls ? 'https|br|' : 'http|br|'
+  if (encoding === 'gzip') return isTls ? 'https|gzip|' : 'http|gzip|'
+  return isTls ? 'https||' : 'http||'
+}
+
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD') return false
@@ -49,7 +57,9 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
     ngx.req.set_header('Accept-Encoding', encoding === '' ? undefined : encoding)
   // nginx would ask for both to hold; HTTP says that the tag alone counts.
   if (vars.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since')
-  vars.bw_key = `${vars.scheme}|${encoding}|${purges.all}.${url}.${prefix}.${mark.staleness}|${key}`
+  const isUntouched = url === 0 && prefix === 0 && mark.staleness === 0
+  const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${mark.staleness}|`
+  vars.bw_key = variantPrefix(vars.scheme as string, encoding) + generations + key
   context.objectKey = key
   context.hasOverlay = mark.hasOverlay
   return true
