@@ -18,6 +18,13 @@ function occupy(port = 0, host = '127.0.0.1'): Promise<number> {
   })
 }
 
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const port = await occupy()
+  await new Promise((resolve) => servers.pop()!.close(resolve))
+  return port
+}
+
 test('a port that was asked for and is taken is an error that names it and what it is for', async () => {
   const port = await occupy()
   await expect(choosePorts({ PORT: port })).rejects.toThrow(new RegExp(`^PORT=${port} is taken.*console`))
@@ -30,7 +37,7 @@ test('a port that is taken on the other family only counts as taken', async () =
 
 test('defaults give way to the next free port, and no port is given out twice', async () => {
   await occupy(8080).catch(() => undefined)
-  const ports = await choosePorts({ EDGE_HTTP_PORT: 18_081, EDGE_HTTPS_PORT: 18_443 })
+  const ports = await choosePorts({ EDGE_HTTP_PORT: await freePort(), EDGE_HTTPS_PORT: await freePort() })
   expect(ports.PORT).toBeGreaterThan(8080)
   expect(new Set(Object.values(ports)).size).toBe(4)
 })
