@@ -12,7 +12,7 @@ import { loadPhrases } from './app/phrases.ts'
 import { placesOf } from './app/places.ts'
 import { router } from './app/router.tsx'
 import { followTheme } from './app/theme.ts'
-import { toasts } from './kit/toasts.tsx'
+import { toasts } from './kit/toasts.ts'
 
 const locale = startLocale()
 applyLocale(locale, false)

@@ -1,11 +1,16 @@
 /** What stands around every page: the language, the messages. */
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useCallback, useMemo, useState, useTransition } from 'react'
-import { FaultList } from '../kit/faults.tsx'
-import { Toaster } from '../kit/toasts.tsx'
+import { lazy, Suspense, useCallback, useMemo, useState, useTransition } from 'react'
+import { useListedFault } from '../kit/faults.tsx'
+import { useToastsWanted } from '../kit/toasts.ts'
 import { applyLocale, currentLocale, type Locale, LocaleContext } from './locale.ts'
 
+const Toaster = lazy(() => import('../kit/Toaster.tsx').then((file) => ({ default: file.Toaster })))
+const FaultList = lazy(() => import('../kit/FaultList.tsx').then((file) => ({ default: file.FaultList })))
+
 export function Root() {
+  const hasToasts = useToastsWanted()
+  const listed = useListedFault()
   const [locale, setState] = useState(currentLocale)
   // The old words stay until the new ones have come.
   const [, transition] = useTransition()
@@ -18,8 +23,8 @@ export function Root() {
     <LocaleContext value={value}>
       <Outlet />
       <Suspense>
-        <Toaster />
-        <FaultList />
+        {hasToasts && <Toaster />}
+        {listed && <FaultList fault={listed} />}
       </Suspense>
     </LocaleContext>
   )

@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button, IconButton } from '../kit/Button.tsx'
+import { prepareToasts } from '../kit/toasts.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { Loading, NotAllowed } from './edges.tsx'
 import { AccountMenu, LanguageMenu, ThemeMenu } from './menus.tsx'
@@ -45,6 +46,8 @@ function WholeShell() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => setNavOpen(false), [path])
+  // The live region is there before anything is said in it.
+  useEffect(prepareToasts, [])
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return

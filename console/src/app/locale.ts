@@ -33,8 +33,8 @@ export function applyLocale(locale: Locale, isChoice: boolean): void {
   if (isChoice) localStorage.setItem(storageKey, locale)
 }
 
-export const LocaleContext = createContext<{ locale: Locale; setLocale: (locale: Locale) => void }>({
-  locale: 'zh_TW',
-  setLocale: () => {},
-})
-export const useLocale = () => useContext(LocaleContext)
+type LocaleState = { locale: Locale; setLocale: (locale: Locale) => void }
+
+/** Absent around what is shown before the root is: pages that wait or failed. */
+export const LocaleContext = createContext<LocaleState | undefined>(undefined)
+export const useLocale = (): LocaleState => useContext(LocaleContext) ?? { locale: current, setLocale: () => {} }

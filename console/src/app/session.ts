@@ -19,7 +19,7 @@ async function loadSelf(tier: Tier): Promise<SelfInfo | undefined> {
   if (self.auth === tier) return self
   cookieTokens.clear(tier)
   queryClient.clear()
-  const [{ toasts }, t] = await Promise.all([import('../kit/toasts.tsx'), phrasesNow('app')])
+  const [{ toasts }, t] = await Promise.all([import('../kit/toasts.ts'), phrasesNow('app')])
   toasts.failed(t('authMismatch'))
   return undefined
 }

@@ -8,11 +8,11 @@ import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { startSession, useSelf } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
+import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 
 const schema = z

@@ -1,7 +1,7 @@
 /** What stands around the forms at the door: the brand, the language, the theme. */
 import type { ReactNode } from 'react'
 import { defaultBrand, useLogo } from '../app/brand.ts'
-import { LanguageMenu, ThemeMenu } from '../app/menus.tsx'
+import { type Locale, locales, useLocale } from '../app/locale.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 
@@ -13,10 +13,7 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${brand}`}</title>
-      <div className="flex justify-end gap-1 p-3">
-        <LanguageMenu />
-        <ThemeMenu />
-      </div>
+      <Languages />
       <main className="grid flex-1 place-items-center px-4 pb-24">
         <div className="w-full max-w-[380px]">
           <div className="mb-6 flex items-center gap-3">
@@ -35,5 +32,27 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
       </main>
       <footer className="p-4 text-center text-ink-3 text-xs">{logo?.copyright}</footer>
     </div>
+  )
+}
+
+/** Plain buttons: whoever cannot read the page must see the way to their language, and the door stays light. */
+function Languages() {
+  const t = usePhrases('app')
+  const { locale, setLocale } = useLocale()
+  return (
+    <nav aria-label={t('language')} className="flex justify-end gap-1 p-3">
+      {(Object.keys(locales) as Locale[]).map((one) => (
+        <button
+          key={one}
+          type="button"
+          lang={one.replace('_', '-')}
+          aria-pressed={one === locale}
+          onClick={() => setLocale(one)}
+          className="h-8 rounded-control px-2.5 text-ink-2 hover:bg-mute aria-pressed:font-medium aria-pressed:text-ink pointer-coarse:h-11"
+        >
+          {locales[one]}
+        </button>
+      ))}
+    </nav>
   )
 }

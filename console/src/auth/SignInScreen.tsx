@@ -6,16 +6,15 @@ import { send } from '../app/browser.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
-import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { toasts } from '../kit/toasts.tsx'
+import { Form } from '../kit/Form.tsx'
+import { SecretField, TextField } from '../kit/fields/TextField.tsx'
+import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { pendingSignIn } from './pending.ts'
 import { useEnter } from './use-enter.ts'
 
 const schema = signIn.code.body as z.ZodObject<{ account: z.ZodString; password: z.ZodString }>
-const Field = fieldsOf(schema)
 
 export function SignInScreen() {
   const t = usePhrases('auth')
@@ -43,8 +42,8 @@ export function SignInScreen() {
   return (
     <DoorFrame title={t('title')}>
       <Form form={form}>
-        <Field.Text name="account" label={t('account')} autoComplete="username" autoFocus />
-        <Field.Secret name="password" label={t('password')} autoComplete="current-password" />
+        <TextField name="account" label={t('account')} autoComplete="username" autoFocus />
+        <SecretField name="password" label={t('password')} autoComplete="current-password" />
         <Button look="solid" type="submit" busy={form.busy} className="mt-1 w-full">
           {t('submit')}
         </Button>

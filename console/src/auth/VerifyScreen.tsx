@@ -6,8 +6,8 @@ import { send } from '../app/browser.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
-import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Form } from '../kit/Form.tsx'
+import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { DoorFrame } from './DoorFrame.tsx'
@@ -15,7 +15,6 @@ import { pendingSignIn } from './pending.ts'
 import { useEnter } from './use-enter.ts'
 
 const schema = z.object({ code: z.string().trim().min(1, 'required') })
-const Field = fieldsOf(schema)
 
 export function VerifyScreen() {
   const t = usePhrases('auth')
@@ -37,7 +36,7 @@ export function VerifyScreen() {
   return (
     <DoorFrame title={t('verify.title')}>
       <Form form={form}>
-        <Field.Text name="code" label={t('verify.code')} autoComplete="one-time-code" autoFocus mono />
+        <TextField name="code" label={t('verify.code')} autoComplete="one-time-code" autoFocus mono />
         <Button look="solid" type="submit" busy={form.busy} className="w-full">
           {t('verify.submit')}
         </Button>

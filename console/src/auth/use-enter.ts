@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { startSession } from '../app/session.ts'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 
 export function useEnter() {
   const t = usePhrases('auth')

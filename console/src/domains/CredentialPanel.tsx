@@ -11,7 +11,7 @@ import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 
 const schema = originCredential.set.body as z.ZodObject<{ header: z.ZodString; value: z.ZodString }>

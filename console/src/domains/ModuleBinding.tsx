@@ -6,7 +6,7 @@ import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
 import { showFault } from '../kit/faults.tsx'
 import { Select } from '../kit/Select.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 
 const modulesMax = 500
 

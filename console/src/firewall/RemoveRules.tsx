@@ -1,7 +1,7 @@
 /** The bulk action of every rule list: delete the chosen ones. */
 import { usePhrases } from '../app/phrases.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 
 type Props = { rules: readonly { id: number }[]; remove: (ids: number[]) => Promise<unknown>; onDone: () => void }
 

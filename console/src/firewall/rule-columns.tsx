@@ -28,7 +28,7 @@ export function memoColumn<R extends Rule>(t: T): Column<R> {
   return {
     key: 'memo',
     title: t('memo'),
-    render: ({ memo }) => <span className="block max-w-[220px] truncate text-ink-2">{memo}</span>,
+    render: ({ memo }) => memo && <span className="block max-w-[220px] truncate text-ink-2">{memo}</span>,
   }
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from './Button.tsx'
+import { cn } from './cn.ts'
 import { Panel } from './Panel.tsx'
 
 type Props = {
@@ -38,10 +39,15 @@ export function TopList({ title, unit, rows, nameOf = (name) => name, onOnly, on
             <span className="mono relative min-w-0 truncate" title={name}>
               {nameOf(name) || '–'}
             </span>
-            <span className="num relative shrink-0 group-focus-within:sr-only group-hover:sr-only">
+            <span
+              className={cn(
+                'num relative shrink-0',
+                (onOnly || onExclude) && 'group-focus-within:invisible group-hover:invisible',
+              )}
+            >
               {format.compact(value)}
             </span>
-            <span className="sr-only relative shrink-0 gap-1 group-focus-within:not-sr-only group-focus-within:flex group-hover:not-sr-only group-hover:flex">
+            <span className="absolute right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
               {onOnly && (
                 <Button size="sm" className="h-[22px]" onClick={() => onOnly(name)}>
                   {t('filter.only')}

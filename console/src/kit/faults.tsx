@@ -5,8 +5,7 @@ import { Fault } from '../app/fault.ts'
 import { phrasesNow, type Say, usePhrases } from '../app/phrases.ts'
 import { Button } from './Button.tsx'
 import { CopyText } from './CopyText.tsx'
-import { Dialog } from './Dialog.tsx'
-import { toasts } from './toasts.tsx'
+import { toasts } from './toasts.ts'
 
 type Surface = 'silent' | 'list' | 'fields' | 'door' | 'sentence'
 
@@ -61,10 +60,20 @@ export function reasonText(reason: string | undefined, t: Say<'kit'>): string | 
 
 let listed: Fault | undefined
 const watchers = new Set<() => void>()
-function showList(fault: Fault | undefined): void {
+export function showList(fault: Fault | undefined): void {
   listed = fault
   for (const watch of watchers) watch()
 }
+
+/** The fault of which the list is open. */
+export const useListedFault = (): Fault | undefined =>
+  useSyncExternalStore(
+    (watch) => {
+      watchers.add(watch)
+      return () => watchers.delete(watch)
+    },
+    () => listed,
+  )
 
 /** Shows a failed change where the person looks. Forms show the faults of their fields themselves. */
 export async function showFault(fault: unknown): Promise<void> {
@@ -74,41 +83,6 @@ export async function showFault(fault: unknown): Promise<void> {
   if (surface === 'list') return showList(fault)
   const [t, tKit] = await Promise.all([phrasesNow('errors'), phrasesNow('kit')])
   toasts.failed(faultText(fault, t, tKit), fault.requestId)
-}
-
-/** The dialog of 101009: each code's sentence with its targets. Stands once, beside the toaster. */
-export function FaultList() {
-  const t = usePhrases('kit')
-  const errors = usePhrases('errors')
-  const fault = useSyncExternalStore(
-    (watch) => {
-      watchers.add(watch)
-      return () => watchers.delete(watch)
-    },
-    () => listed,
-  )
-  if (!fault) return null
-  const close = () => showList(undefined)
-  return (
-    <Dialog
-      title={errors('multipleErrors')}
-      onClose={close}
-      footer={
-        <Button look="solid" onClick={close}>
-          {t('understood')}
-        </Button>
-      }
-    >
-      <dl className="space-y-2">
-        {fault.errorData.map(({ code, message, targets }) => (
-          <div key={code}>
-            <dt className="font-medium">{faultText(new Fault({ code, message, status: 400 }), errors, t)}</dt>
-            <dd className="mono break-all text-ink-2">{targets.join(', ')}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
 }
 
 /** A part of a page that could not be loaded: why, the request's id, and another try. */

@@ -5,7 +5,7 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import type { z } from 'zod'
 import { Fault } from '../app/fault.ts'
 import { showFault, surfaceOf } from './faults.tsx'
-import { toasts } from './toasts.tsx'
+import { toasts } from './toasts.ts'
 
 type Options<S extends z.ZodType, Answer> = {
   values: z.input<S>

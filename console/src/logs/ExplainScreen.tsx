@@ -5,14 +5,14 @@ import { useCall } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useSearchState } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
+import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
 
-const Search = z.object({ reference: z.coerce.string().catch('') })
+const Search = z.object({ reference: z.union([z.string(), z.number().transform(String)]).catch('') })
 const schema = z.object({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') })
 const Field = fieldsOf(schema)
 
@@ -36,7 +36,7 @@ function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: strin
     onSaved: onAsk,
   })
   return (
-    <Form form={form} className="flex items-start gap-2 max-sm:flex-col">
+    <Form form={form} className="mb-4 flex items-start gap-2 max-sm:flex-col sm:mb-0">
       <Field.Text
         name="reference"
         label={t('explain.reference')}

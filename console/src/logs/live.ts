@@ -24,7 +24,10 @@ type Event =
 const start: Live = { rows: [], state: 'connecting', lagMs: 0, dropped: 0 }
 
 function reduce(live: Live, event: Event): Live {
-  if (event.type === 'row') return { ...live, rows: [...event.rows.toReversed(), ...live.rows].slice(0, rowsMax) }
+  if (event.type === 'row') {
+    const rows = [...event.rows, ...live.rows].sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
+    return { ...live, rows: rows.slice(0, rowsMax) }
+  }
   // The server counts what it left out since its last word.
   if (event.type === 'lag') return { ...live, lagMs: event.lagMs, dropped: live.dropped + event.dropped }
   if (event.type === 'state') return { ...live, state: event.state }

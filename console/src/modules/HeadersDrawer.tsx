@@ -7,11 +7,11 @@ import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
+import { Form } from '../kit/Form.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tag } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 
 type Props = { siteId: number; module: { id: number; name: string }; onClose: () => void }

@@ -11,7 +11,7 @@ import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { Form } from '../kit/FormDrawer.tsx'
+import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 

@@ -6,7 +6,7 @@ import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { Panel } from '../kit/Panel.tsx'
-import { toasts } from '../kit/toasts.tsx'
+import { toasts } from '../kit/toasts.ts'
 
 const everyMs = 5_000
 

@@ -65,7 +65,7 @@ export const phrases = {
   'explain.nothing': 'No guard stepped in',
   'explain.steps': 'Guards in order',
   'explain.noSteps':
-    'The revision or the log row is no longer kept, so the guards cannot be asked again. What was decided stands above.',
+    'The guards could not be asked again: the revision or the log row is no longer kept, or the lab node did not answer. What was decided stands above.',
   'explain.rule': 'The rule as it was',
   'explain.noRule': "The rule's content is no longer kept.",
   'explain.openSite': 'Open the site',

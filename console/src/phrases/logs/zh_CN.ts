@@ -64,7 +64,7 @@ export const phrases = {
   'explain.decided': '由 {guard} 决定',
   'explain.nothing': '没有防护介入',
   'explain.steps': '依序检查的防护',
-  'explain.noSteps': '此修订版或日志行已不保留，无法重新逐项检查；以下是当时的决定。',
+  'explain.noSteps': '这次无法重新逐项检查：修订版或日志行已不保留，或检查用的节点没有响应。上方是当时的决定。',
   'explain.rule': '当时的规则',
   'explain.noRule': '规则内容已不保留。',
   'explain.openSite': '打开站点',

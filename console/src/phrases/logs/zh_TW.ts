@@ -62,7 +62,7 @@ export const phrases = {
   'explain.decided': '由 {guard} 決定',
   'explain.nothing': '沒有防護介入',
   'explain.steps': '依序檢查的防護',
-  'explain.noSteps': '這個修訂版或日誌列已不保留，無法重新逐項檢查；以下是當時的決定。',
+  'explain.noSteps': '這次無法重新逐項檢查：修訂版或日誌列已不保留，或檢查用的節點沒有回應。上方是當時的決定。',
   'explain.rule': '當時的規則',
   'explain.noRule': '規則內容已不保留。',
   'explain.openSite': '開啟站點',

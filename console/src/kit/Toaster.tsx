@@ -1,17 +1,12 @@
-/** Short messages: what was done, 50 px from the top (rules G17), read out by a live region. */
+/** Where short messages stand: 50 px from the top (rules G17), in a live region. Loaded with the first page behind the door. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { usePhrases } from '../app/phrases.ts'
 import { cn } from './cn.ts'
+import { showThrough } from './toasts.ts'
 
 const manager = Toast.createToastManager()
-
-export const toasts = {
-  done: (title: string) => void manager.add({ title, type: 'done', timeout: 4000 }),
-  info: (title: string) => void manager.add({ title, type: 'done', timeout: 6000 }),
-  failed: (title: string, description = '') =>
-    void manager.add({ title, description, type: 'failed', timeout: 10_000, priority: 'high' }),
-}
+showThrough((message) => void manager.add(message))
 
 function List() {
   const t = usePhrases('kit')

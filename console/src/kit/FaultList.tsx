@@ -1,0 +1,32 @@
+/** The dialog of 101009: each code's sentence with its targets. */
+import { Fault } from '../app/fault.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { faultText, showList } from './faults.tsx'
+
+export function FaultList({ fault }: { fault: Fault }) {
+  const t = usePhrases('kit')
+  const errors = usePhrases('errors')
+  const close = () => showList(undefined)
+  return (
+    <Dialog
+      title={errors('multipleErrors')}
+      onClose={close}
+      footer={
+        <Button look="solid" onClick={close}>
+          {t('understood')}
+        </Button>
+      }
+    >
+      <dl className="space-y-2">
+        {fault.errorData.map(({ code, message, targets }) => (
+          <div key={code}>
+            <dt className="font-medium">{faultText(new Fault({ code, message, status: 400 }), errors, t)}</dt>
+            <dd className="mono break-all text-ink-2">{targets.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

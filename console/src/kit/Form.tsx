@@ -1,0 +1,52 @@
+/** A form: what is wrong with the whole of it, and the question before unsaved input is lost. */
+import { useBlocker } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { CopyText } from './CopyText.tsx'
+import { useFaultText } from './faults.tsx'
+import type { ResourceForm } from './useResourceForm.ts'
+
+const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((file) => ({ default: file.LeaveDialog })))
+
+type FormProps = { form: ResourceForm; id?: string; children: ReactNode; className?: string }
+
+export function Form({ form, id, children, className }: FormProps) {
+  return (
+    <FormProvider {...form.methods}>
+      <form id={id} noValidate onSubmit={form.submit} className={className}>
+        <FormFault form={form} />
+        {children}
+      </form>
+      <LeaveGuard form={form} />
+    </FormProvider>
+  )
+}
+
+function FormFault({ form: { fault } }: { form: ResourceForm }) {
+  const text = useFaultText()
+  if (!fault) return null
+  return (
+    <div role="alert" className="mb-4 rounded-control bg-bad-bg px-3 py-2 text-bad">
+      <p>{text(fault)}</p>
+      {fault.fields.map(({ field, reason }) => (
+        <p key={field} className="mono">
+          {field}: {reason}
+        </p>
+      ))}
+      {fault.requestId && <CopyText text={fault.requestId} />}
+    </div>
+  )
+}
+
+/** Asks before unsaved input is lost: by a link, the back button, closing the drawer or the tab. */
+function LeaveGuard({ form }: { form: ResourceForm }) {
+  const { isDirty } = form.methods.formState
+  const guards = () => isDirty && !form.isSaved()
+  const blocker = useBlocker({ shouldBlockFn: guards, enableBeforeUnload: guards, withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <Suspense>
+      <LeaveDialog onStay={blocker.reset} onDiscard={blocker.proceed} />
+    </Suspense>
+  )
+}

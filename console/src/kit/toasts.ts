@@ -1,0 +1,40 @@
+/** Short messages: what was done, what failed. What is said before the place for them is loaded waits for it. */
+import { useSyncExternalStore } from 'react'
+
+type Message = { title: string; description?: string; type: 'done' | 'failed'; timeout: number; priority?: 'high' }
+
+const waiting: Message[] = []
+const watchers = new Set<() => void>()
+let isWanted = false
+let show = (message: Message): void => {
+  waiting.push(message)
+  prepareToasts()
+}
+
+/** Has the place for messages loaded. */
+export function prepareToasts(): void {
+  isWanted = true
+  for (const watch of watchers) watch()
+}
+
+/** Called by that place when it is there. */
+export function showThrough(next: typeof show): void {
+  show = next
+  for (const message of waiting.splice(0)) show(message)
+}
+
+export const useToastsWanted = (): boolean =>
+  useSyncExternalStore(
+    (watch) => {
+      watchers.add(watch)
+      return () => watchers.delete(watch)
+    },
+    () => isWanted,
+  )
+
+export const toasts = {
+  done: (title: string): void => show({ title, type: 'done', timeout: 4000 }),
+  info: (title: string): void => show({ title, type: 'done', timeout: 6000 }),
+  failed: (title: string, description = ''): void =>
+    show({ title, description, type: 'failed', timeout: 10_000, priority: 'high' }),
+}
