@@ -1,12 +1,11 @@
 /** One call of the API, written down once: the server implements it, the console calls it, the API page shows it. */
 import type { z } from 'zod'
 import type { Permission } from './permissions.ts'
+import { type Tier, tiers } from './tiers.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The consoles. The first segment of a tiered path selects one (rules A1). */
-export const tiers = ['user', 'client', 'admin'] as const
-export type Tier = (typeof tiers)[number]
+export { type Tier, tiers }
 
 /** `public` needs no session; `signedIn` needs any session of the tier; everything else is a key of the permission tree. */
 export type Policy = 'public' | 'signedIn' | Permission

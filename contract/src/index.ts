@@ -1,5 +1,6 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { account } from './account/self.ts'
+import { permissionCalls } from './auth/permissions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
@@ -20,6 +21,7 @@ export const ruleLists = { allowRules, denyRules, rateRules, bodyRules, cacheRul
 
 export const api = {
   signIn,
+  permissionCalls,
   account,
   sites,
   history,

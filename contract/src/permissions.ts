@@ -2,6 +2,8 @@
  * The permission tree: one key per area and verb (gaps S-10). A role is a set of keys; the root account of a tenant
  * has all keys of its tier. The tree's nesting is how the console groups them.
  */
+import type { Tier } from './tiers.ts'
+
 export const permissionTree = {
   sites: ['sites.read', 'sites.create', 'sites.write', 'sites.remove'],
   domains: ['domains.read', 'domains.write'],
@@ -11,6 +13,10 @@ export const permissionTree = {
   history: ['history.read', 'history.restore'],
   statistics: ['statistics.read'],
   logs: ['logs.read', 'logs.explain'],
+  accounts: ['accounts.read', 'accounts.write'],
+  roles: ['roles.read', 'roles.write'],
+  audit: ['audit.read'],
+  apiTokens: ['apiTokens.read', 'apiTokens.write'],
   network: ['zones.read', 'zones.write', 'nodes.read', 'nodes.write', 'nodes.enrol'],
   system: ['health.read'],
 } as const
@@ -20,4 +26,51 @@ export type Permission = (typeof permissionTree)[keyof typeof permissionTree][nu
 export const permissions: readonly Permission[] = Object.values(permissionTree).flat()
 
 /** Areas only an operator has. A user's root does not hold their keys. */
-export const operatorOnly: readonly Permission[] = [...permissionTree.network, ...permissionTree.system]
+const operatorOnly: readonly Permission[] = [...permissionTree.network, ...permissionTree.system]
+
+/** Areas of the vendor's console, which knows people and what they did, and no sites. */
+const vendors: readonly Permission[] = [...permissionTree.accounts, ...permissionTree.audit]
+
+const ofTier: Record<Tier, readonly Permission[]> = {
+  user: permissions.filter((key) => !operatorOnly.includes(key)),
+  client: permissions,
+  admin: vendors,
+}
+
+/** The keys that exist in a console: what its root holds, and what a role there may name. */
+export const permissionsOfTier = (tier: Tier): readonly Permission[] => ofTier[tier]
+
+/** What a key allows, in a plain sentence for those who hand it out. */
+export const permissionNames: Record<Permission, string> = {
+  'sites.read': 'See sites and their settings',
+  'sites.create': 'Make new sites',
+  'sites.write': 'Change settings of sites, and who may see them',
+  'sites.remove': 'Remove sites',
+  'domains.read': 'See domains and origins',
+  'domains.write': 'Add, change and remove domains and origins',
+  'cache.read': 'See cache rules',
+  'cache.write': 'Change cache rules',
+  'cache.purge': 'Clear what is cached',
+  'firewall.read': 'See firewall rules',
+  'firewall.write': 'Change firewall rules',
+  'modules.read': 'See modules',
+  'modules.write': 'Change modules and bind them to domains',
+  'history.read': 'See the history of a site',
+  'history.restore': 'Bring back an earlier state of a site',
+  'statistics.read': 'See statistics',
+  'logs.read': 'See access logs',
+  'logs.explain': 'Ask why a request was answered as it was',
+  'accounts.read': 'See accounts',
+  'accounts.write': 'Invite, change, lock and remove accounts, and act for them',
+  'roles.read': 'See roles',
+  'roles.write': 'Make, change and remove roles',
+  'audit.read': 'See who did what',
+  'apiTokens.read': 'See one’s API tokens',
+  'apiTokens.write': 'Make and remove one’s API tokens',
+  'zones.read': 'See zones and groups',
+  'zones.write': 'Change zones and groups',
+  'nodes.read': 'See nodes',
+  'nodes.write': 'Change nodes',
+  'nodes.enrol': 'Enrol new nodes',
+  'health.read': 'See the health of the installation',
+}

@@ -1,6 +1,7 @@
 /** The features, in order: one may use those above it. */
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { accountFeature } from './account/self.ts'
+import { permissionsFeature } from './auth/permissions.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { domainsFeature } from './domains/domains.ts'
 import type { Feature } from './http/implement.ts'
@@ -20,6 +21,7 @@ export function makeFeatures(services: Services): Feature[] {
   return [
     systemFeature(services),
     signInFeature(services),
+    permissionsFeature(),
     accountFeature(),
     sitesFeature(services),
     domainsFeature(services),

@@ -1,7 +1,6 @@
 /** The signed-in account, and the brand at the door. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
-import { permissionsOf } from '../auth/sessions.ts'
 import { type Feature, implement, implementPublic } from '../http/implement.ts'
 
 const product = 'Breakwater'
@@ -30,7 +29,7 @@ export function accountFeature(): Feature {
             dnsType: '',
             maxLogExportTimes: row.maxLogExportTimes,
             login2FAType: login2FATypes.none,
-            permissions: [...permissionsOf(row)],
+            permissions: [...caller.permissions],
             mustChangePassword: row.mustChangePassword,
             features: { l4Attack: false },
           }

@@ -9,11 +9,11 @@ import {
   type TokenSet,
 } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
-import { operatorOnly, type Permission, permissions } from '@breakwater/contract/permissions.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
+import { permissionsOf } from './permissions.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
@@ -108,17 +108,6 @@ export async function endOtherSessions(db: Database, accountId: number, keep: nu
     .where('id', '!=', keep)
     .where('endedAt', 'is', null)
     .execute()
-}
-
-/** What an account may do: a root everything of its tier, everybody else what is listed. */
-export function permissionsOf(account: {
-  tier: Tier
-  isRoot: boolean
-  permissions: string[]
-}): ReadonlySet<Permission> {
-  if (account.tier === 'admin') return new Set()
-  const ofTier = account.tier === 'client' ? permissions : permissions.filter((key) => !operatorOnly.includes(key))
-  return new Set(account.isRoot ? ofTier : ofTier.filter((key) => account.permissions.includes(key)))
 }
 
 /** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */
