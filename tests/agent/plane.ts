@@ -179,12 +179,12 @@ export class Plane {
     const after = entries.length === 0 ? Math.max(from, desired) : (entries.at(-1)?.sequence ?? 0)
     const signingKeys = this.vouched.map(({ id, publicKey }) => ({ id, publicKey }))
     const page = { epoch: this.epoch, after, desired, entries: JSON.stringify(entries), signingKeys }
-    const reply = this.sign(page)
+    const reply = this.sign(page, asked.after)
     return this.tamper ? this.tamper(reply) : reply
   }
 
-  sign(page: Omit<FeedReply, 'signature'>): FeedReply {
-    return { ...page, signature: this.signer.sign(feedSignatureText(NODE, page, sha256(feedPayload(page)))) }
+  sign(page: Omit<FeedReply, 'signature'>, asked: number): FeedReply {
+    return { ...page, signature: this.signer.sign(feedSignatureText(NODE, asked, page, sha256(feedPayload(page)))) }
   }
 
   private pick(hashes: string[]): Record<string, string> {
@@ -207,7 +207,7 @@ export class Plane {
     const fresh = this.tasks.filter(({ id }) => id > after)
     const tasks = JSON.stringify(fresh)
     const last = fresh.at(-1)?.id ?? 0
-    return { tasks, last, signature: this.signer.sign(tasksSignatureText(NODE, last, sha256(tasks))) }
+    return { tasks, last, signature: this.signer.sign(tasksSignatureText(NODE, after, last, sha256(tasks))) }
   }
 
   private take(

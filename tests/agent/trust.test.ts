@@ -71,7 +71,7 @@ test('an older epoch and an older page are refused, however genuine', async () =
   await until('the refusal', () => world.node.output.includes('epoch 3 is older than 4'))
   world.plane.epoch = 4
   const page = { entries: JSON.stringify([{ ...first, sequence: 1 }]) }
-  world.plane.tamper = (reply) => world.plane.sign({ ...reply, ...page, after: 1, desired: 2 })
+  world.plane.tamper = (reply) => world.plane.sign({ ...reply, ...page, after: 1, desired: 2 }, 1)
   const before = refusals()
   world.plane.wake('feed')
   await until('the second refusal', () => refusals() > before && world.node.output.includes('sequence 1 comes after 1'))

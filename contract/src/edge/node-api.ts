@@ -64,7 +64,7 @@ export const FeedEntry = z.object({
 })
 export type FeedEntry = z.output<typeof FeedEntry>
 
-/** A signature is over the UTF-8 text `context + "\n" + node + "\n" + epoch + "\n" + after + "\n" + head + "\n" + sha256hex(payload)`. */
+/** A signature is over UTF-8 text: see `feedSignatureText` and `tasksSignatureText`. It covers the question too, so that a genuine later page cannot stand in for an earlier one. */
 export const Signature = z.object({ keyId: z.string(), value: Base64 })
 export type Signature = z.output<typeof Signature>
 
@@ -83,13 +83,14 @@ export const FeedReply = z.object({
 })
 export type FeedReply = z.output<typeof FeedReply>
 
-/** The text that the signature of a feed reply covers. */
+/** The text that the signature of a feed reply covers. `asked` is the sequence that the node asked after. */
 export function feedSignatureText(
   nodeId: number,
+  asked: number,
   reply: Pick<FeedReply, 'epoch' | 'after' | 'desired'>,
   payloadSha256: string,
 ): string {
-  return ['feed', nodeId, reply.epoch, reply.after, reply.desired, payloadSha256].join('\n')
+  return ['feed', nodeId, asked, reply.epoch, reply.after, reply.desired, payloadSha256].join('\n')
 }
 /** The payload whose hash stands in that text: entries and keys. */
 export function feedPayload(reply: Pick<FeedReply, 'entries' | 'signingKeys'>): string {
@@ -120,10 +121,10 @@ export const PurgeTask = z.object({
 })
 export const Task = z.object({ id: z.number().int(), body: z.discriminatedUnion('kind', [PurgeTask]) })
 export type Task = z.output<typeof Task>
-/** `tasks` is the JSON text of Task[]; the signature's text is `['tasks', node, last task's id or 0, sha256(tasks)].join('\n')`. */
+/** `tasks` is the JSON text of Task[]; the signature’s text is `tasksSignatureText`. */
 export const TasksReply = z.object({ tasks: z.string(), last: z.number().int(), signature: Signature })
-export function tasksSignatureText(nodeId: number, last: number, sha256: string): string {
-  return ['tasks', nodeId, last, sha256].join('\n')
+export function tasksSignatureText(nodeId: number, asked: number, last: number, sha256: string): string {
+  return ['tasks', nodeId, asked, last, sha256].join('\n')
 }
 export const TaskReceipts = z.object({
   receipts: z

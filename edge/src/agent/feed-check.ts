@@ -14,7 +14,7 @@ export type Asked = { nodeId: number; epoch: number; after: number; keys: readon
 
 /** The entries of a page, or why it is not believed. A page of a newer epoch has none: it is to be asked for from its beginning. */
 export function checkPage(asked: Asked, reply: FeedReply): FeedEntry[] {
-  const text = feedSignatureText(asked.nodeId, reply, hashOf(feedPayload(reply)))
+  const text = feedSignatureText(asked.nodeId, asked.after, reply, hashOf(feedPayload(reply)))
   requireSignature(asked.keys, reply.signature, text)
   if (reply.epoch < asked.epoch) throw new Untrusted(`epoch ${reply.epoch} is older than ${asked.epoch}`)
   if (reply.epoch > asked.epoch) return []

@@ -62,7 +62,7 @@ export async function openTasks(
     requireSignature(
       identity.signingKeys,
       reply.signature,
-      tasksSignatureText(identity.nodeId, reply.last, hashOf(reply.tasks)),
+      tasksSignatureText(identity.nodeId, done.last, reply.last, hashOf(reply.tasks)),
     )
     const tasks = z.array(z.object({ id: z.number().int(), body: z.unknown() })).parse(JSON.parse(reply.tasks))
     // Repeated on its way, or an old reply played again: what was taken on is not taken on twice.

@@ -30,7 +30,8 @@ const ask = async (node: TestNode, query: string): Promise<FeedReply & { list: F
   const { status, body } = await node.get(`/feed?${query}`)
   expect(status).toBe(200)
   const reply = body as unknown as FeedReply
-  expect(await isSignedFeed(node.reply.signingKeys, node.reply.nodeId, reply)).toBe(true)
+  const asked = Number(new URLSearchParams(query).get('after'))
+  expect(await isSignedFeed(node.reply.signingKeys, node.reply.nodeId, asked, reply)).toBe(true)
   return { ...reply, list: JSON.parse(reply.entries) }
 }
 
@@ -55,14 +56,16 @@ test('pages follow each other until the desired sequence, each signed for this n
 test('a changed page, another node’s page and a signature by nobody do not verify', async () => {
   const page = await ask(east, 'epoch=1&after=0&schema=2')
   const { reply } = east
-  const verify = (changes: Partial<FeedReply>, node = reply.nodeId) =>
-    isSignedFeed(reply.signingKeys, node, { ...page, ...changes })
+  const verify = (changes: Partial<FeedReply>, node = reply.nodeId, asked = 0) =>
+    isSignedFeed(reply.signingKeys, node, asked, { ...page, ...changes })
   expect(await verify({})).toBe(true)
   expect(await verify({ entries: page.entries.replace('"revision":1', '"revision":2') })).toBe(false)
   expect(await verify({ desired: 6 })).toBe(false)
   expect(await verify({ epoch: 2 })).toBe(false)
   expect(await verify({ signingKeys: [{ id: 'mine', publicKey: 'AAAA' }] })).toBe(false)
   expect(await verify({}, west.reply.nodeId)).toBe(false)
+  // A genuine page cannot stand in for the answer to another question.
+  expect(await verify({}, reply.nodeId, 1)).toBe(false)
 })
 
 test('a node never passes the desired sequence of its group', async () => {

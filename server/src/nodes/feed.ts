@@ -77,5 +77,5 @@ export async function readFeed(
     signingKeys: signer.others(),
   }
   const payloadHash = createHash('sha256').update(feedPayload(page)).digest('hex')
-  return { ...page, signature: signer.sign(feedSignatureText(node.id, page, payloadHash)) }
+  return { ...page, signature: signer.sign(feedSignatureText(node.id, question.after, page, payloadHash)) }
 }

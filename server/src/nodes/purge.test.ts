@@ -55,7 +55,7 @@ const tasksOf = async (node: TestNode, after = 0) => {
     last: number
     signature: { keyId: string; value: string }
   }
-  expect(await isSignedTasks(node.reply.signingKeys, node.reply.nodeId, reply)).toBe(true)
+  expect(await isSignedTasks(node.reply.signingKeys, node.reply.nodeId, after, reply)).toBe(true)
   return JSON.parse(reply.tasks) as { id: number; body: { type: string; values: string[] } }[]
 }
 

@@ -56,7 +56,7 @@ export async function readTasks(
   const tasks = JSON.stringify(rows)
   const last = rows.at(-1)?.id ?? 0
   const hash = createHash('sha256').update(tasks).digest('hex')
-  return { tasks, last, signature: signer.sign(tasksSignatureText(node.id, last, hash)) }
+  return { tasks, last, signature: signer.sign(tasksSignatureText(node.id, after, last, hash)) }
 }
 
 /** Keeps receipts for tasks of the node's own group. A later one of the same task replaces an earlier one. Returns the ids it has no business with. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { callerOfToken } from '../auth/sessions.ts'
 import { bearerOf } from '../auth/sign-in.ts'
 import { withSystem } from '../db/database.ts'
+import { pingEvents } from '../events/ping.ts'
 import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { regions } from './regions.ts'
@@ -47,10 +48,7 @@ export async function healthOf(services: Services) {
   const { database, events } = services
   const components = await Promise.all([
     check('database', () => sql`select 1`.execute(database.db)),
-    check('events', async () => {
-      const answer = await events.ping()
-      if (!answer.success) throw answer.error
-    }),
+    check('events', () => pingEvents(events)),
     nodesOf(services).catch((): Component => ({ name: 'nodes', status: 'down', detail: 'unknown' })),
   ])
   return { status: worst(components), components }

@@ -1,5 +1,6 @@
 /** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
 import { run } from 'graphile-worker'
+import { closeHours } from '../events/close-hours.ts'
 import type { Services } from '../http/services.ts'
 import { sweep } from './sweep.ts'
 
@@ -10,8 +11,11 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     connectionString: env.databaseUrl,
     concurrency: 2,
     noHandleSignals: true,
-    crontab: '*/10 * * * * sweep',
+    crontab: '*/10 * * * * sweep\n*/5 * * * * closeHours',
     taskList: {
+      closeHours: async () => {
+        await closeHours(services.events, Date.now())
+      },
       sweep: async () => {
         const removed = await sweep(services)
         logger.info(removed, 'swept')

@@ -24,18 +24,23 @@ type FeedLike = {
   signingKeys: Key[]
 }
 
-export function isSignedFeed(keys: Key[], node: number, feed: FeedLike): Promise<boolean> {
+export function isSignedFeed(keys: Key[], node: number, asked: number, feed: FeedLike): Promise<boolean> {
   const announced = `[${feed.signingKeys.map((key) => `{"id":"${key.id}","publicKey":"${key.publicKey}"}`).join(',')}]`
   const payload = hex(`${feed.entries}\n${announced}`)
-  return isSigned(keys, feed.signature, `feed\n${node}\n${feed.epoch}\n${feed.after}\n${feed.desired}\n${payload}`)
+  return isSigned(
+    keys,
+    feed.signature,
+    `feed\n${node}\n${asked}\n${feed.epoch}\n${feed.after}\n${feed.desired}\n${payload}`,
+  )
 }
 
 export function isSignedTasks(
   keys: Key[],
   node: number,
+  asked: number,
   reply: { tasks: string; last: number; signature: Signature },
 ): Promise<boolean> {
-  return isSigned(keys, reply.signature, `tasks\n${node}\n${reply.last}\n${hex(reply.tasks)}`)
+  return isSigned(keys, reply.signature, `tasks\n${node}\n${asked}\n${reply.last}\n${hex(reply.tasks)}`)
 }
 
 /** Opens a sealed value with HKDF written out (RFC 5869: extract, then one block of expand). */
