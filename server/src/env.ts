@@ -20,6 +20,8 @@ export type Env = {
   consoleFolder: string
   adminConsoleEnabled: boolean
   accountingTimeZone: string
+  /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
+  edgeDomain: string
   isDemo: boolean
   logLevel: string
 }
@@ -56,6 +58,7 @@ export function readEnv(): Env {
     consoleFolder: resolve(import.meta.dirname, '../../console/dist'),
     adminConsoleEnabled: process.env.BREAKWATER_ADMIN_CONSOLE !== 'off',
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
+    edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
     isDemo,
     logLevel: process.env.BREAKWATER_LOG_LEVEL ?? 'info',
   }

@@ -32,7 +32,9 @@ const OperatorSite = Site.extend({ user: z.object({ id: z.number().int(), name: 
 /** How to reach a site before its DNS points here. */
 const Preview = z.object({
   host: z.string().describe('Works at once where browser and node share a machine.'),
-  cname: z.string().describe('What the customer’s DNS points to.'),
+  cname: z
+    .string()
+    .describe('What the customer’s DNS points to; empty where the operator has no DNS zone for its edge.'),
   httpPort: z.number().int(),
   httpsPort: z.number().int(),
   nodeAddress: z.string().describe('For curl --resolve.'),

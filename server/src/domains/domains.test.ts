@@ -27,7 +27,7 @@ describe('a domain', () => {
       upstreams: [{ ip: '198.41.0.4', port: 443, tls: true, weight: 1 }],
       ownership: { state: 'pending', recordName: '_breakwater.www.example.com' },
     })
-    expect(data[0].cname).toMatch(/^s[0-9a-f]{16}\.g[0-9a-f]{12}$/)
+    expect(data[0].cname).toMatch(/^s[0-9a-f]{16}\.g[0-9a-f]{12}\.edge\.example\.net$/)
     const settings = await server.call('GET', `/user/site/${site}/domain/settings?domainName=www.example.com`, { as })
     expect(settings.body.data).toMatchObject({ name: 'www.example.com', modules: { customHeader: 0 } })
   })

@@ -8,6 +8,7 @@ import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { probeOrigin } from '../outbound/probe.ts'
 import { changeSite, type LockedSite, requireSite } from '../publish/change-site.ts'
+import { cnameOf } from '../publish/render.ts'
 import {
   countEnabled,
   findDomain,
@@ -25,7 +26,7 @@ export function domainsFeature(services: Services): Feature {
   return [...domainCalls(services), ...networkCalls(services)]
 }
 
-const cnameOf = async (db: Database, site: LockedSite): Promise<string> => {
+const cnameFor = async (db: Database, site: LockedSite, edgeDomain: string): Promise<string> => {
   const row = await asSystem(db, (tx) =>
     tx
       .selectFrom('productGroups')
@@ -35,7 +36,7 @@ const cnameOf = async (db: Database, site: LockedSite): Promise<string> => {
       .orderBy('groups.id')
       .executeTakeFirst(),
   )
-  return `${site.label}.${row?.label ?? 'edge'}`
+  return cnameOf(edgeDomain, site.label, row?.label)
 }
 
 /** The domain of a site the caller may know, else the refusal that a missing one gets. */
@@ -72,7 +73,7 @@ function domainCalls({ env, guard }: Services): Feature {
         db,
         rows.map((row) => row.id),
       )
-      const cname = await cnameOf(db, site)
+      const cname = await cnameFor(db, site, env.edgeDomain)
       return { data: rows.map((row) => presentDomain(row, upstreams, cname)), total }
     },
 
@@ -129,7 +130,7 @@ function domainCalls({ env, guard }: Services): Feature {
       const { id, name, status, tags, forceSSL, autoSSL, balance, scheme, portMap, cname, ownership } = presentDomain(
         row,
         [],
-        await cnameOf(db, site),
+        await cnameFor(db, site, env.edgeDomain),
       )
       return {
         id,

@@ -36,6 +36,13 @@ const readTimeoutMs = 60_000
 /** The host under which a site answers before its DNS points here. */
 export const previewHost = (label: string): string => `${label}.localhost`
 
+/**
+ * What a customer's DNS points at: the site's label in its group's, so that moving a site or losing a node never touches
+ * a customer's record. Empty where the operator has no DNS zone for its edge: then an address is all there is to point at.
+ */
+export const cnameOf = (edgeDomain: string, siteLabel: string, groupLabel: string | undefined): string =>
+  edgeDomain === '' || groupLabel === undefined ? '' : `${siteLabel}.${groupLabel}.${edgeDomain}`
+
 /** Renders a revision of a site. `allowOrigins` are the operator's exceptions for private networks. */
 export function renderArtefact(document: SiteDocument, revision: number, allowOrigins: string[]): Rendered {
   const objects = new Map<string, Buffer>()

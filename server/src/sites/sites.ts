@@ -7,7 +7,7 @@ import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { publishStatus } from '../nodes/publish-status.ts'
 import { publishSite, requireSite } from '../publish/change-site.ts'
-import { previewHost } from '../publish/render.ts'
+import { cnameOf, previewHost } from '../publish/render.ts'
 import { trafficOfMonth } from '../statistics/traffic.ts'
 import { findSite, listSites, presentSite } from './sites.store.ts'
 
@@ -72,7 +72,7 @@ function siteCalls({ env, vault: _ }: Services): Feature {
         zoneName: place?.zoneName ?? '',
         preview: {
           host: label,
-          cname: `${row.label}.${place?.groupLabel ?? 'edge'}`,
+          cname: cnameOf(env.edgeDomain, row.label, place?.groupLabel),
           httpPort: env.edgeHttpPort,
           httpsPort: env.edgeHttpsPort,
           nodeAddress: place?.nodeIp || '127.0.0.1',

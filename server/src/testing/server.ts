@@ -87,6 +87,7 @@ export async function makeTestServices(
     consoleFolder: join(dataFolder, 'no-console'),
     adminConsoleEnabled: true,
     accountingTimeZone: 'Asia/Taipei',
+    edgeDomain: 'edge.example.net',
     isDemo: false,
     logLevel: 'silent',
     ...overrides,
