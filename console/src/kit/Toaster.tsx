@@ -1,12 +1,12 @@
 /** Where short messages stand: 50 px from the top (rules G17), in a live region. Loaded with the first page behind the door. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { cn } from './cn.ts'
 import { showThrough } from './toasts.ts'
 
 const manager = Toast.createToastManager()
-showThrough((message) => void manager.add(message))
 
 function List() {
   const t = usePhrases('kit')
@@ -36,6 +36,8 @@ function List() {
 }
 
 export function Toaster() {
+  // Only now is there somebody who listens to the manager.
+  useEffect(() => showThrough((message) => void manager.add(message)), [])
   return (
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>

@@ -1,0 +1,174 @@
+/** The first errand, in a real browser: from the door to a site that serves, refuses, explains, challenges and is put back. */
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { until } from '../harness/until.ts'
+import { openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let origin: Origin
+let browser: Browser
+let page: Page
+let previewUrl: string
+let siteUrl: string
+
+beforeAll(async () => {
+  origin = await startOrigin((request, response) => {
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        // The browser shall ask the edge for the sign-in page each time.
+        'cache-control': request.url?.startsWith('/login') ? 'no-store' : 'public, max-age=60',
+      })
+      .end(`<!doctype html><title>origin</title><p>origin says ${request.url}</p>`)
+  })
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  page = await person(browser)
+}, 240_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const save = () => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+const openTab = (tab: string) => page.goto(`${siteUrl}?tab=${tab}`)
+
+/** A visitor's request from this machine, as a program would send it. */
+function visit(path: string, accept: string): Promise<{ status: number; cache: unknown; body: string }> {
+  const { host, port } = new URL(previewUrl)
+  return new Promise((resolve, reject) => {
+    // Not every resolver knows names below localhost; browsers do.
+    const target = { host: '127.0.0.1', port, path, headers: { host, accept }, agent: false as const }
+    request(target, async (response) => {
+      resolve({
+        status: response.statusCode ?? 0,
+        cache: response.headers['x-cache'] ?? null,
+        body: await text(response),
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test('a customer signs in', async () => {
+  await signIn(page, product, 'user')
+  await said('Login Success! Welcome!')
+})
+
+test('makes a site; its origin is tried while it is typed; it is live on the node', async () => {
+  await page.getByRole('link', { name: 'Make your first site' }).click()
+  await page.getByLabel('Name').fill('Harbour shop')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Domain', { exact: true }).fill('shop.harbour.example')
+  await page.getByLabel('Origin', { exact: true }).fill(`127.0.0.1:${origin.port}`)
+  await page.getByText(/^Answers 200 in/).waitFor()
+  await page.getByRole('button', { name: 'Go live' }).click()
+  await said('Live on 1 of 1 node')
+  previewUrl = (await page.getByRole('link', { name: /localhost/ }).getAttribute('href'))!
+  await page.getByRole('link', { name: 'Open the site' }).click()
+  await page.getByRole('heading', { name: 'Harbour shop', level: 1 }).waitFor()
+  siteUrl = page.url().split('?')[0]!
+})
+
+test('sees the first two requests in the live log, the second from the cache', async () => {
+  await page.goto(`${product.url}/user/dataAnalysis/logger`)
+  await said('Live')
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  expect(await visit('/hello', 'text/html')).toMatchObject({ status: 200, cache: 'MISS' })
+  expect(await visit('/hello', 'text/html')).toMatchObject({ status: 200, cache: 'HIT' })
+  const row = (cache: string) => page.getByRole('row').filter({ hasText: '/hello' }).filter({ hasText: cache })
+  await row('MISS').waitFor({ timeout: 6_000 })
+  await row('HIT').waitFor({ timeout: 6_000 })
+})
+
+test('denies the own address: the next request is refused, and its reference explained', async () => {
+  await openTab('denyList')
+  await page.getByRole('button', { name: 'Add rule' }).first().click()
+  await page.getByLabel('Addresses').fill('127.0.0.1\n::1')
+  await save()
+  await said('SET SUCCESS')
+  const refused = await until('the refusal', async () => {
+    const answer = await visit('/hello', 'text/html')
+    return answer.status === 403 && answer
+  })
+  const reference = /[A-Za-z0-9_-]{55}/.exec(refused.body)![0]
+  await page.getByRole('link', { name: 'Explain' }).click()
+  await page.getByLabel('Reference or request id').fill(reference)
+  await page.keyboard.press('Enter')
+  await said('Blocked')
+  await said('Decided by Deny list')
+})
+
+test('takes the rule out of force by its switch, and adds a rate rule with the five-second shield', async () => {
+  await openTab('denyList')
+  await page.getByRole('switch', { name: 'Enable this rule' }).click()
+  await until('the site to be open', async () => (await visit('/hello', 'text/html')).status === 200)
+  await openTab('rateRules')
+  await page.getByRole('button', { name: 'Add rule' }).first().click()
+  await page.getByLabel('URL expression').fill('^/login')
+  await page.getByLabel('Requests a second').fill('1')
+  await page.getByLabel('Burst').fill('0')
+  await save()
+  await said('Rate Added Success!')
+  await until('a program to be challenged', async () => (await visit('/login', 'application/json')).status >= 400)
+  const problem = await until('a JSON problem', async () => {
+    const answer = await visit('/login', 'application/json')
+    return answer.status >= 400 && answer
+  })
+  expect(JSON.parse(problem.body)).toMatchObject({ reference: expect.any(String) })
+})
+
+test('a real browser passes the shield and stays passed', async () => {
+  const visitor = await person(browser)
+  await until('the shield to be met', async () => {
+    await visitor.goto(new URL('/login', previewUrl).href)
+    return !(await visitor.content()).includes('origin says')
+  })
+  await visitor.getByText('origin says /login').waitFor({ timeout: 20_000 })
+  await visitor.goto(new URL('/login?again', previewUrl).href)
+  await visitor.getByText('origin says /login').waitFor({ timeout: 5_000 })
+  await visitor.context().close()
+})
+
+test('restores an earlier revision after looking at what changes', async () => {
+  await openTab('history')
+  const deny = page.getByRole('row').filter({ hasText: 'site.domains.create' })
+  await deny.getByRole('button', { name: /^Restore/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^rateRules\//).waitFor()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await said('SET SUCCESS')
+  await until('the rules to be gone', async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => visit('/login', 'application/json')))
+    return answers.every(({ status }) => status === 200)
+  })
+  await openTab('denyList')
+  await said('The deny list is empty')
+})
+
+test('the operator sees the node: online, up to date, its load', async () => {
+  const operator = await person(browser)
+  await signIn(operator, product, 'client')
+  await operator.getByRole('link', { name: 'Nodes', exact: true }).click()
+  const node = operator.getByRole('row').filter({ hasText: '127.0.0.1' })
+  await node.getByText('Online').waitFor()
+  await node.getByText(/^Up to date/).waitFor()
+  await node.getByRole('button').first().click()
+  await operator.getByRole('dialog').getByText('nginx', { exact: true }).waitFor()
+  await operator.context().close()
+})
+
+test('signs out, and the door is closed behind', async () => {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await said('Logout success! See you!')
+  await page.goto(siteUrl)
+  await page.waitForURL('**/user/login**')
+})
