@@ -40,6 +40,8 @@ export type Endpoint<
   /** The consoles that have the call. Empty for a path without a tier. */
   tiers: readonly Tier[]
   can: Policy
+  /** True where only the person answers: no API token, and nobody who acts for another. */
+  personOnly: boolean
   /** The name under which a write is audited. Every endpoint that is not a GET and changes something has one. */
   audit: string | undefined
   query: z.ZodType | undefined
@@ -56,6 +58,8 @@ export type Endpoint<
 type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   tiers?: readonly Tier[]
   can: Policy
+  /** Without it: every write that needs no permission but a session. */
+  personOnly?: boolean
   audit?: string
   query?: Q
   body?: B
@@ -83,6 +87,7 @@ export function endpoint<
     path,
     tiers: shape.tiers ?? (path.startsWith('/:tier') ? ['user', 'client'] : []),
     can: shape.can,
+    personOnly: shape.personOnly ?? (shape.can === 'signedIn' && method !== 'GET'),
     audit: shape.audit,
     query: shape.query,
     body: shape.body,

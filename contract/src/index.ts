@@ -1,4 +1,5 @@
 /** The whole API as one value. The only barrel of the repository. */
+import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
 import { permissionCalls } from './auth/permissions.ts'
 import { signIn } from './auth/sign-in.ts'
@@ -10,6 +11,7 @@ import { rateRules } from './firewall/rate-rules.ts'
 import { accessLog } from './logs/access.ts'
 import { customHeaders } from './modules/custom-headers.ts'
 import { nodes } from './nodes/nodes.ts'
+import { roles } from './roles/roles.ts'
 import { history } from './sites/history.ts'
 import { originCredential } from './sites/origin-credential.ts'
 import { sites } from './sites/sites.ts'
@@ -23,6 +25,8 @@ export const api = {
   signIn,
   permissionCalls,
   account,
+  roles,
+  accounts,
   sites,
   history,
   originCredential,

@@ -1,5 +1,6 @@
 /** The features, in order: one may use those above it. */
 import { ruleLists } from '@breakwater/contract/index.ts'
+import { accountsFeature } from './account/accounts.ts'
 import { accountFeature } from './account/self.ts'
 import { permissionsFeature } from './auth/permissions.ts'
 import { signInFeature } from './auth/sign-in.ts'
@@ -10,6 +11,7 @@ import { accessLogFeature } from './logs/access.ts'
 import { customHeadersFeature } from './modules/custom-headers.ts'
 import { nodesFeature } from './nodes/nodes.ts'
 import { purgeFeature } from './nodes/purge.ts'
+import { rolesFeature } from './roles/roles.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
 import { historyFeature } from './sites/history.ts'
 import { originCredentialFeature } from './sites/origin-credential.ts'
@@ -23,6 +25,8 @@ export function makeFeatures(services: Services): Feature[] {
     signInFeature(services),
     permissionsFeature(),
     accountFeature(),
+    rolesFeature(),
+    accountsFeature(services),
     sitesFeature(services),
     domainsFeature(services),
     ruleListFeature(services, ruleLists.allowRules),

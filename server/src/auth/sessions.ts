@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
-import { permissionsOf } from './permissions.ts'
+import { accountColumns, callerOf } from './caller.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
@@ -99,6 +99,9 @@ export async function endSession(db: Database, sessionId: number): Promise<void>
     .execute()
 }
 
+/** Ends every session of an account. */
+export const endAllSessions = (db: Database, accountId: number): Promise<void> => endOtherSessions(db, accountId, 0)
+
 /** Ends all sessions of an account but one. */
 export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<void> {
   await db
@@ -122,29 +125,12 @@ export async function callerOfToken(db: Database, token: string, tier: string | 
       'sessionTokens.accessExpiresAt',
       'sessionTokens.replacedAt',
     ])
-    .select([
-      'accounts.id',
-      'accounts.account',
-      'accounts.tenantId',
-      'accounts.tier',
-      'accounts.isRoot',
-      'accounts.status',
-    ])
-    .select(['accounts.permissions', 'accounts.mustChangePassword'])
+    .select(accountColumns)
     .where('accessHash', '=', hashToken(token))
     .executeTakeFirst()
   if (!row || row.endedAt || row.status !== 1 || (tier !== undefined && row.tier !== tier))
     throw new Fault('invalidToken')
   const isOld = row.replacedAt !== null && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000
   if (isOld || row.accessExpiresAt < new Date()) throw new Fault('tokenExpired')
-  return {
-    accountId: row.id,
-    accountName: row.account,
-    tenantId: row.tenantId,
-    tier: row.tier,
-    isRoot: row.isRoot,
-    sessionId: row.sessionId,
-    mustChangePassword: row.mustChangePassword,
-    permissions: permissionsOf(row),
-  }
+  return callerOf(row, { sessionId: row.sessionId })
 }

@@ -40,7 +40,7 @@ async function checkCredentials(db: Database, attempt: Attempt) {
     account: await findAccount(tx, tier, typed),
     locked: await isLocked(tx, tier, typed, address),
   }))
-  const fits = await verifyPassword(account?.passwordHash, password)
+  const fits = await verifyPassword(account?.passwordHash ?? undefined, password)
   if (!account || !fits || locked) {
     await withSystem(db, async (tx) => {
       await countFailure(tx, tier, typed, address)
@@ -130,7 +130,7 @@ function passwordFeature({ database: { db } }: Services): Feature {
         const { passwordHash } = await withSystem(db, (tx) =>
           tx.selectFrom('accounts').select('passwordHash').where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
         )
-        if (!(await verifyPassword(passwordHash, body.oldPassword))) {
+        if (!(await verifyPassword(passwordHash ?? undefined, body.oldPassword))) {
           await withSystem(db, (tx) => countFailure(tx, tier, caller.accountName, address))
           throw fieldFault('oldPassword', 'wrongPassword', 'credentialRefused')
         }

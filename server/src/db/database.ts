@@ -32,11 +32,18 @@ export function openDatabase(
 }
 
 /** As whom a transaction sees the rows: a customer's tenant, an operator (its own and its customers'), or the vendor. */
-export type Scope = { tenantId: number; tier: 'user' | 'client' | 'admin' }
+export type Scope = {
+  tenantId: number
+  tier: 'user' | 'client' | 'admin'
+  /** The sites that it may reach; nothing said means all that its tenant may know. */
+  siteIds?: readonly number[] | undefined
+}
 
 const enter = (role: 'breakwater_tenant' | 'breakwater_system', scope?: Scope) =>
   sql`select set_config('role', ${role}, true), set_config('app.tenant', ${scope ? String(scope.tenantId) : ''}, true),
-      set_config('app.operator', ${scope?.tier === 'client' ? String(scope.tenantId) : ''}, true)`
+      set_config('app.operator', ${scope?.tier === 'client' ? String(scope.tenantId) : ''}, true),
+      set_config('app.vendor', ${scope?.tier === 'admin' ? 'on' : ''}, true),
+      set_config('app.sites', ${scope?.siteIds ? [0, ...scope.siteIds].join() : ''}, true)`
 
 /** Runs a transaction as a caller: row-level security decides what it sees. The one place where a tenant's scope is set. */
 export function withCaller<T>(db: Database, scope: Scope, run: (db: Database) => Promise<T>): Promise<T> {

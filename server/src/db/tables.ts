@@ -24,7 +24,9 @@ export type Tables = {
     account: string
     email: Generated<string>
     name: Generated<string>
-    passwordHash: string
+    parentId: number | null
+    passwordHash: string | null
+    allSites: Generated<boolean>
     isRoot: Generated<boolean>
     status: Generated<number>
     mustChangePassword: Generated<boolean>
@@ -32,6 +34,17 @@ export type Tables = {
     maxLogExportTimes: Generated<number>
     createdAt: Moment
   }
+  roles: {
+    id: Generated<number>
+    tenantId: number
+    name: string
+    permissions: string[]
+    memo: Generated<string>
+    createdBy: number | null
+    createdAt: Moment
+  }
+  accountRoles: { tenantId: number; accountId: number; roleId: number }
+  siteGrants: { tenantId: number; siteId: number; accountId: number }
   sessions: {
     id: Generated<number>
     accountId: number

@@ -14,10 +14,21 @@ export type Caller = {
   sessionId: number
   mustChangePassword: boolean
   permissions: ReadonlySet<Permission>
+  /** The sites that a sub-account or an API token may reach; nothing said means all. */
+  siteIds?: readonly number[] | undefined
+  /** The API token that speaks, where it is not the person. */
+  apiToken?: { id: number; name: string } | undefined
+  /** The person who acts for this account. */
+  proxiedBy?: { accountId: number; accountName: string; tier: Tier } | undefined
 }
 
 /** What a handler may add to the audit entry that `mount` writes. */
-export type AuditNote = { siteId?: number; detail?: object }
+export type AuditNote = {
+  siteId?: number
+  detail?: object
+  /** The tenant that the act is about, where it is not the actor's: its people see the entry too. */
+  subjectTenantId?: number
+}
 
 /** What every handler gets. `db` is a transaction that runs as the caller. */
 export type Call<E> = Parsed<E> & {

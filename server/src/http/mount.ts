@@ -9,7 +9,7 @@ import type { AuditNote, Caller, Feature, Route } from './implement.ts'
 import { parse, parseParams } from './parse.ts'
 
 /** Finds who a token belongs to, for a tier (or any, for paths without one). Throws 101013 and 101014. */
-export type Identify = (authorization: string | undefined, tier: string | undefined) => Promise<Caller>
+export type Identify = (authorization: string | undefined, tier: string | undefined, address: string) => Promise<Caller>
 
 type Parts = {
   db: Database
@@ -46,7 +46,7 @@ async function answer(
   const tier = rawParams.tier ?? tierOf(endpoint)
   if (rawParams.tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
   const caller = await callerOf(endpoint, parts, request, tier)
-  if (!budget.take(caller ? `session:${caller.sessionId}` : `address:${request.ip}`)) {
+  if (!budget.take(caller ? budgetKey(caller) : `address:${request.ip}`)) {
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
   }
   const audit: AuditNote = {}
@@ -76,6 +76,9 @@ async function answer(
   return send(endpoint, parts, reply, result)
 }
 
+/** Programs of one person do not eat up the budget of the person, nor of each other. */
+const budgetKey = (caller: Caller) => (caller.apiToken ? `token:${caller.apiToken.id}` : `session:${caller.sessionId}`)
+
 function tierOf(endpoint: AnyEndpoint): string | undefined {
   return endpoint.tiers.length === 1 ? endpoint.tiers[0] : undefined
 }
@@ -88,7 +91,12 @@ async function callerOf(
 ): Promise<Caller | undefined> {
   const authorization = request.headers.authorization
   if (endpoint.can === 'public') return undefined
-  const caller = await parts.identify(authorization, tier)
+  const caller = await parts.identify(authorization, tier, request.ip)
+  // A path without a console in it still belongs to some of them.
+  if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('invalidToken')
+  if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {
+    throw new Fault('permissionDenied', caller.apiToken ? 'apiToken' : 'actingForAnother')
+  }
   if (endpoint.can === 'signedIn') return caller
   if (caller.mustChangePassword) throw new Fault('permissionDenied', 'passwordChangeRequired')
   if (!caller.permissions.has(endpoint.can)) throw new Fault('permissionDenied')

@@ -70,7 +70,7 @@ export function openapi(endpoints: AnyEndpoint[], only?: Tier): Json {
   for (const endpoint of endpoints) {
     const isTiered = endpoint.path.startsWith('/:tier')
     for (const tier of isTiered ? endpoint.tiers : [undefined]) {
-      if (only && (tier ?? endpoint.tiers[0] ?? only) !== only) continue
+      if (only && !(tier ? [tier] : endpoint.tiers.length > 0 ? endpoint.tiers : [only]).includes(only)) continue
       const path = endpoint.path.replace('/:tier', tier ? `/${tier}` : '').replace(/:(\w+)/g, '{$1}')
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, tier) }
     }

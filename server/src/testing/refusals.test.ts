@@ -33,7 +33,7 @@ beforeAll(async () => {
   theirSite = await server.makeSite(tokens.stranger, 'not yours')
   const passwordHash = await hashPassword(testPassword)
   await server.services.database.pool.query(
-    "insert into accounts (tenant_id, tier, account, password_hash) select tenant_id, tier, tier || '-powerless', $1 from accounts where account in ('customer', 'operator')",
+    "insert into accounts (tenant_id, tier, account, password_hash) select tenant_id, tier, tier || '-powerless', $1 from accounts where account in ('customer', 'operator', 'vendor')",
     [passwordHash],
   )
 })

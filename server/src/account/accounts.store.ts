@@ -1,0 +1,139 @@
+/** Accounts in the database: lists, roles, what an account would leave behind. */
+import { type Account, accountStatusNames } from '@breakwater/contract/account/accounts.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { asSystem, type Database } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import type { Caller } from '../http/implement.ts'
+import { requireKeys } from '../roles/roles.ts'
+import { childOf, type Target } from './reach.ts'
+
+const sortColumns = {
+  id: 'accounts.id',
+  name: 'accounts.name',
+  account: 'accounts.account',
+  email: 'accounts.email',
+  status: 'accounts.status',
+  createdAt: 'accounts.createdAt',
+} as const
+
+export type ListQuery = {
+  page: number
+  pageSize: number
+  sortBy?: keyof typeof sortColumns | undefined
+  orderBy: 'asc' | 'desc'
+  auth?: Tier | undefined
+  name?: string | undefined
+  status?: number | undefined
+  operatorId?: number | undefined
+}
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+function filtered(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
+  let rows = db.selectFrom('accounts').innerJoin('tenants', 'tenants.id', 'accounts.tenantId').where(reach)
+  if (query.auth) rows = rows.where('accounts.tier', '=', query.auth)
+  if (query.status !== undefined) rows = rows.where('accounts.status', '=', query.status)
+  if (query.operatorId !== undefined) {
+    const id = query.operatorId
+    rows = rows.where((on) => on.or([on('tenants.id', '=', id), on('tenants.operatorId', '=', id)]))
+  }
+  if (query.name) {
+    const text = like(query.name)
+    rows = rows.where((on) =>
+      on.or([
+        on('accounts.name', 'ilike', text),
+        on('accounts.account', 'ilike', text),
+        on('accounts.email', 'ilike', text),
+      ]),
+    )
+  }
+  return rows
+}
+
+/** One page of the accounts for which a condition holds, and how many there are. */
+export async function listAccounts(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
+  const rows = await filtered(db, reach, query)
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.account', 'accounts.tier as auth'])
+    .select(['accounts.status', 'accounts.isRoot', 'accounts.maxLogExportTimes', 'accounts.permissions'])
+    .select(['accounts.allSites', 'accounts.createdAt', 'accounts.tenantId', 'tenants.name as tenantName'])
+    .select(sql<boolean>`accounts.password_hash is null`.as('invited'))
+    .select((on) =>
+      jsonArrayFrom(
+        on
+          .selectFrom('accountRoles')
+          .innerJoin('roles', 'roles.id', 'accountRoles.roleId')
+          .whereRef('accountRoles.accountId', '=', 'accounts.id')
+          .select(['roles.id', 'roles.name'])
+          .orderBy('roles.name'),
+      ).as('roles'),
+    )
+    .orderBy(sortColumns[query.sortBy ?? 'createdAt'], query.orderBy)
+    .orderBy('accounts.id', query.orderBy)
+    .limit(query.pageSize)
+    .offset((query.page - 1) * query.pageSize)
+    .execute()
+  const { total } = await filtered(db, reach, query)
+    .select((on) => on.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const data: Account[] = rows.map(({ tenantId, tenantName, createdAt, ...row }) => ({
+    ...row,
+    statusName: accountStatusNames[row.status] ?? 'normal',
+    login2FAType: 0,
+    tenant: { id: tenantId, name: tenantName },
+    createdAt: createdAt.toISOString(),
+  }))
+  return { data, total }
+}
+
+/** Gives an account exactly these roles of its tenant. The caller must hold what they hold. */
+export async function setRoles(db: Database, caller: Caller, target: Pick<Target, 'id' | 'tenantId'>, ids: number[]) {
+  const wanted = [...new Set(ids)]
+  const found = wanted.length
+    ? await db
+        .selectFrom('roles')
+        .select(['id', 'permissions'])
+        .where('id', 'in', wanted)
+        .where('tenantId', '=', target.tenantId)
+        .forShare()
+        .execute()
+    : []
+  const known = new Set(found.map((role) => role.id))
+  const missing = ids.findIndex((id) => !known.has(id))
+  if (missing >= 0) throw fieldFault(`roleIDs.${missing}`, 'unknownRole')
+  for (const role of found) requireKeys(caller, role.permissions, 'roleIDs')
+  await db.deleteFrom('accountRoles').where('accountId', '=', target.id).execute()
+  const rows = wanted.map((roleId) => ({ tenantId: target.tenantId, accountId: target.id, roleId }))
+  if (rows.length > 0) await db.insertInto('accountRoles').values(rows).execute()
+}
+
+/** Refuses to remove what would leave something behind that belongs to nobody, and says what. */
+export async function requireNothingLeft(db: Database, target: Target): Promise<void> {
+  await asSystem(db, async (tx) => {
+    const sub = await tx.selectFrom('accounts').select('id').where(childOf(target)).executeTakeFirst()
+    if (sub) throw new Fault('parameterError', 'account has subs')
+    if (!target.isRoot) return
+    const site = await tx
+      .selectFrom('sites')
+      .select('id')
+      .where('tenantId', '=', target.tenantId)
+      .where('removedAt', 'is', null)
+      .executeTakeFirst()
+    if (site) throw new Fault('parameterError', 'account has sites')
+    const zone = await tx.selectFrom('zones').select('id').where('operatorId', '=', target.tenantId).executeTakeFirst()
+    if (zone) throw new Fault('parameterError', 'account has zones')
+  })
+}
+
+/** Runs a write on `accounts` and names the field whose value somebody else has. */
+export async function namingDuplicates<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const { constraint } = error as { constraint?: string }
+    if (constraint === 'accounts_email') throw fieldFault('email', 'duplicateEmail', 'duplicateEmail')
+    if (constraint === 'accounts_account') throw fieldFault('account', 'duplicatedData', 'duplicatedData')
+    throw error
+  }
+}

@@ -1,0 +1,150 @@
+/** The calls about accounts below one's own. */
+import { accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { endAllSessions } from '../auth/sessions.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
+import { requireKeys } from '../roles/roles.ts'
+import { listAccounts, namingDuplicates, requireNothingLeft, setRoles } from './accounts.store.ts'
+import { placeOf } from './place.ts'
+import { below, childOf, requireBelow, requireKnown } from './reach.ts'
+
+const { setPassword, ...transactional } = accounts
+
+export function accountsFeature(services: Services): Feature {
+  return [...accountCalls(), ...passwordCalls(services)]
+}
+
+/** The tenant of an operator that the vendor narrows a list to. Others see their own whatever they say (gaps B-66). */
+async function operatorOf(db: Database, caller: Caller, clientId: number | undefined): Promise<number | undefined> {
+  if (caller.tier !== 'admin' || clientId === undefined) return undefined
+  const row = await db
+    .selectFrom('accounts')
+    .select('tenantId')
+    .where('id', '=', clientId)
+    .where('tier', '=', 'client')
+    .executeTakeFirst()
+  return row?.tenantId ?? 0
+}
+
+function accountCalls(): Feature {
+  return implement(transactional, {
+    async list({ db, caller, query }) {
+      const { client, clientID, ...rest } = query
+      const operatorId = await operatorOf(db, caller, clientID ?? client)
+      return listAccounts(db, below(caller), { ...rest, operatorId })
+    },
+
+    async subs({ db, caller, userId, query }) {
+      const parent =
+        userId === caller.accountId
+          ? { id: userId, tenantId: caller.tenantId, isRoot: caller.isRoot }
+          : await requireKnown(db, caller, userId)
+      return listAccounts(db, childOf(parent), query)
+    },
+
+    async create({ db, caller, body, audit }) {
+      const { roleIDs = [], permissions = [], auth, clientID, ...fields } = body
+      requireKeys(caller, permissions)
+      if (caller.siteIds && fields.allSites) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
+      const place = await placeOf(db, caller, auth, body.name, clientID)
+      const isSub = !place.isRoot
+      const { id } = await namingDuplicates(() =>
+        db
+          .insertInto('accounts')
+          .values({
+            name: fields.name,
+            email: fields.email,
+            account: fields.account,
+            ...(fields.maxLogExportTimes === undefined ? {} : { maxLogExportTimes: fields.maxLogExportTimes }),
+            // A customer's sub-account sees no site until it is given one; an operator's people look after all of them.
+            allSites: fields.allSites ?? (!isSub || auth !== 'user'),
+            permissions,
+            tier: auth,
+            status: accountStatuses.pause,
+            passwordHash: null,
+            ...place,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      )
+      if (roleIDs.length > 0) await setRoles(db, caller, { id, tenantId: place.tenantId }, roleIDs)
+      audit.subjectTenantId = place.tenantId
+      audit.detail = { id, after: body }
+      return { id }
+    },
+
+    async update({ db, caller, body, audit }) {
+      const { id, auth, roleIDs, ...changes } = body
+      const target = await requireBelow(db, caller, id, auth)
+      if (changes.permissions) requireKeys(caller, changes.permissions)
+      if (changes.allSites && caller.siteIds) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
+      if (changes.status === accountStatuses.normal && target.passwordHash === null) {
+        throw fieldFault('status', 'passwordMissing')
+      }
+      const before = await db
+        .selectFrom('accounts')
+        .select(['name', 'email', 'status', 'maxLogExportTimes', 'allSites', 'permissions'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      if (Object.values(changes).some((value) => value !== undefined)) {
+        await namingDuplicates(() => db.updateTable('accounts').set(changes).where('id', '=', id).execute())
+      }
+      if (roleIDs) await setRoles(db, caller, target, roleIDs)
+      if (changes.status !== undefined && changes.status !== accountStatuses.normal) {
+        await asSystem(db, (tx) => endAllSessions(tx, id))
+      }
+      audit.subjectTenantId = target.tenantId
+      audit.detail = { id, account: target.account, before, after: { ...changes, roleIDs } }
+    },
+
+    async remove({ db, caller, body, audit }) {
+      const target = await requireBelow(db, caller, body.id, body.auth)
+      await requireNothingLeft(db, target)
+      await db.deleteFrom('accounts').where('id', '=', target.id).execute()
+      audit.subjectTenantId = target.tenantId
+      audit.detail = { id: target.id, account: target.account, before: { name: target.name, email: target.email } }
+    },
+
+    async setRoles({ db, caller, body, audit }) {
+      const target = await requireBelow(db, caller, body.id)
+      if (target.isRoot) throw new Fault('permissionDenied')
+      const before = await db.selectFrom('accountRoles').select('roleId').where('accountId', '=', target.id).execute()
+      await setRoles(db, caller, target, body.roleIDs)
+      audit.subjectTenantId = target.tenantId
+      audit.detail = {
+        id: target.id,
+        account: target.account,
+        before: { roleIDs: before.map(({ roleId }) => roleId) },
+        after: { roleIDs: body.roleIDs },
+      }
+    },
+  })
+}
+
+function passwordCalls(_services: Services): Feature {
+  return implementOpen(
+    { setPassword },
+    {
+      async setPassword({ transact, caller, body, audit }) {
+        await transact((db) => requireBelow(db, caller, body.id, body.auth))
+        // The slow hash is made outside of any transaction; the right to it is asked again inside.
+        const passwordHash = await hashPassword(body.password)
+        await transact(async (db) => {
+          const target = await requireBelow(db, caller, body.id, body.auth)
+          const status = target.passwordHash === null ? accountStatuses.normal : target.status
+          await db
+            .updateTable('accounts')
+            .set({ passwordHash, status, mustChangePassword: true })
+            .where('id', '=', target.id)
+            .execute()
+          await asSystem(db, (tx) => endAllSessions(tx, target.id))
+          audit.subjectTenantId = target.tenantId
+          audit.detail = { id: target.id, account: target.account }
+        })
+      },
+    },
+  )
+}

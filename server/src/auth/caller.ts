@@ -1,0 +1,65 @@
+/** From an account's row to a caller. Read at every call, so that a right that was taken is gone at the next one. */
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import { sql } from 'kysely'
+import type { Caller } from '../http/implement.ts'
+import { permissionsOf } from './permissions.ts'
+
+/** The columns a caller is made of, for a query over `accounts`. */
+export const accountColumns = [
+  'accounts.id',
+  'accounts.account',
+  'accounts.tenantId',
+  'accounts.tier',
+  'accounts.isRoot',
+  'accounts.status',
+  'accounts.mustChangePassword',
+  'accounts.allSites',
+  sql<string[]>`case when accounts.is_root then '{}' else account_permissions(accounts.id) end`.as('handed'),
+  sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
+    else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites'),
+] as const
+
+type AccountRow = {
+  id: number
+  account: string
+  tenantId: number
+  tier: Tier
+  isRoot: boolean
+  mustChangePassword: boolean
+  handed: string[]
+  grantedSites: number[] | null
+}
+
+/** What a program or a deputy narrows: keys, sites. */
+type By = Partial<Pick<Caller, 'sessionId' | 'apiToken' | 'proxiedBy'>> & {
+  permissions?: readonly string[]
+  siteIds?: readonly number[] | null
+}
+
+/** The caller that an account is, through a session or an API token. */
+export function callerOf(row: AccountRow, by: By): Caller {
+  const siteIds = intersect(row.grantedSites, by.siteIds)
+  let keys: Permission[] = [...permissionsOf({ ...row, permissions: row.handed })]
+  if (by.permissions) keys = keys.filter((key) => by.permissions!.includes(key))
+  // Who reaches only some sites could not see the one he makes.
+  if (siteIds) keys = keys.filter((key) => key !== 'sites.create')
+  return {
+    accountId: row.id,
+    accountName: row.account,
+    tenantId: row.tenantId,
+    tier: row.tier,
+    isRoot: row.isRoot,
+    sessionId: by.sessionId ?? 0,
+    mustChangePassword: row.mustChangePassword,
+    permissions: new Set(keys),
+    siteIds,
+    apiToken: by.apiToken,
+    proxiedBy: by.proxiedBy,
+  }
+}
+
+function intersect(one: number[] | null, two: readonly number[] | null | undefined): readonly number[] | undefined {
+  if (!one || !two) return one ?? two ?? undefined
+  return one.filter((id) => two.includes(id))
+}
