@@ -1,6 +1,7 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
+import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
@@ -24,6 +25,7 @@ export const ruleLists = { allowRules, denyRules, rateRules, bodyRules, cacheRul
 export const api = {
   signIn,
   permissionCalls,
+  invitation,
   account,
   roles,
   accounts,

@@ -2,6 +2,7 @@
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { accountFeature } from './account/self.ts'
+import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { domainsFeature } from './domains/domains.ts'
@@ -24,6 +25,7 @@ export function makeFeatures(services: Services): Feature[] {
     systemFeature(services),
     signInFeature(services),
     permissionsFeature(),
+    invitationFeature(services),
     accountFeature(),
     rolesFeature(),
     accountsFeature(services),

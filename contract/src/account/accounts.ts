@@ -12,6 +12,7 @@ export const accountStatusNames = ['pause', 'normal', 'lock', 'expired'] as cons
 /** The languages a mail can be written in. */
 export const mailLocales = ['en_US', 'zh_CN', 'zh_TW'] as const
 
+const Locale = z.enum(mailLocales).optional().describe('The language of the mail.')
 const Id = z.number().int().positive()
 const Auth = z.enum(tiers, 'required')
 const Target = { auth: Auth, id: Id }
@@ -75,6 +76,7 @@ export const accounts = {
       name: Name,
       email: Email,
       account: AccountName,
+      locale: Locale,
       clientID: Id.optional().describe('The operator whose customer this is; the vendor says it.'),
       ...Settings,
     }),
@@ -113,6 +115,13 @@ export const accounts = {
         message: 'passwordNotMatch',
       }),
     summary: 'Sets another’s password, to be changed at the next sign-in. Ends its sessions.',
+  }),
+  resendEmail: endpoint('account.resendEmail', 'POST', '/:tier/account/resendEmail', {
+    tiers,
+    can: 'accounts.write',
+    audit: 'account.resendEmail',
+    body: z.strictObject({ ...Target, locale: Locale }),
+    summary: 'Sends the link to choose a password again; earlier links end.',
   }),
   subs: endpoint('account.subs.list', 'GET', '/:tier/account/:userId/subs', {
     tiers,

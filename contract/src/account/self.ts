@@ -1,6 +1,7 @@
 /** The signed-in account, and the brand at the door. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
+import { Email, Name } from '../fields.ts'
 import { permissions } from '../permissions.ts'
 
 export const SelfInfo = z.object({
@@ -38,6 +39,17 @@ export const account = {
     can: 'signedIn',
     reply: SelfInfo,
     summary: 'The signed-in account and what it may do.',
+  }),
+  updateSelf: endpoint('account.self.update', 'PUT', '/:tier/account/self', {
+    tiers,
+    can: 'signedIn',
+    audit: 'account.self.update',
+    body: z.strictObject({
+      name: Name.optional(),
+      email: Email.optional(),
+      login2FAType: z.number().int().optional().describe('As it is; it is changed by its set-up.'),
+    }),
+    summary: 'Changes one’s own name and e-mail.',
   }),
   logo: endpoint('logo.get', 'GET', '/:tier/logo', {
     tiers,

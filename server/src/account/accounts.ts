@@ -8,13 +8,14 @@ import { type Caller, type Feature, implement, implementOpen } from '../http/imp
 import type { Services } from '../http/services.ts'
 import { requireKeys } from '../roles/roles.ts'
 import { listAccounts, namingDuplicates, requireNothingLeft, setRoles } from './accounts.store.ts'
+import { invite } from './invite.ts'
 import { placeOf } from './place.ts'
 import { below, childOf, requireBelow, requireKnown } from './reach.ts'
 
 const { setPassword, ...transactional } = accounts
 
 export function accountsFeature(services: Services): Feature {
-  return [...accountCalls(), ...passwordCalls(services)]
+  return [...accountCalls(services), ...passwordCalls()]
 }
 
 /** The tenant of an operator that the vendor narrows a list to. Others see their own whatever they say (gaps B-66). */
@@ -29,7 +30,7 @@ async function operatorOf(db: Database, caller: Caller, clientId: number | undef
   return row?.tenantId ?? 0
 }
 
-function accountCalls(): Feature {
+function accountCalls({ vault }: Services): Feature {
   return implement(transactional, {
     async list({ db, caller, query }) {
       const { client, clientID, ...rest } = query
@@ -46,7 +47,7 @@ function accountCalls(): Feature {
     },
 
     async create({ db, caller, body, audit }) {
-      const { roleIDs = [], permissions = [], auth, clientID, ...fields } = body
+      const { roleIDs = [], permissions = [], auth, clientID, locale, ...fields } = body
       requireKeys(caller, permissions)
       if (caller.siteIds && fields.allSites) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
       const place = await placeOf(db, caller, auth, body.name, clientID)
@@ -71,6 +72,7 @@ function accountCalls(): Feature {
           .executeTakeFirstOrThrow(),
       )
       if (roleIDs.length > 0) await setRoles(db, caller, { id, tenantId: place.tenantId }, roleIDs)
+      await invite(db, vault, { ...fields, id, tenantId: place.tenantId, tier: auth, hasPassword: false }, locale)
       audit.subjectTenantId = place.tenantId
       audit.detail = { id, after: body }
       return { id }
@@ -108,6 +110,14 @@ function accountCalls(): Feature {
       audit.detail = { id: target.id, account: target.account, before: { name: target.name, email: target.email } }
     },
 
+    async resendEmail({ db, caller, body, audit }) {
+      const target = await requireBelow(db, caller, body.id, body.auth)
+      if (target.email === '') throw fieldFault('email', 'required')
+      await invite(db, vault, { ...target, hasPassword: target.passwordHash !== null }, body.locale)
+      audit.subjectTenantId = target.tenantId
+      audit.detail = { id: target.id, account: target.account }
+    },
+
     async setRoles({ db, caller, body, audit }) {
       const target = await requireBelow(db, caller, body.id)
       if (target.isRoot) throw new Fault('permissionDenied')
@@ -124,7 +134,7 @@ function accountCalls(): Feature {
   })
 }
 
-function passwordCalls(_services: Services): Feature {
+function passwordCalls(): Feature {
   return implementOpen(
     { setPassword },
     {

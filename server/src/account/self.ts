@@ -1,41 +1,55 @@
 /** The signed-in account, and the brand at the door. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementPublic } from '../http/implement.ts'
+import { namingDuplicates } from './accounts.store.ts'
 
 const product = 'Breakwater'
 /** The product's version, shown beside the console's. */
 export const version = '0.1.0'
 
 export function accountFeature(): Feature {
-  const { logo, self } = account
+  const { logo, ...own } = account
   return [
-    ...implement(
-      { self },
-      {
-        async self({ db, caller }) {
-          const row = await db
-            .selectFrom('accounts')
-            .selectAll()
-            .where('id', '=', caller.accountId)
-            .executeTakeFirstOrThrow()
-          return {
-            id: row.id,
-            name: row.name,
-            email: row.email,
-            account: row.account,
-            auth: row.tier,
-            isRoot: row.isRoot,
-            dnsType: '',
-            maxLogExportTimes: row.maxLogExportTimes,
-            login2FAType: login2FATypes.none,
-            permissions: [...caller.permissions],
-            mustChangePassword: row.mustChangePassword,
-            features: { l4Attack: false },
-          }
-        },
+    ...implement(own, {
+      async updateSelf({ db, caller, body, audit }) {
+        const { login2FAType = login2FATypes.none, ...changes } = body
+        if (login2FAType !== login2FATypes.none) throw fieldFault('login2FAType', 'useSetup')
+        if (Object.values(changes).every((value) => value === undefined)) return
+        const before = await db
+          .selectFrom('accounts')
+          .select(['name', 'email'])
+          .where('id', '=', caller.accountId)
+          .executeTakeFirstOrThrow()
+        await namingDuplicates(() =>
+          db.updateTable('accounts').set(changes).where('id', '=', caller.accountId).execute(),
+        )
+        audit.detail = { before, after: changes }
       },
-    ),
+
+      async self({ db, caller }) {
+        const row = await db
+          .selectFrom('accounts')
+          .selectAll()
+          .where('id', '=', caller.accountId)
+          .executeTakeFirstOrThrow()
+        return {
+          id: row.id,
+          name: row.name,
+          email: row.email,
+          account: row.account,
+          auth: row.tier,
+          isRoot: row.isRoot,
+          dnsType: '',
+          maxLogExportTimes: row.maxLogExportTimes,
+          login2FAType: login2FATypes.none,
+          permissions: [...caller.permissions],
+          mustChangePassword: row.mustChangePassword,
+          features: { l4Attack: false },
+        }
+      },
+    }),
     ...implementPublic(
       { logo },
       {

@@ -45,6 +45,27 @@ export type Tables = {
   }
   accountRoles: { tenantId: number; accountId: number; roleId: number }
   siteGrants: { tenantId: number; siteId: number; accountId: number }
+  mailTokens: {
+    tokenHash: Buffer
+    accountId: number
+    expiresAt: Moment
+    usedAt: NullableMoment
+    createdAt: Moment
+  }
+  mailOutbox: {
+    id: Generated<number>
+    tenantId: number
+    recipient: string
+    template: string
+    locale: string
+    values: Json<Record<string, string>>
+    secret: Buffer | null
+    attempts: Generated<number>
+    lastError: Generated<string>
+    createdAt: Moment
+    nextAttemptAt: Moment
+    sentAt: NullableMoment
+  }
   sessions: {
     id: Generated<number>
     accountId: number

@@ -1,0 +1,47 @@
+/** From an invitation's mail to a password (rules E, gaps L-10). The token alone says whose it is. */
+import { z } from 'zod'
+import { endpoint, tiers } from '../endpoint.ts'
+import { NewPassword, Typed } from '../fields.ts'
+
+/** How long the link of a mail is good for, in seconds. */
+export const mailTokenSeconds = 24 * 3600
+
+const Token = z.string().min(1, 'required').max(256, 'charactersExceedLimit')
+const Echo = z.unknown().optional().describe('What the check answered; the server goes by the token alone.')
+
+export const invitation = {
+  checkToken: endpoint('auth.token.check', 'POST', '/token/check', {
+    tiers,
+    can: 'public',
+    body: z.strictObject({ token: Token }),
+    reply: z.object({
+      valid: z.boolean(),
+      auth: z.enum(tiers),
+      email: z.string(),
+      id: z.number().int(),
+      name: z.string(),
+      token: z.string(),
+    }),
+    summary: 'Whose invitation a token is. Asking does not use it up.',
+  }),
+  registerPassword: endpoint('auth.register.password', 'POST', '/register/password', {
+    tiers,
+    can: 'public',
+    audit: 'auth.register.password',
+    body: z
+      .strictObject({
+        auth: Echo,
+        email: Echo,
+        id: Echo,
+        name: Echo,
+        token: Token,
+        password: NewPassword,
+        confirmPassword: Typed,
+      })
+      .refine((body) => body.password === body.confirmPassword, {
+        path: ['confirmPassword'],
+        message: 'passwordNotMatch',
+      }),
+    summary: 'Chooses the password of an invited account. Uses the token up and ends all sessions.',
+  }),
+}

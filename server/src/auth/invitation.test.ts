@@ -1,0 +1,117 @@
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLetter } from '../mail/outbox.ts'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let operator: TokenSet
+beforeAll(async () => {
+  server = await makeTestServer()
+  operator = await server.signIn('client', 'operator')
+})
+afterAll(() => server.stop())
+
+const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
+
+/** The newest letter to somebody, and what it carries. */
+async function letterTo(recipient: string) {
+  const { rows } = await query('select * from mail_outbox where recipient = $1 order by id desc limit 1', [recipient])
+  return { ...rows[0], token: openLetter(server.services.vault, rows[0]) }
+}
+
+const invite = async (account: string) => {
+  const body = { auth: 'user', name: 'A person', account, email: `${account}@example.com`, locale: 'en_US' }
+  return (await server.call('POST', '/client/account', { as: operator, body })).body.data.id as number
+}
+const register = (token: string, password = 'my-own-pass-1') =>
+  server.call('POST', '/register/password', { body: { token, password, confirmPassword: password } })
+const check = (token: string) => server.call('POST', '/token/check', { body: { token } })
+
+test('an invited person chooses a password and is in; the link works once', async () => {
+  const id = await invite('invited')
+  const letter = await letterTo('invited@example.com')
+  expect(letter).toMatchObject({ template: 'invitation', locale: 'en_US', attempts: 0, sent_at: null })
+  expect(letter.values).toEqual({ name: 'A person', account: 'invited', path: '/user/verifyMail' })
+  expect((await check(letter.token)).body.data).toEqual({
+    valid: true,
+    auth: 'user',
+    email: 'invited@example.com',
+    id,
+    name: 'A person',
+    token: letter.token,
+  })
+  await expect(server.signIn('user', 'invited', 'my-own-pass-1')).rejects.toThrow('101012')
+  const replies = await Promise.all([register(letter.token), register(letter.token)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect((await check(letter.token)).body.code).toBe(101012)
+  const as = await server.signIn('user', 'invited', 'my-own-pass-1')
+  expect((await server.call('GET', '/user/account/self', { as })).body.data).toMatchObject({ isRoot: true, id })
+})
+
+test('sending again ends the link before; 24 hours end any', async () => {
+  const id = await invite('twice')
+  const first = await letterTo('twice@example.com')
+  const again = await server.call('POST', '/client/account/resendEmail', { as: operator, body: { auth: 'user', id } })
+  expect(again.status).toBe(200)
+  const second = await letterTo('twice@example.com')
+  expect((await check(first.token)).body.code).toBe(101012)
+  expect((await check(second.token)).status).toBe(200)
+  await query("update mail_tokens set expires_at = expires_at - interval '24 hours' where account_id = $1", [id])
+  expect((await check(second.token)).body.code).toBe(101012)
+  expect((await register(second.token)).body.code).toBe(101012)
+})
+
+test('a link neither unlocks nor keeps sessions', async () => {
+  const id = await invite('locked')
+  await register((await letterTo('locked@example.com')).token)
+  const session = await server.signIn('user', 'locked', 'my-own-pass-1')
+  await server.call('POST', '/client/account/resendEmail', { as: operator, body: { auth: 'user', id } })
+  const letter = await letterTo('locked@example.com')
+  expect(letter.template).toBe('password')
+  await query('update accounts set status = 2 where id = $1', [id])
+  expect((await register(letter.token, 'another-pass-2')).status).toBe(200)
+  await query('update accounts set status = 1 where id = $1', [id])
+  expect((await server.call('GET', '/user/account/self', { as: session })).body.code).toBe(101013)
+  await query('update accounts set status = 2 where id = $1', [id])
+  await expect(server.signIn('user', 'locked', 'another-pass-2')).rejects.toThrow('101008')
+})
+
+test('the token is nowhere in the clear: not in the outbox, the tokens, the replies or the audit log', async () => {
+  await invite('quiet')
+  const { token } = await letterTo('quiet@example.com')
+  for (const table of ['mail_outbox', 'mail_tokens', 'audit']) {
+    const { rows } = await query(`select t::text as row from ${table} t`)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  }
+})
+
+test('what the page sends back besides the token is not believed', async () => {
+  const id = await invite('believed')
+  const { token } = await letterTo('believed@example.com')
+  const body = {
+    token,
+    auth: 'admin',
+    id: 1,
+    email: 'x',
+    name: 'x',
+    password: 'my-own-pass-1',
+    confirmPassword: 'other-1x',
+  }
+  expect((await server.call('POST', '/register/password', { body })).body.extra).toEqual([
+    { field: 'confirmPassword', reason: 'passwordNotMatch' },
+  ])
+  const right = { ...body, confirmPassword: body.password }
+  expect((await server.call('POST', '/register/password', { body: right })).status).toBe(200)
+  const { rows } = await query('select id from accounts where password_hash is not null and account = $1', ['believed'])
+  expect(rows).toEqual([{ id }])
+})
+
+test('one changes one’s own name and e-mail, and names what is taken', async () => {
+  await register((await letterTo('quiet@example.com')).token)
+  const as = await server.signIn('user', 'quiet', 'my-own-pass-1')
+  const put = (body: object) => server.call('PUT', '/user/account/self', { as, body })
+  expect((await put({ name: 'New', email: 'new@example.com', login2FAType: 0 })).status).toBe(200)
+  expect((await server.call('GET', '/user/account/self', { as })).body.data.email).toBe('new@example.com')
+  expect((await put({ email: 'TWICE@example.com' })).body).toMatchObject({ code: 101017, extra: [{ field: 'email' }] })
+  expect((await put({ login2FAType: 3 })).body.extra[0].field).toBe('login2FAType')
+})

@@ -1,0 +1,32 @@
+/** Letters to be sent: written in the transaction that causes them, sent by a job, so that neither is without the other. */
+import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import type { Vault } from '../secrets/vault.ts'
+
+export type Letter = {
+  tenantId: number
+  recipient: string
+  template: 'invitation' | 'password'
+  locale: (typeof mailLocales)[number]
+  values: Record<string, string>
+  /** What only the recipient may learn: sealed at rest. */
+  secret: string
+}
+
+const contextOf = (letter: { recipient: string; template: string }) => `mail/${letter.template}/${letter.recipient}`
+
+/** Puts a letter into the outbox. */
+export async function enqueueLetter(db: Database, vault: Vault, letter: Letter): Promise<void> {
+  const { values, secret, ...row } = letter
+  const sealed = vault.seal(Buffer.from(secret), contextOf(letter))
+  await asSystem(db, (tx) =>
+    tx
+      .insertInto('mailOutbox')
+      .values({ ...row, values: JSON.stringify(values), secret: sealed })
+      .execute(),
+  )
+}
+
+/** The secret of a letter that is about to be sent. */
+export const openLetter = (vault: Vault, row: { recipient: string; template: string; secret: Buffer }): string =>
+  vault.open(row.secret, contextOf(row)).toString()
