@@ -4,11 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Thrown by what is asked to say that waiting on is of no use. */
 export class Hopeless extends Error {}
 
-/** Asks again until the answer is truthy; throws with what it waited for, and the last error, when the time is up. */
+/** Asks again until the answer is truthy; throws with what it waited for, and the last error, when the time is up. A long wait asks seldom: callers have budgets. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
   timeoutMs = 15_000,
+  everyMs = 50,
 ): Promise<T> {
   const end = performance.now() + timeoutMs
   let last: unknown
@@ -20,7 +21,7 @@ export async function until<T>(
       if (error instanceof Hopeless) throw error
       last = error
     }
-    await pause(50)
+    await pause(everyMs)
   }
   throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last })
 }

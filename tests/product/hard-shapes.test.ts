@@ -141,6 +141,7 @@ describe('counts', () => {
         return sum('pass') + sum('drop') >= 50 && { pass: sum('pass'), drop: sum('drop') }
       },
       90_000,
+      1_000,
     )
     expect(sums).toEqual({ pass: 40, drop: 10 })
   }, 120_000)

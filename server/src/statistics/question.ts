@@ -42,8 +42,13 @@ export function cardQuestions(body: Body<'info'>, scope: EventScope, nowMs: numb
 }
 
 export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowMs: number): SeriesQuestion {
-  const range = roundRange(body.startTime, body.endTime, nowMs)
-  const step = raiseStep(range, body.minutesStep, timeSeriesPageSizeMax, nowMs)
+  const step = raiseStep(
+    roundRange(body.startTime, body.endTime, nowMs, 60),
+    body.minutesStep,
+    timeSeriesPageSizeMax,
+    nowMs,
+  )
+  const range = roundRange(body.startTime, body.endTime, nowMs, step === 1 ? 60 : 300)
   const buckets = bucketsOf(range, step)
   const first = Math.min((body.page - 1) * body.pageSize, buckets.count)
   const last = Math.min(first + body.pageSize, buckets.count)

@@ -10,6 +10,11 @@ test('both ends are rounded down to five minutes', () => {
   expect(roundRange(ms('13:34:59'), ms('14:34:59'), now)).toEqual({ from: at('13:30:00'), to: at('14:30:00') })
 })
 
+test('by the minute both ends are rounded down to the minute', () => {
+  const range = roundRange(ms('14:30:59'), ms('15:00:00'), now, 60)
+  expect(range).toEqual({ from: at('14:30:00'), to: at('14:37:00') })
+})
+
 test('the bucket that still fills is not shown', () => {
   expect(roundRange(ms('13:35:00'), now, now).to).toBe(at('14:35:00'))
   expect(roundRange(ms('13:35:00'), now + 3_600_000, now).to).toBe(at('14:35:00'))

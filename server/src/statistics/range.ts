@@ -7,7 +7,6 @@ export type Rollup = 'minute' | 'fiveMinutes' | 'hour'
 export type Piece = Range & { rollup: Rollup }
 export type Step = (typeof minutesSteps)[number]
 
-const bucket = 300
 const hour = 3_600
 const day = 86_400
 
@@ -19,9 +18,10 @@ const up = (time: number, by: number) => Math.ceil(time / by) * by
 
 /**
  * Rounds both ends down to five minutes, so that the last bucket, still filling, is not shown as a dip; an empty range is
- * widened to one bucket (gaps T-2). What lies in the future, or before anything was kept, is cut off.
+ * widened to one bucket (gaps T-2). What lies in the future, or before anything was kept, is cut off. A series by the
+ * minute has buckets of a minute.
  */
-export function roundRange(startMs: number, endMs: number, nowMs: number): Range {
+export function roundRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300 = 300): Range {
   const now = down(nowMs / 1000, bucket)
   const to = Math.min(down(endMs / 1000, bucket), now)
   let from = Math.max(down(startMs / 1000, bucket), now - kept.hour)

@@ -7,7 +7,7 @@ FROM (
 GROUP BY bucket
 
 -- site = 7
--- from0 = 1795257300
--- to0 = 1795271700
--- origin = 1795257300
+-- from0 = 1795257420
+-- to0 = 1795271820
+-- origin = 1795257420
 -- seconds = 60
