@@ -69,8 +69,9 @@ const screens: Record<Door, string[]> = {
 
 async function open(page: Page, door: Door, screen: string): Promise<void> {
   await page.goto(`${product.url}/${door}/${screen.replace(':site', String(shop.siteID))}`)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForFunction(() => document.querySelector('[aria-hidden] .skeleton, .skeleton') === null)
+  // Behind an open drawer the page is there and hidden from roles.
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null)
   // What fades in is not read half way.
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
 }

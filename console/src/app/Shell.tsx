@@ -82,12 +82,11 @@ function WholeShell() {
           )}
           <span className="ml-auto" />
           <Button
-            aria-label={t('palette.open')}
             aria-keyshortcuts="Control+K Meta+K"
             onClick={() => setPaletteOpen(true)}
             className="h-[30px] w-[280px] justify-between border-line px-2 font-normal text-ink-3 max-lg:w-9 max-lg:justify-center"
           >
-            <span className="max-lg:hidden">{t('palette.open')}</span>
+            <span className="max-lg:sr-only">{t('palette.open')}</span>
             <Search size={15} aria-hidden className="lg:hidden" />
             <span aria-hidden className="flex gap-1 max-lg:hidden">
               <Key>Ctrl</Key>

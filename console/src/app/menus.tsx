@@ -77,10 +77,10 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={t('menu.account')}
           className="grid size-7 shrink-0 place-items-center rounded-full bg-mute font-semibold text-[11px] text-ink hover:outline-2 hover:outline-line-strong pointer-coarse:size-10"
         >
-          {(self.name || self.account).slice(0, 2).toUpperCase()}
+          <span aria-hidden>{(self.name || self.account).slice(0, 2).toUpperCase()}</span>
+          <span className="sr-only">{t('menu.account')}</span>
         </button>
       }
     >

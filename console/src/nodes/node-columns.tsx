@@ -75,10 +75,8 @@ export function nodeColumns(t: Say<'nodes'>, format: Format, onOpen: (id: number
     },
     {
       key: 'seen',
-      title: '',
-      render: ({ lastSeen }) => (
-        <span className="text-ink-3">{lastSeen ? t('seen', { ago: format.ago(lastSeen) }) : t('never')}</span>
-      ),
+      title: t('lastSeen'),
+      render: ({ lastSeen }) => <span className="text-ink-3">{lastSeen ? format.ago(lastSeen) : t('never')}</span>,
     },
   ]
 }

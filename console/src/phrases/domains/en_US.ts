@@ -42,6 +42,7 @@ export const phrases = {
   'probe.private': 'In a private network; the operator can allow it in BREAKWATER_ALLOW_ORIGINS',
   'probe.protocol': 'Does not answer with HTTP',
   module: 'Header module',
+  tags: 'Tags',
   changed: 'Changed',
   empty: 'No domains yet',
   'empty.text': 'Add the name that visitors use and where we fetch from.',

@@ -42,6 +42,7 @@ export const phrases = {
   'probe.private': '位于私有网络中，运营者可用 BREAKWATER_ALLOW_ORIGINS 允许',
   'probe.protocol': '响应的不是 HTTP',
   module: '自定义标头模块',
+  tags: '标签',
   changed: '更改时间',
   empty: '还没有域名',
   'empty.text': '添加访客使用的名称，以及我们从哪里获取内容。',

@@ -40,6 +40,7 @@ export const phrases = {
   'probe.private': '在私有網路中，營運者可用 BREAKWATER_ALLOW_ORIGINS 允許',
   'probe.protocol': '回應的不是 HTTP',
   module: '自訂標頭模組',
+  tags: '標籤',
   changed: '變更時間',
   empty: '還沒有網域',
   'empty.text': '新增訪客使用的名稱，以及我們向哪裡取得內容。',

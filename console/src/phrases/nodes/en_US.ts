@@ -21,7 +21,7 @@ export const phrases = {
   'status.0': 'Disabled',
   'status.1': 'Online',
   'status.2': 'Offline',
-  seen: 'Last seen {ago}',
+  lastSeen: 'Last seen',
   never: 'Never seen',
   config: 'Configuration',
   'config.behind': '{watermark} of {desired}',

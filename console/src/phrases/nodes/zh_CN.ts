@@ -21,7 +21,7 @@ export const phrases = {
   'status.0': '停用',
   'status.1': '在线',
   'status.2': '离线',
-  seen: '最后上报 {ago}',
+  lastSeen: '最后上报',
   never: '从未上报',
   config: '配置进度',
   'config.behind': '{watermark} / {desired}',

@@ -19,7 +19,7 @@ export const phrases = {
   'status.0': '停用',
   'status.1': '線上',
   'status.2': '離線',
-  seen: '最後回報 {ago}',
+  lastSeen: '最後回報',
   never: '從未回報',
   config: '設定進度',
   'config.behind': '{watermark} / {desired}',

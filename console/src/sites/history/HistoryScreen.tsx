@@ -53,7 +53,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
     },
     {
       key: 'restore',
-      title: '',
+      title: t('history.restore'),
       end: true,
       render: ({ revision, kept }) =>
         mayRestore && kept && revision !== newest && newest !== undefined ? (
