@@ -1,6 +1,7 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
+import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
 import { signIn } from './auth/sign-in.ts'
@@ -26,6 +27,7 @@ export const api = {
   signIn,
   permissionCalls,
   invitation,
+  apiTokens,
   account,
   roles,
   accounts,

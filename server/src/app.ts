@@ -1,7 +1,6 @@
 /** The API and the console on one port, from their parts. The tests build the same one. */
 import type { FastifyInstance } from 'fastify'
-import { callerOfToken } from './auth/sessions.ts'
-import { bearerOf } from './auth/sign-in.ts'
+import { identify } from './auth/identify.ts'
 import { makeFeatures } from './features.ts'
 import { makeApp } from './http/app.ts'
 import { Fault } from './http/fault.ts'
@@ -26,8 +25,7 @@ export async function buildApp(services: Services, options: { checksReplies: boo
   mount(app, features, {
     db: database.db,
     checksReplies: options.checksReplies,
-    // One statement as the tables' owner, without a transaction: it is asked at every call.
-    identify: async (authorization, tier) => callerOfToken(database.db, bearerOf(authorization), tier),
+    identify: (authorization, tier, address) => identify(database.db, authorization, tier, address),
   })
   await servePages(
     app,

@@ -2,6 +2,7 @@
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { accountFeature } from './account/self.ts'
+import { apiTokensFeature } from './auth/api-tokens.ts'
 import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
 import { signInFeature } from './auth/sign-in.ts'
@@ -26,6 +27,7 @@ export function makeFeatures(services: Services): Feature[] {
     signInFeature(services),
     permissionsFeature(),
     invitationFeature(services),
+    apiTokensFeature(),
     accountFeature(),
     rolesFeature(),
     accountsFeature(services),

@@ -11,13 +11,6 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import { endOtherSessions, endSession, issuePair, refreshPair, startSession } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
-/** The token of an Authorization header. Throws 101013. */
-export function bearerOf(authorization: string | undefined): string {
-  const token = /^Bearer ([A-Za-z0-9_-]{16,128})$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw new Fault('invalidToken')
-  return token
-}
-
 const findAccount = (db: Database, tier: Tier, typed: string) =>
   db
     .selectFrom('accounts')

@@ -45,6 +45,21 @@ export type Tables = {
   }
   accountRoles: { tenantId: number; accountId: number; roleId: number }
   siteGrants: { tenantId: number; siteId: number; accountId: number }
+  apiTokens: {
+    id: Generated<number>
+    tenantId: number
+    accountId: number
+    name: string
+    memo: Generated<string>
+    tokenHash: Buffer
+    prefix: string
+    permissions: string[] | null
+    siteIds: number[] | null
+    cidrs: Generated<string[]>
+    expiresAt: NullableMoment
+    lastUsedAt: NullableMoment
+    createdAt: Moment
+  }
   mailTokens: {
     tokenHash: Buffer
     accountId: number
@@ -220,6 +235,7 @@ export type Tables = {
     requestId: string
     address: string
     siteId: number | null
+    tokenName: string | null
     detail: Json<object | null>
   }
   parts: { hash: Buffer; body: Json<object>; createdAt: Moment }

@@ -21,6 +21,7 @@ export async function writeAudit(db: Database, action: string, call: Audited, re
       url: request.url.split('?')[0]!.slice(0, 2048),
       requestId: call.requestId,
       address: call.address,
+      tokenName: caller.apiToken?.name ?? null,
       siteId: audit.siteId ?? call.siteId ?? null,
       detail: audit.detail ? JSON.stringify(audit.detail) : null,
     })

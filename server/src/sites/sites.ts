@@ -54,11 +54,11 @@ function siteCalls({ env, vault: _ }: Services): Feature {
     async meta({ db }) {
       const rows = await db
         .selectFrom('sites')
-        .select(['id as siteID', 'name as siteName'])
+        .select(['id', 'name'])
         .where('removedAt', 'is', null)
         .orderBy('name')
         .execute()
-      return { data: rows, total: rows.length }
+      return { data: rows.map(({ id, name }) => ({ siteID: id, siteName: name })), total: rows.length }
     },
 
     async get({ db, siteId }) {

@@ -121,7 +121,7 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
     const reply = await app.inject({
       method: method as 'GET',
       remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`,
-      url: path.startsWith('/api') ? path : `/api/v1${path}`,
+      url: path.startsWith('/api/') ? path : `/api/v1${path}`,
       headers: {
         ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

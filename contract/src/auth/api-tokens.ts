@@ -1,0 +1,77 @@
+/** API tokens: a person's programs (gaps B-4). Shown once, independent of the second step, never wider than their owner. */
+import { z } from 'zod'
+import { parseRange } from '../addresses.ts'
+import { endpoint } from '../endpoint.ts'
+import { Memo, MomentText, Name } from '../fields.ts'
+import { Ids, Paging, pageOf } from '../paging.ts'
+import { PermissionKeys } from '../roles/roles.ts'
+
+/** What every token begins with: secret scanners and people know it by that. */
+export const apiTokenPrefix = 'bwt_'
+
+/** The most tokens of one account (101029). */
+export const apiTokensMax = 100
+
+const Cidr = z
+  .string()
+  .trim()
+  .max(64, 'wrongFormat')
+  .refine((text) => parseRange(text) !== undefined, 'wrongFormat')
+
+const Scope = {
+  permissions: PermissionKeys.nullable().default(null).describe('Null for all that the owner may do.'),
+  siteIDs: z
+    .array(z.number().int().positive())
+    .min(1, 'required')
+    .max(1000, 'itemsExceedLimit')
+    .nullable()
+    .default(null)
+    .describe('Null for all that the owner reaches.'),
+  cidrs: z.array(Cidr).max(100, 'itemsExceedLimit').default([]).describe('Where it may come from; empty for anywhere.'),
+}
+
+export const apiTokens = {
+  list: endpoint('apiToken.list', 'GET', '/apiTokens', {
+    tiers: ['user', 'client'],
+    can: 'apiTokens.read',
+    query: Paging,
+    reply: pageOf(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        token: z.string().describe('Its first characters.'),
+        memo: z.string(),
+        permissions: z.array(z.string()).nullable(),
+        siteIDs: z.array(z.number().int()).nullable(),
+        cidrs: z.array(z.string()),
+        createdAt: MomentText,
+        expiredAt: MomentText.nullable(),
+        lastUsedAt: MomentText.nullable(),
+      }),
+    ),
+    kind: 'list',
+    summary: 'Lists one’s API tokens.',
+  }),
+  create: endpoint('apiToken.create', 'POST', '/apiToken', {
+    tiers: ['user', 'client'],
+    can: 'apiTokens.write',
+    personOnly: true,
+    audit: 'apiToken.create',
+    body: z.strictObject({
+      name: Name,
+      memo: Memo.default(''),
+      expiredAt: z.iso.datetime({ offset: true, error: 'wrongFormat' }).nullable().default(null),
+      ...Scope,
+    }),
+    reply: z.object({ id: z.number().int(), name: z.string(), token: z.string().describe('Shown this once.') }),
+    summary: 'Makes an API token.',
+  }),
+  remove: endpoint('apiToken.remove', 'DELETE', '/apiTokens', {
+    tiers: ['user', 'client'],
+    can: 'apiTokens.write',
+    personOnly: true,
+    audit: 'apiToken.remove',
+    body: Ids,
+    summary: 'Removes API tokens: they answer nothing from now on.',
+  }),
+}

@@ -1,0 +1,99 @@
+/** Making, listing and removing one's API tokens. */
+import { apiTokenPrefix, apiTokens, apiTokensMax } from '@breakwater/contract/auth/api-tokens.ts'
+import type { Database } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import { type Caller, type Feature, implement } from '../http/implement.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+/** How much of a token stays readable: enough to tell two apart, far too little to guess the rest. */
+const shownChars = 10
+
+async function requireSites(db: Database, siteIds: number[]): Promise<void> {
+  const rows = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('id', 'in', siteIds)
+    .where('removedAt', 'is', null)
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const missing = siteIds.findIndex((id) => !known.has(id))
+  if (missing >= 0) throw fieldFault(`siteIDs.${missing}`, 'unknownSite')
+}
+
+const countTokens = async (db: Database, caller: Caller): Promise<number> => {
+  const { n } = await db
+    .selectFrom('apiTokens')
+    .select((on) => on.fn.countAll<number>().as('n'))
+    .where('accountId', '=', caller.accountId)
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export function apiTokensFeature(): Feature {
+  return implement(apiTokens, {
+    async list({ db, caller, query }) {
+      const rows = await db
+        .selectFrom('apiTokens')
+        .selectAll()
+        .where('accountId', '=', caller.accountId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(query.pageSize)
+        .offset((query.page - 1) * query.pageSize)
+        .execute()
+      const data = rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        token: `${row.prefix}…`,
+        memo: row.memo,
+        permissions: row.permissions,
+        siteIDs: row.siteIds,
+        cidrs: row.cidrs,
+        createdAt: row.createdAt.toISOString(),
+        expiredAt: row.expiresAt?.toISOString() ?? null,
+        lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      }))
+      return { data, total: await countTokens(db, caller) }
+    },
+
+    async create({ db, caller, body, audit }) {
+      const { name, memo, expiredAt, permissions, siteIDs, cidrs } = body
+      const above = permissions?.findIndex((key) => !caller.permissions.has(key)) ?? -1
+      if (above >= 0) throw fieldFault(`permissions.${above}`, 'exceedsYours', 'permissionDenied')
+      if (expiredAt !== null && Date.parse(expiredAt) <= Date.now()) throw fieldFault('expiredAt', 'wrongFormat')
+      if (siteIDs) await requireSites(db, siteIDs)
+      if ((await countTokens(db, caller)) >= apiTokensMax) throw new Fault('itemsExceedLimit')
+      const token = `${apiTokenPrefix}${newToken()}`
+      const { id } = await db
+        .insertInto('apiTokens')
+        .values({
+          tenantId: caller.tenantId,
+          accountId: caller.accountId,
+          name,
+          memo,
+          tokenHash: hashToken(token),
+          prefix: token.slice(0, shownChars),
+          permissions,
+          siteIds: siteIDs,
+          cidrs,
+          expiresAt: expiredAt,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      audit.detail = { id, after: body }
+      return { id, name, token }
+    },
+
+    async remove({ db, caller, body, audit }) {
+      const rows = await db
+        .deleteFrom('apiTokens')
+        .where('accountId', '=', caller.accountId)
+        .where('id', 'in', body.ids)
+        .returning(['id', 'name'])
+        .execute()
+      // One that is another's, or gone, takes the whole call back.
+      if (rows.length !== new Set(body.ids).size) throw new Fault('permissionDenied')
+      audit.detail = { before: rows }
+    },
+  })
+}

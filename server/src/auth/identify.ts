@@ -1,0 +1,71 @@
+/** Who calls, by the Authorization header: a person's session or a person's program. */
+import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
+import { apiTokenPrefix } from '@breakwater/contract/auth/api-tokens.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import type { Caller } from '../http/implement.ts'
+import { accountColumns, callerOf } from './caller.ts'
+import { callerOfToken } from './sessions.ts'
+import { hashToken } from './tokens.ts'
+
+/** How stale the time of a token's last use may be, in ms: a busy program costs one write a minute. */
+const lastUsedStaleMs = 60_000
+
+/** The token of an Authorization header. Throws 101013. */
+export function bearerOf(authorization: string | undefined): string {
+  const token = /^Bearer ([A-Za-z0-9_-]{16,128})$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw new Fault('invalidToken')
+  return token
+}
+
+/** The caller of a request. Runs as the tables' owner, one statement, without a transaction: it is asked at every call. */
+export function identify(
+  db: Database,
+  authorization: string | undefined,
+  tier: string | undefined,
+  address: string,
+): Promise<Caller> {
+  const token = bearerOf(authorization)
+  return token.startsWith(apiTokenPrefix) ? callerOfApiToken(db, token, tier, address) : callerOfToken(db, token, tier)
+}
+
+async function callerOfApiToken(
+  db: Database,
+  token: string,
+  tier: string | undefined,
+  address: string,
+): Promise<Caller> {
+  const row = await db
+    .selectFrom('apiTokens')
+    .innerJoin('accounts', 'accounts.id', 'apiTokens.accountId')
+    .select(accountColumns)
+    .select(['apiTokens.id as tokenId', 'apiTokens.name as tokenName', 'apiTokens.permissions as keys'])
+    .select(['apiTokens.siteIds', 'apiTokens.cidrs', 'apiTokens.expiresAt', 'apiTokens.lastUsedAt'])
+    .where('tokenHash', '=', hashToken(token))
+    .executeTakeFirst()
+  if (row?.status !== 1 || (tier !== undefined && row.tier !== tier)) throw new Fault('invalidToken')
+  if (row.expiresAt && row.expiresAt < new Date()) throw new Fault('tokenExpired')
+  if (!comesFrom(address, row.cidrs)) throw new Fault('permissionDenied', 'sourceAddress')
+  if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > lastUsedStaleMs) {
+    await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('id', '=', row.tokenId).execute()
+  }
+  return callerOf(row, {
+    apiToken: { id: row.tokenId, name: row.tokenName },
+    siteIds: row.siteIds,
+    ...(row.keys ? { permissions: row.keys } : {}),
+  })
+}
+
+/** Whether an address is in one of the ranges; without any, every address is. */
+function comesFrom(address: string, cidrs: string[]): boolean {
+  if (cidrs.length === 0) return true
+  const from = parseAddress(address)
+  return (
+    from !== undefined &&
+    cidrs.some((cidr) => {
+      const range = parseRange(cidr)
+      return range?.family === from.family && range.from <= from.value && from.value <= range.to
+    })
+  )
+}
