@@ -7,6 +7,7 @@ import { permissionCalls } from './auth/permissions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
+import { backtest } from './firewall/backtest.ts'
 import { bodyRules } from './firewall/body-rules.ts'
 import { allowRules, denyRules } from './firewall/ip-rules.ts'
 import { rateRules } from './firewall/rate-rules.ts'
@@ -39,6 +40,7 @@ export const api = {
   denyRules: denyRules.calls,
   rateRules: rateRules.calls,
   bodyRules: bodyRules.calls,
+  backtest,
   cacheRules: cacheRules.calls,
   cache,
   customHeaders,

@@ -7,6 +7,7 @@ import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { domainsFeature } from './domains/domains.ts'
+import { backtestFeature } from './firewall/backtest.ts'
 import type { Feature } from './http/implement.ts'
 import type { Services } from './http/services.ts'
 import { accessLogFeature } from './logs/access.ts'
@@ -38,6 +39,7 @@ export function makeFeatures(services: Services): Feature[] {
     ruleListFeature(services, ruleLists.rateRules),
     ruleListFeature(services, ruleLists.bodyRules),
     ruleListFeature(services, ruleLists.cacheRules),
+    backtestFeature(services),
     customHeadersFeature(services),
     originCredentialFeature(services),
     historyFeature(services),

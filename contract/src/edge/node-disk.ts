@@ -18,6 +18,7 @@
  *   POST /purge     { purges: Purge[] } → {}
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation
+ *   POST /backtest  BacktestBatch → BacktestVerdicts (`backtest.ts`)
  *   GET  /state     → NginxState
  */
 import { z } from 'zod'

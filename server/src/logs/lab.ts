@@ -3,8 +3,8 @@
  * very code that decides real ones. What it lacks is put into its folder first, as an agent does for a node.
  */
 import { access, mkdir, rename, writeFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
+import { type Agent, request as httpRequest } from 'node:http'
+import { dirname, join } from 'node:path'
 import { Explanation, type SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { Logger } from 'pino'
 import type { Rendered } from '../publish/render.ts'
@@ -29,32 +29,41 @@ export async function explainInLab(
   try {
     const { hash, bytes } = rendered.artefact
     for (const [name, content] of [...rendered.objects, [hash, bytes] as const]) await putObject(lab, name, content)
-    return Explanation.parse(JSON.parse(await post(socketPath, '/explain', { artefact: hash, request: simulated })))
+    const asked = JSON.stringify({ artefact: hash, request: simulated })
+    return Explanation.parse(JSON.parse(await askLab(socketPath, '/explain', asked)))
   } catch (error) {
     logger.warn({ err: error }, 'the lab did not explain')
     return null
   }
 }
 
-/** Objects never change: one that is there is right. */
-async function putObject(lab: string, hash: string, bytes: Buffer): Promise<void> {
-  const folder = join(lab, 'objects', hash.slice(0, 2))
-  const path = join(folder, hash)
+export const labObjectPath = (lab: string, hash: string): string => join(lab, 'objects', hash.slice(0, 2), hash)
+
+/** Objects never change: one that is there is right. Returns whether it was new. */
+export async function putObject(lab: string, hash: string, bytes: Buffer): Promise<boolean> {
+  const path = labObjectPath(lab, hash)
   const isThere = await access(path).then(
     () => true,
     () => false,
   )
-  if (isThere) return
-  await mkdir(folder, { recursive: true })
+  if (isThere) return false
+  await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${crypto.randomUUID()}`
   await writeFile(draft, bytes, { mode: 0o644 })
   await rename(draft, path)
+  return true
 }
 
-function post(socketPath: string, path: string, body: unknown): Promise<string> {
+/** Posts JSON to the lab's control socket and returns the answer. Throws where it is none, or another than 200. */
+export function askLab(
+  socketPath: string,
+  path: string,
+  json: string,
+  { agent, timeout = patienceMs }: { agent?: Agent; timeout?: number } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', host: 'lab' }
-    const options = { socketPath, path, method: 'POST', headers, timeout: patienceMs }
+    const options = { socketPath, path, method: 'POST', headers, timeout, ...(agent && { agent }) }
     const request = httpRequest(options, async (response) => {
       let text = ''
       for await (const chunk of response.setEncoding('utf8')) {
@@ -66,6 +75,6 @@ function post(socketPath: string, path: string, body: unknown): Promise<string> 
     })
     request.on('timeout', () => request.destroy(new Error('took too long')))
     request.on('error', reject)
-    request.end(JSON.stringify(body))
+    request.end(json)
   })
 }

@@ -95,6 +95,7 @@ const bodies: Record<string, object> = {
   'site.firewall.l7.secondRate.update': { id: 1, urlRegex: '^/', rate: 1, burst: 1 },
   'site.firewall.l7.bodyRules.create': { urlRegex: '^/', contains: 'x' },
   'site.firewall.l7.bodyRule.update': { id: 1, urlRegex: '^/', contains: 'x' },
+  'site.firewall.backtest': { kind: 'denyRules', rule: { ips: ['192.0.2.1'] } },
   'site.setting.caches.create': { type: 'image', ttl: 60 },
   'site.setting.cache.update': { id: 1, type: 'image', ttl: 60 },
 }

@@ -6,6 +6,7 @@ import { applyPurges } from '../delivery/tags.ts'
 import { messageOf } from '../nginx/protect.ts'
 import { applyEntry, type Refused } from '../sites/apply.ts'
 import * as pointers from '../sites/pointers.ts'
+import { backtest, endBacktest } from './backtest.ts'
 import { explain } from './explain.ts'
 import { state } from './state.ts'
 
@@ -18,6 +19,8 @@ const handlers: Record<string, Handler> = {
     return {}
   },
   'POST /explain': (body) => explain(body as Parameters<typeof explain>[0]),
+  'POST /backtest': (body) => backtest(body as Parameters<typeof backtest>[0]),
+  'POST /backtest/end': (body) => endBacktest(body as { run: string }),
   'POST /sampling': (body) => {
     pointers.setSampling((body as { weight: number }).weight)
     return {}

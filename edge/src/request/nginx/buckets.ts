@@ -6,7 +6,8 @@ import { type Counters, takeFrom } from '../lib/bucket.ts'
 
 const dict = ngx.shared.buckets!
 
-const keysPerMinute = 50_000
+/** New keys that a site may have in a minute. */
+export const keysPerMinute = 50_000
 
 /** The bytes that count as one visitor: an IPv4 address, or an IPv6 /64. Coarse: /16 and /32. */
 export function visitorKey(bytes: string, coarse: boolean): string {

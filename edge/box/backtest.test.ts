@@ -1,0 +1,135 @@
+/** A rule that is tried on logged rows says what it said of the live requests that they tell of. */
+import type { BacktestBatch, BacktestVerdicts } from '@breakwater/contract/edge/backtest.ts'
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SiteFacts } from './disk.ts'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+let box: Box
+let origin: StubOrigin
+const rate = { id: 6, urlRegex: '^/rate', rate: 1, burst: 2, blockType: 1, mode: 'enforce' as const }
+const site = (firewall: SiteFacts['firewall']) =>
+  box.disk.site({ origins: [{ port: origin.port }], settings: { trustedProxies: ['127.0.0.1'] }, firewall })
+
+beforeAll(async () => {
+  origin = await StubOrigin.start()
+  box = await Box.start({ workers: 1 })
+  await box.control('POST', '/apply', { entries: [site({ rateRules: [rate] })] })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+type Row = Partial<RequestRow> & { agent?: number }
+
+function columns(rows: Row[]): BacktestBatch['columns'] {
+  const of = <T>(read: (row: Row) => T) => rows.map(read)
+  return [
+    of((row) => row.time ?? 1000),
+    of((row) => row.node ?? 7),
+    of((row) => row.weight ?? 1),
+    of((row) => row.method ?? 'GET'),
+    of((row) => row.domain ?? 'site.test'),
+    of((row) => row.address ?? '192.0.2.1'),
+    of((row) => row.path ?? '/rate'),
+    of((row) => row.query ?? ''),
+    of((row) => row.status ?? 200),
+    of((row) => row.agent ?? 1),
+  ]
+}
+
+let runs = 0
+const fresh = () => `run${++runs}`
+
+/** The codes of rows under a firewall; `over` changes the batch. */
+async function codes(firewall: SiteFacts['firewall'], rows: Row[], over: Partial<BacktestBatch> = {}): Promise<string> {
+  const batch: BacktestBatch = {
+    run: fresh(),
+    isFirst: true,
+    artefact: site(firewall).artefact!,
+    guard: 'rateRules',
+    rule: 6,
+    factor: 1,
+    columns: columns(rows),
+    ...over,
+  }
+  const { codes } = await box.control<BacktestVerdicts>('POST', '/backtest', batch)
+  if (over.run === undefined) await box.control('POST', '/backtest/end', { run: batch.run })
+  return codes
+}
+
+const deny = { id: 6, urlRegex: '', methods: [], ips: ['192.0.2.1'], mode: 'enforce' as const }
+
+test('a rate rule says of logged rows what it said of the live requests', async () => {
+  const visitors = ['192.0.2.1', '2001:db8::1', '2001:db8::2']
+  for (let i = 0; i < 24; i++) {
+    const headers = { 'x-forwarded-for': visitors[i % 3]! }
+    await box.request('site.test', i % 4 === 3 ? '/other' : '/rate', { headers })
+  }
+  await until('the rows', () => box.rows().length === 24)
+  const rows = box.rows()
+  const live = rows.map((row) => (row.action === 'challenge' ? 'challenge' : 'pass'))
+  // Two addresses of one /64 share a bucket, so they are refused sooner.
+  expect(live.filter((action) => action === 'challenge').length).toBeGreaterThan(8)
+  const told = await codes({ rateRules: [rate] }, rows)
+  expect([...told].map((code) => (code === '3' ? 'challenge' : 'pass'))).toEqual(live)
+  expect([...told].map((code) => code === '0')).toEqual(rows.map((row) => row.path === '/other'))
+})
+
+test('time is the rows’: the bucket empties between them, from one batch to the next', async () => {
+  const at = (...times: number[]) => times.map((time): Row => ({ time }))
+  const run = fresh()
+  expect(await codes({ rateRules: [rate] }, at(1000, 1000, 1000, 1000), { run })).toBe('1113')
+  expect(await codes({ rateRules: [rate] }, at(1000.5, 1001, 1001, 1010), { run, isFirst: false })).toBe('3131')
+  expect(await codes({ rateRules: [rate] }, at(1010, 1010, 1010), { run: fresh() })).toBe('111')
+})
+
+test('a run that is over, or that this worker never saw, is refused', async () => {
+  const run = fresh()
+  await codes({ rateRules: [rate] }, [{}], { run })
+  await box.control('POST', '/backtest/end', { run })
+  await expect(codes({ rateRules: [rate] }, [{}], { run, isFirst: false })).rejects.toThrow('no such back-test')
+})
+
+test('each node has buckets of its own, and a sampled row takes as much as it stands for', async () => {
+  const rows: Row[] = [1, 1, 1, 1, 2, 2].map((node) => ({ node }))
+  expect(await codes({ rateRules: [rate] }, rows)).toBe('111311')
+  expect(await codes({ rateRules: [rate] }, [{ weight: 2 }, { weight: 2 }, { weight: 2 }])).toBe('113')
+  expect(await codes({ rateRules: [rate] }, [{}, {}, {}], { factor: 2 })).toBe('113')
+})
+
+test('the order of battle holds: an allow rule and an earlier deny rule leave the tried rule nothing', async () => {
+  const rows: Row[] = [{}, { address: '192.0.2.2' }, { address: '192.0.2.3' }]
+  const asDeny = { guard: 'denyRules' as const }
+  expect(await codes({ denyRules: [{ ...deny, ips: ['192.0.2.0/24'] }] }, rows, asDeny)).toBe('222')
+  const allowRules = [{ ...deny, id: 1 }]
+  const denyRules = [
+    { ...deny, id: 2, ips: ['192.0.2.2'] },
+    { ...deny, ips: ['192.0.2.0/24'] },
+  ]
+  expect(await codes({ allowRules, denyRules }, rows, asDeny)).toBe('002')
+  expect(await codes({ allowRules: [deny], denyRules }, rows, { guard: 'allowRules' })).toBe('100')
+})
+
+test('who passed a challenge in the half hour before goes on up to ten times the rule, and is told where refused', async () => {
+  const passing: Row = { path: '/.well-known/breakwater/challenge', method: 'POST', status: 204 }
+  const many = (count: number, row: Row = {}) => Array.from({ length: count }, () => row)
+  const told = await codes({ rateRules: [rate] }, [passing, ...many(40), ...many(4, { agent: 2 })])
+  expect(told.slice(1, 34)).toBe('1'.repeat(33))
+  expect(told.slice(34, 41)).toMatch(/^1*6+$/)
+  expect(told.slice(41)).toBe('3333')
+  const later = many(4, { time: 2900 })
+  expect(await codes({ rateRules: [rate] }, [passing, ...later])).toBe('01113')
+  expect(await codes({ denyRules: [deny] }, [{}, passing, {}], { guard: 'denyRules' })).toBe('266')
+})
+
+test('live buckets feel nothing of it', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9' }
+  await codes(
+    { rateRules: [rate] },
+    Array.from({ length: 50 }, () => ({ node: 7, address: '203.0.113.9' })),
+  )
+  expect((await box.request('site.test', '/rate', { headers })).status).toBe(200)
+})

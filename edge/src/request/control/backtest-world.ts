@@ -1,0 +1,127 @@
+/**
+ * The world that a back-test runs in: its clock is the rows', its buckets and passed challenges are its own. What nodes
+ * share is shared, and what each keeps for itself each keeps here.
+ */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { EdgeRequest, Tools, Verdict } from '../guard.ts'
+import { takeFrom } from '../lib/bucket.ts'
+import { networkOf, passSeconds } from '../lib/challenge-token.ts'
+import { isListed } from '../nginx/address-list.ts'
+import { keysPerMinute, visitorKey } from '../nginx/buckets.ts'
+import { matchesRegex } from '../nginx/regex.ts'
+
+/** Buckets that are empty are let go each time there are so many more of them. */
+const sweepAfter = 100_000
+
+export type World = {
+  tools: Tools
+  /** Of the row that is asked about: its epoch seconds, its node, how many requests it stands for, its user agent. */
+  now: number
+  node: number
+  weight: number
+  agent: number
+  /** The rate rule that is tried, and whether it was asked about the row. */
+  tried: string
+  isAsked: boolean
+  /** Notes that the row's visitor passed a challenge. */
+  pass: (this: void, request: EdgeRequest) => void
+  hasPassed: (this: void, request: EdgeRequest) => boolean
+}
+
+const refused: Verdict = {
+  action: 'block',
+  guard: 'challenge',
+  rule: 0,
+  cause: causes.challenge,
+  status: 403,
+  blockType: 0,
+}
+
+export function makeWorld(tried: string): World {
+  let levels: Record<string, number> = {}
+  let levelCount = 0
+  let sweepAt = sweepAfter
+  const newKeys: Record<number, { count: number; until: number }> = {}
+  const passes: Record<string, number> = {}
+  let hasPasses = false
+
+  /** A bucket that is empty by now is as good as none. */
+  const sweep = (): void => {
+    const kept: Record<string, number> = {}
+    levelCount = 0
+    for (const key in levels) {
+      const emptyAt = levels[key]!
+      if (emptyAt <= world.now) continue
+      kept[key] = emptyAt
+      levelCount++
+    }
+    levels = kept
+    sweepAt = levelCount + sweepAfter
+  }
+
+  const counters = {
+    get: (key: string): number | undefined => levels[key],
+    set: (key: string, value: number, _ttl: number): void => {
+      if (levels[key] === undefined) {
+        levelCount++
+        if (levelCount > sweepAt) sweep()
+      }
+      levels[key] = value
+    },
+  }
+
+  /** Counts a new key of the row's node; whether the site's budget of them is spent, as `takeLive` does. */
+  const isCoarse = (): boolean => {
+    const counted = newKeys[world.node]
+    if (counted === undefined || world.now >= counted.until) {
+      newKeys[world.node] = { count: 1, until: world.now + 60 }
+      return false
+    }
+    counted.count++
+    return counted.count > keysPerMinute
+  }
+
+  /** A row that stands for ten requests takes ten: as much as one of a bucket that is a tenth of it. */
+  const take = (_site: number, rule: string, bytes: string, rate: number, burst: number): boolean => {
+    if (rule === world.tried) world.isAsked = true
+    const prefix = `${world.node}:${rule}:`
+    let key = prefix + visitorKey(bytes, false)
+    if (levels[key] === undefined && isCoarse()) key = `${prefix}c${visitorKey(bytes, true)}`
+    return takeFrom(counters, world.now, key, rate / world.weight, burst / world.weight)
+  }
+
+  const visitor = (request: EdgeRequest): string => `${world.agent}:${networkOf(request.addressBytes)}`
+
+  /** The log does not say which kind of challenge was passed: any is taken for the one that is asked. */
+  const hasPassed = (request: EdgeRequest): boolean => {
+    if (!hasPasses) return false
+    const at = passes[visitor(request)]
+    return at !== undefined && request.time - at < passSeconds
+  }
+
+  const world: World = {
+    now: 0,
+    node: 0,
+    weight: 1,
+    agent: 0,
+    tried,
+    isAsked: false,
+    tools: {
+      matches: matchesRegex,
+      listed: isListed,
+      // Rows hold no headers and no bodies.
+      header: () => undefined,
+      headerCount: () => 0,
+      body: () => '',
+      answer: () => refused,
+      take,
+      hasPassed,
+    },
+    pass: (request) => {
+      passes[visitor(request)] = request.time
+      hasPasses = true
+    },
+    hasPassed,
+  }
+  return world
+}

@@ -1,0 +1,68 @@
+/** One run of a back-test in the lab edge: its artefact put there, its batches over one connection, its end told. */
+import { randomUUID } from 'node:crypto'
+import { access, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
+import { type BacktestBatch, BacktestVerdicts } from '@breakwater/contract/edge/backtest.ts'
+import type { Logger } from 'pino'
+import { Fault } from '../http/fault.ts'
+import { askLab, labObjectPath, putObject } from '../logs/lab.ts'
+import type { Rendered } from '../publish/render.ts'
+
+/** A batch takes some fifty milliseconds; the site's own expressions may make it slower. */
+const patienceMs = 10_000
+
+export type LabRun = {
+  /** The codes of a slice's rows, given as JSON text of columns. */
+  judge: (columns: string) => Promise<BacktestVerdicts>
+  end: () => Promise<void>
+}
+
+type Tried = Pick<BacktestBatch, 'guard' | 'rule' | 'factor'>
+
+/** Throws 202001 where the lab is away. */
+export async function openLabRun(
+  dataFolder: string,
+  rendered: Rendered,
+  tried: Tried,
+  logger: Logger,
+): Promise<LabRun> {
+  const lab = join(dataFolder, 'lab')
+  const socketPath = join(lab, 'run', 'control.sock')
+  await access(socketPath).catch(() => {
+    throw new Fault('nodeCommunicationError')
+  })
+  const { hash, bytes } = rendered.artefact
+  // What holds the rule that nobody saved is of this run alone, and goes with it.
+  const { firewall } = (JSON.parse(bytes.toString()) as Artefact).parts
+  const ours: string[] = []
+  for (const [name, content] of [...rendered.objects, [hash, bytes] as const]) {
+    const isNew = await putObject(lab, name, content)
+    if (isNew && (name === hash || name === firewall)) ours.push(name)
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const run = randomUUID()
+  let isFirst = true
+  const ask = (path: string, json: string) => askLab(socketPath, path, json, { agent, timeout: patienceMs })
+  return {
+    async judge(columns) {
+      const head = JSON.stringify({ run, isFirst, artefact: hash, ...tried })
+      isFirst = false
+      try {
+        return BacktestVerdicts.parse(
+          JSON.parse(await ask('/backtest', `${head.slice(0, -1)},"columns":${columns.trim()}}`)),
+        )
+      } catch (error) {
+        logger.warn({ err: error }, 'the lab did not try the rule')
+        throw new Fault('nodeCommunicationError')
+      }
+    },
+    async end() {
+      // A lab that is away forgets by itself.
+      if (!isFirst) await ask('/backtest/end', JSON.stringify({ run })).catch(() => undefined)
+      agent.destroy()
+      for (const name of ours) await rm(labObjectPath(lab, name), { force: true })
+    },
+  }
+}
