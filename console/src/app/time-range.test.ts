@@ -9,12 +9,12 @@ test('both ends go down to five minutes', () => {
 })
 
 test('an hour is drawn by the minute', () => {
-  expect(resolveRange({ range: '1h' }, now)).toEqual({ startTime: at(2, 5), endTime: at(3, 5), minutesStep: 1 })
+  expect(resolveRange({ range: '1h' }, now)).toEqual({ startTime: at(2, 7), endTime: at(3, 7), minutesStep: 1 })
 })
 
 test('a range that rounding would empty is one bucket wide', () => {
   const state = { range: '24h', from: at(1, 0) + 10, to: at(1, 0) + 20 } as const
-  expect(resolveRange(state, now)).toMatchObject({ startTime: at(0, 55), endTime: at(1, 0) })
+  expect(resolveRange(state, now)).toMatchObject({ startTime: at(0, 59), endTime: at(1, 0) })
 })
 
 test('no chart has more points than it can show', () => {

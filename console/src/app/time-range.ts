@@ -23,8 +23,8 @@ export function resolveRange({ range, from, to }: RangeState, nowMs: number): Ra
   const isDrawn = from !== undefined && to !== undefined && from < to
   const minutes = isDrawn ? (to - from) / 60 : presets[range]
   const minutesStep = ([1, 5, 15, 60, 1440] as const).find((step) => minutes / step <= pointsMax) ?? 1440
-  // Both ends go down to a bucket, so that one that is still filling is not shown as a dip.
-  const bucket = 300
+  // Both ends go down to a bucket, so that one that is still filling is not shown as a dip; what is drawn by the minute, by minutes.
+  const bucket = minutesStep === 1 ? 60 : 300
   const down = (seconds: number) => Math.floor(seconds / bucket) * bucket
   const endTime = down(isDrawn ? to : nowMs / 1000)
   const startTime = Math.min(down(isDrawn ? from : nowMs / 1000 - minutes * 60), endTime - bucket)

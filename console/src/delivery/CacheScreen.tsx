@@ -11,14 +11,16 @@ import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { showFault } from '../kit/faults.tsx'
+import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Switch } from '../kit/Toggle.tsx'
 import { toasts } from '../kit/toasts.ts'
-import { CacheRuleForm } from './CacheRuleForm.tsx'
-import { PurgeDrawer } from './PurgeDrawer.tsx'
 import { PurgeProgress } from './PurgeProgress.tsx'
+
+const CacheRuleForm = later(() => import('./CacheRuleForm.tsx').then((file) => file.CacheRuleForm))
+const PurgeDrawer = later(() => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
 
 type Rule = StoredRule<CacheRule>
 const { list, create, update, remove } = cacheRules.calls

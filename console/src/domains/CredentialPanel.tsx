@@ -1,21 +1,17 @@
 /** The header that only our nodes send. Its value is written, never read. */
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { useState } from 'react'
-import type { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
-import { FormDrawer } from '../kit/FormDrawer.tsx'
-import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { later } from '../kit/later.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
-import { useResourceForm } from '../kit/useResourceForm.ts'
 
-const schema = originCredential.set.body as z.ZodObject<{ header: z.ZodString; value: z.ZodString }>
-const Field = fieldsOf(schema)
+const CredentialForm = later(() => import('./CredentialForm.tsx').then((file) => file.CredentialForm))
 
 export function CredentialPanel({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')
@@ -52,22 +48,5 @@ export function CredentialPanel({ siteId }: { siteId: number }) {
       </div>
       {isOpen && <CredentialForm siteId={siteId} header={data.header} onClose={() => setOpen(false)} />}
     </Panel>
-  )
-}
-
-function CredentialForm({ siteId, header, onClose }: { siteId: number; header: string; onClose: () => void }) {
-  const t = usePhrases('domains')
-  const set = useChange(originCredential.set, originCredential.get)
-  const form = useResourceForm(schema, {
-    values: { header: header || 'X-Origin-Key', value: '' },
-    save: (body) => set.mutateAsync({ siteId, body }),
-    done: t('added'),
-    onSaved: onClose,
-  })
-  return (
-    <FormDrawer form={form} title={t('credential.title')} onClose={onClose}>
-      <Field.Text name="header" label={t('credential.header')} mono autoFocus />
-      <Field.Secret name="value" label={t('credential.value')} autoComplete="new-password" />
-    </FormDrawer>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
+import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
@@ -17,9 +18,10 @@ import { Status, Tags } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { formatOrigin } from '../pickers/origin-address.ts'
 import { CredentialPanel } from './CredentialPanel.tsx'
-import { DomainDrawer } from './DomainDrawer.tsx'
-import { DomainForm } from './DomainForm.tsx'
 import { Ownership } from './Ownership.tsx'
+
+const DomainForm = later(() => import('./DomainForm.tsx').then((file) => file.DomainForm))
+const DomainDrawer = later(() => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
 
 const Search = ListSearch.extend({
   keywords: z.string().catch(''),

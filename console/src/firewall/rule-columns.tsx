@@ -1,8 +1,7 @@
-/** Columns and fields that every kind of rule has: values that a screen puts in its list, no base that it obeys. */
-import { RuleMeta, type StoredRule } from '@breakwater/contract/rule-list.ts'
+/** Columns that every kind of rule has: values that a screen puts in its list, no base that it obeys. */
+import type { RuleMeta, StoredRule } from '@breakwater/contract/rule-list.ts'
 import type { Format } from '../app/format.ts'
-import { type Say, usePhrases } from '../app/phrases.ts'
-import { fieldsOf } from '../kit/fields/fields-of.ts'
+import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { Badge } from '../kit/Status.tsx'
 import { Switch } from '../kit/Toggle.tsx'
@@ -75,25 +74,4 @@ export function enabledColumn<R extends Rule>(
       />
     ),
   }
-}
-
-const Field = fieldsOf(RuleMeta)
-
-/** The fields of what every rule has. */
-export function RuleMetaFields() {
-  const t = usePhrases('firewall')
-  const modes = [
-    { value: 'enforce', label: t('mode.enforce') },
-    { value: 'observe', label: t('mode.observe') },
-  ]
-  return (
-    <>
-      <div className="grid gap-x-4 sm:grid-cols-2">
-        <Field.Select name="mode" label={t('mode')} help={t('mode.help')} options={modes} />
-        <Field.Moment name="expiresAt" label={t('expires')} help={t('expires.help')} />
-      </div>
-      <Field.Memo name="memo" label={t('memo')} />
-      <Field.Switch name="enabled" label={t('enabled')} />
-    </>
-  )
 }

@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../app/format.ts'
 import { useIsDark } from '../app/theme.ts'
-import type { SeriesProps } from './TimeSeries.tsx'
+import type { SeriesProps } from './time-series.ts'
 
 type Hover = { index: number; left: number }
 

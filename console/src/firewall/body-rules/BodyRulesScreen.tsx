@@ -9,12 +9,14 @@ import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
 import { showFault } from '../../kit/faults.tsx'
+import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
-import { BodyRuleForm } from './BodyRuleForm.tsx'
+
+const BodyRuleForm = later(() => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
 
 type Rule = StoredRule<BodyRule>
 const { list, create, update, remove } = bodyRules.calls

@@ -6,7 +6,7 @@ import { usePhrases } from '../../app/phrases.ts'
 import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
-import { RuleMetaFields } from '../rule-columns.tsx'
+import { RuleMetaFields } from '../RuleMetaFields.tsx'
 
 const Field = fieldsOf(IpRule)
 const fresh: IpRule = {

@@ -11,12 +11,14 @@ import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
 import { showFault } from '../../kit/faults.tsx'
+import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
-import { IpRuleForm } from './IpRuleForm.tsx'
+
+const IpRuleForm = later(() => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
 
 type Rule = StoredRule<IpRule>
 const lists = { allow: allowRules, deny: denyRules }

@@ -9,13 +9,15 @@ import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
 import { showFault } from '../../kit/faults.tsx'
+import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { useBlockTypeName } from '../block-types.ts'
 import { RemoveRules } from '../RemoveRules.tsx'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
-import { RateRuleForm } from './RateRuleForm.tsx'
+
+const RateRuleForm = later(() => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
 
 type Rule = StoredRule<RateRule>
 const { list, create, update, remove } = rateRules.calls

@@ -1,0 +1,28 @@
+/** The drawer of the origin credential. */
+import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
+import type { z } from 'zod'
+import { useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { FormDrawer } from '../kit/FormDrawer.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+
+const schema = originCredential.set.body as z.ZodObject<{ header: z.ZodString; value: z.ZodString }>
+const Field = fieldsOf(schema)
+
+export function CredentialForm({ siteId, header, onClose }: { siteId: number; header: string; onClose: () => void }) {
+  const t = usePhrases('domains')
+  const set = useChange(originCredential.set, originCredential.get)
+  const form = useResourceForm(schema, {
+    values: { header: header || 'X-Origin-Key', value: '' },
+    save: (body) => set.mutateAsync({ siteId, body }),
+    done: t('added'),
+    onSaved: onClose,
+  })
+  return (
+    <FormDrawer form={form} title={t('credential.title')} onClose={onClose}>
+      <Field.Text name="header" label={t('credential.header')} mono autoFocus />
+      <Field.Secret name="value" label={t('credential.value')} autoComplete="new-password" />
+    </FormDrawer>
+  )
+}
