@@ -10,7 +10,7 @@ import { enrolLocal } from './nodes/enrol-local.ts'
 import { startGate } from './nodes/gate.ts'
 import { makeServices } from './services.ts'
 import { firstRun } from './system/first-run.ts'
-import { startWorker } from './work/worker.ts'
+import { startWorker } from './jobs/worker.ts'
 
 const command = process.argv[2] ?? ''
 const services = makeServices(command)
