@@ -25,10 +25,12 @@ export function DomainDrawer({ siteId, domain, onClose }: Props) {
         <h2 className="mb-2 font-semibold">{t('origins')}</h2>
         <UpstreamEditor siteId={siteId} domainId={domain.id} readOnly={!may('domains.write')} />
       </section>
-      <section className="mb-6">
-        <h2 className="mb-2 font-semibold">{t('cname')}</h2>
-        <CopyText text={domain.cname} block />
-      </section>
+      {domain.cname && (
+        <section className="mb-6">
+          <h2 className="mb-2 font-semibold">{t('cname')}</h2>
+          <CopyText text={domain.cname} block />
+        </section>
+      )}
       <ProofSection siteId={siteId} domain={domain} />
       {settings.data && may('modules.read') && (
         <section>

@@ -52,9 +52,12 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
     {
       key: 'state',
       title: t('state'),
-      render: ({ status }) => (
-        <Status tone={status === 1 ? 'ok' : 'mute'}>{t(status === 1 ? 'state.serving' : 'state.off')}</Status>
-      ),
+      render: ({ status, ownership }) => {
+        if (status !== 1) return <Status tone="mute">{t('state.off')}</Status>
+        // Nobody's visitors are served under a name before its owner is proven.
+        const isPending = ownership.state === 'pending'
+        return <Status tone={isPending ? 'warn' : 'ok'}>{t(isPending ? 'state.preview' : 'state.serving')}</Status>
+      },
     },
     { key: 'ownership', title: t('ownership'), render: (domain) => <Ownership state={domain.ownership.state} /> },
     {
@@ -70,7 +73,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
     {
       key: 'cname',
       title: t('cname'),
-      render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname}</span>,
+      render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname || '—'}</span>,
     },
     { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} /> },
     {

@@ -22,6 +22,9 @@ export function SiteAccess({ site, domain }: Props) {
   // A domain whose owner is not proven is not served; until then the preview's name is.
   const host = domain && !isPending ? domain.name.replace(/^\*\./, 'www.') : preview.host
   const port = preview.httpPort
+  // Without a DNS zone of the operator's there is no name to point at, only the node's address.
+  const address = { type: preview.nodeAddress.includes(':') ? 'AAAA' : 'A', value: preview.nodeAddress }
+  const record = preview.cname ? { type: 'CNAME', value: preview.cname } : address
   const curl = `curl -i --resolve ${host}:${port}:${preview.nodeAddress} http://${host}${port === defaultHttpPort ? '' : `:${port}`}/`
   return (
     <div className="grid gap-3 lg:grid-cols-2">
@@ -37,8 +40,10 @@ export function SiteAccess({ site, domain }: Props) {
         <p className="mb-2 text-ink-2">{t('dns.text')}</p>
         <div className="space-y-2">
           <div>
-            <p className="mb-1 text-ink-3 text-xs">{domain?.name ?? '…'} CNAME</p>
-            <CopyText text={preview.cname} block />
+            <p className="mb-1 text-ink-3 text-xs">
+              {domain?.name ?? '…'} {record.type}
+            </p>
+            <CopyText text={record.value} block />
           </div>
           {isPending && (
             <div>

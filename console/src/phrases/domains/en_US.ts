@@ -11,6 +11,7 @@ export const phrases = {
   search: 'Search domains',
   state: 'State',
   'state.serving': 'Serving',
+  'state.preview': 'Preview only',
   'state.off': 'Off',
   ownership: 'Ownership',
   'ownership.pending': 'To be proven',

@@ -11,6 +11,7 @@ export const phrases = {
   search: '搜索域名',
   state: '状态',
   'state.serving': '服务中',
+  'state.preview': '仅预览',
   'state.off': '停用',
   ownership: '所有权',
   'ownership.pending': '待证明',

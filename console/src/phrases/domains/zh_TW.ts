@@ -9,6 +9,7 @@ export const phrases = {
   search: '搜尋網域',
   state: '狀態',
   'state.serving': '服務中',
+  'state.preview': '僅供預覽',
   'state.off': '停用',
   ownership: '所有權',
   'ownership.pending': '待證明',

@@ -37,7 +37,7 @@ export const phrases = {
   'new.live.text': 'Check the preview first, then point DNS here.',
   'new.open': 'Open the site',
   'dns.title': 'Point DNS here',
-  'dns.text': 'At your DNS provider, make this CNAME record for each domain:',
+  'dns.text': 'At your DNS provider, make this record for each domain:',
   'dns.own': 'Prove that the domain is yours',
   'dns.ownText': 'Add this TXT record, then press Check on the Domains page. Until then only the preview is served.',
   'preview.title': 'Preview',

@@ -37,7 +37,7 @@ export const phrases = {
   'new.live.text': '先用预览确认一切正常，再把 DNS 指向过来。',
   'new.open': '前往站点',
   'dns.title': '将 DNS 指向这里',
-  'dns.text': '在 DNS 服务商处为每个域名创建这条 CNAME 记录：',
+  'dns.text': '在 DNS 服务商处为每个域名创建这条记录：',
   'dns.own': '证明域名归您所有',
   'dns.ownText': '添加这条 TXT 记录，再到域名页点击“检查”。在那之前只提供预览。',
   'preview.title': '预览',

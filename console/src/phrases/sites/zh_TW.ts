@@ -35,7 +35,7 @@ export const phrases = {
   'new.live.text': '先用預覽確認一切正常，再把 DNS 指過來。',
   'new.open': '前往站點',
   'dns.title': '把 DNS 指向這裡',
-  'dns.text': '在 DNS 供應商為每個網域建立這筆 CNAME 記錄：',
+  'dns.text': '在 DNS 供應商為每個網域建立這筆記錄：',
   'dns.own': '證明網域為您所有',
   'dns.ownText': '加入這筆 TXT 記錄，再到網域頁按「檢查」。在那之前只提供預覽。',
   'preview.title': '預覽',
