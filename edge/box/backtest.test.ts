@@ -51,7 +51,6 @@ async function codes(firewall: SiteFacts['firewall'], rows: Row[], over: Partial
     artefact: site(firewall).artefact!,
     guard: 'rateRules',
     rule: 6,
-    factor: 1,
     columns: columns(rows),
     ...over,
   }
@@ -97,7 +96,6 @@ test('each node has buckets of its own, and a sampled row takes as much as it st
   const rows: Row[] = [1, 1, 1, 1, 2, 2].map((node) => ({ node }))
   expect(await codes({ rateRules: [rate] }, rows)).toBe('111311')
   expect(await codes({ rateRules: [rate] }, [{ weight: 2 }, { weight: 2 }, { weight: 2 }])).toBe('113')
-  expect(await codes({ rateRules: [rate] }, [{}, {}, {}], { factor: 2 })).toBe('113')
 })
 
 test('the order of battle holds: an allow rule and an earlier deny rule leave the tried rule nothing', async () => {

@@ -34,8 +34,6 @@ export const BacktestBatch = z.object({
   artefact: Hash,
   guard: z.enum(['allowRules', 'denyRules', 'rateRules']),
   rule: z.number().int(),
-  /** How many rows a row stands for, beside its own weight: more than 1 where only a part was read. */
-  factor: z.number().int().positive(),
   /** Rows by column, in the order of time. Columns, not rows: a table of Lua's for each row would cost more than its guards. */
   columns: z
     .tuple([numbers, numbers, numbers, texts, texts, texts, texts, texts, numbers, numbers])

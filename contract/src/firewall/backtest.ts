@@ -6,7 +6,10 @@ import { BodyRule } from './body-rules.ts'
 import { IpRule } from './ip-rules.ts'
 import { RateRule } from './rate-rules.ts'
 
-/** The most rows that one back-test reads. Where there are more, it reads one in so many of them. */
+/**
+ * About the most rows that one back-test reads. Where there are more, it reads the same part of every five minutes, whole:
+ * a rate rule judges requests that follow each other, and would take rows picked one by one for other visitors.
+ */
 export const backtestRowsMax = 1_000_000
 /** Seconds after which it answers with what it has seen. */
 export const backtestSecondsMax = 30
@@ -60,7 +63,7 @@ export const Backtest = z.object({
   requests: count,
   sampled: z.object({
     isSampled: z.boolean(),
-    /** One row in so many was read. */
+    /** One part in so many of every five minutes was read, and counts for all of them. */
     oneIn: count,
     rows: count.describe('Rows that were read.'),
     of: count.describe('Rows that there are.'),

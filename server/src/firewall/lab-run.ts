@@ -19,14 +19,14 @@ export type LabRun = {
   end: () => Promise<void>
 }
 
-type Tried = Pick<BacktestBatch, 'guard' | 'rule' | 'factor'>
+type Tried = Pick<BacktestBatch, 'guard' | 'rule'>
 
 /** Throws 202001 where the lab is away. */
 export async function openLabRun(
   dataFolder: string,
   rendered: Rendered,
   tried: Tried,
-  logger: Logger,
+  logger: Pick<Logger, 'warn'>,
 ): Promise<LabRun> {
   const lab = join(dataFolder, 'lab')
   const socketPath = join(lab, 'run', 'control.sock')

@@ -1,6 +1,7 @@
 /** A site's logged requests in the order in which they came, in slices of a bounded size. */
 import { text as textOf } from 'node:stream/consumers'
 import type { BacktestBatch } from '@breakwater/contract/edge/backtest.ts'
+import { backtestRowsMax } from '@breakwater/contract/firewall/backtest.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf } from '../events/clause.ts'
 import { scopeClause } from '../events/scope.ts'
@@ -10,59 +11,100 @@ import { spanClause } from '../logs/log-rows.ts'
 
 /** Epoch milliseconds, `toMs` exclusive. */
 export type Slice = { fromMs: number; toMs: number }
+/** A slice to be read, each row of which counts for `factor` rows. */
+export type PlannedSlice = Slice & { factor: number }
 
 export type ReadingPlan = {
   /** Rows that there are. */
   rows: number
-  /** One row in so many is read. */
+  /** One part in so many of every stratum is read. */
   oneIn: number
-  slices: Slice[]
+  slices: PlannedSlice[]
 }
+
+type Minute = { minute: number; found: number }
 
 /** Rows of a slice: some two megabytes of text. */
 const sliceRows = 20_000
 /** The most that is read of a slice that turns out fuller than its minute was on average. */
 const sliceRowsMax = 100_000
 const minuteMs = 60_000
+/** What is sampled is sampled of each stratum: a flood of few minutes is then a flood in the sample too. */
+const stratumMs = 5 * minuteMs
 const questionSecondsMax = 10
 
 const ofSite = (site: number, { fromMs, toMs }: Slice) =>
   allOf([scopeClause({ sites: [site], domains: null, zones: null }), spanClause(fromMs, toMs)])
 
-/** Counts the rows and plans slices of about the same size. Minutes are joined, and a full one is cut. */
+/** Counts the rows and plans slices of about the same size; of more rows than the most it plans a part. */
 export async function planReading(
   events: ClickHouseClient,
   site: number,
   span: Slice,
-  rowsMax: number,
+  rowsMax = backtestRowsMax,
 ): Promise<ReadingPlan> {
   const { sql, params } = ofSite(site, span)
-  const minutes = await queryRows<{ minute: number; found: number }>(
+  const minutes = await queryRows<Minute>(
     events,
     `SELECT toUnixTimestamp(toStartOfMinute(r.time)) AS minute, count() AS found FROM requests_raw_v1 AS r WHERE ${sql} GROUP BY minute ORDER BY minute`,
     params,
   )
   const rows = minutes.reduce((sum, { found }) => sum + found, 0)
   const oneIn = Math.max(1, Math.ceil(rows / rowsMax))
-  const slices: Slice[] = []
-  let open: (Slice & { rows: number }) | undefined
-  const close = () => {
-    if (open) slices.push({ fromMs: open.fromMs, toMs: open.toMs })
-    open = undefined
-  }
+  const slices = oneIn === 1 ? allSlices(minutes, span) : await sampledSlices(events, site, span, oneIn)
+  return { rows, oneIn, slices }
+}
+
+/** Joins minutes, and cuts a full one. */
+function allSlices(minutes: Minute[], span: Slice): PlannedSlice[] {
+  const slices: PlannedSlice[] = []
+  let joined = 0
   for (const { minute, found } of minutes) {
-    const kept = found / oneIn
     const fromMs = Math.max(span.fromMs, minute * 1000)
     const toMs = Math.min(span.toMs, minute * 1000 + minuteMs)
-    const parts = Math.ceil(kept / sliceRows)
-    if (open && open.rows + kept > sliceRows) close()
-    if (parts > 1) {
-      const step = Math.max(1, Math.ceil((toMs - fromMs) / parts))
-      for (let at = fromMs; at < toMs; at += step) slices.push({ fromMs: at, toMs: Math.min(toMs, at + step) })
-    } else open = { fromMs: open?.fromMs ?? fromMs, toMs, rows: (open?.rows ?? 0) + kept }
+    const last = slices.at(-1)
+    if (last && joined + found <= sliceRows) {
+      last.toMs = toMs
+      joined += found
+    } else {
+      slices.push(...cut({ fromMs, toMs, factor: 1 }, found))
+      joined = Math.min(found, sliceRows)
+    }
   }
-  close()
-  return { rows, oneIn, slices }
+  return slices
+}
+
+/** The middle of each stratum, whole; its rows count for all of the stratum. */
+async function sampledSlices(
+  events: ClickHouseClient,
+  site: number,
+  span: Slice,
+  oneIn: number,
+): Promise<PlannedSlice[]> {
+  const { sql, params } = ofSite(site, span)
+  const width = Math.max(1, Math.round(stratumMs / oneIn))
+  const begin = Math.round((stratumMs - width) / 2)
+  const strata = await queryRows<{ start: number; found: number; kept: number }>(
+    events,
+    `WITH toUnixTimestamp64Milli(r.time) AS ms
+SELECT ms - ms % {stratumMs:UInt32} AS start, count() AS found,
+  countIf(ms % {stratumMs:UInt32} >= {begin:UInt32} AND ms % {stratumMs:UInt32} < {begin:UInt32} + {width:UInt32}) AS kept
+FROM requests_raw_v1 AS r WHERE ${sql} GROUP BY start HAVING kept > 0 ORDER BY start`,
+    { ...params, stratumMs, begin, width },
+  )
+  return strata.flatMap(({ start, found, kept }) => {
+    const fromMs = Math.max(span.fromMs, start + begin)
+    const toMs = Math.min(span.toMs, start + begin + width)
+    return cut({ fromMs, toMs, factor: found / kept }, kept)
+  })
+}
+
+/** Cuts a slice that is too full into equal times. */
+function cut({ fromMs, toMs, factor }: PlannedSlice, rows: number): PlannedSlice[] {
+  const step = Math.max(1, Math.ceil((toMs - fromMs) / Math.max(1, Math.ceil(rows / sliceRows))))
+  const slices: PlannedSlice[] = []
+  for (let at = fromMs; at < toMs; at += step) slices.push({ fromMs: at, toMs: Math.min(toMs, at + step), factor })
+  return slices
 }
 
 /** The batch's columns, and for whoever counts the action that was taken then. */
@@ -80,15 +122,13 @@ export async function readSlice(
   events: ClickHouseClient,
   site: number,
   slice: Slice,
-  oneIn: number,
 ): Promise<{ text: string; columns: LoggedColumns }> {
   const { sql, params } = ofSite(site, slice)
-  const sampling = oneIn > 1 ? ' AND cityHash64(requestId) % {oneIn:UInt32} = 0' : ''
   const { stream } = await events.exec({
     query: `SELECT (toUnixTimestamp64Milli(r.time) - toInt64(round(requestTime))) / 1000 AS came, node, weight, method, domain,
   ${addressText} AS shownAddress, path, query, status, toUInt32(cityHash64(userAgent)) AS agent, action
-FROM requests_raw_v1 AS r WHERE ${sql}${sampling} ORDER BY came LIMIT {limit:UInt32} FORMAT JSONCompactColumns`,
-    query_params: { ...params, oneIn, limit: sliceRowsMax },
+FROM requests_raw_v1 AS r WHERE ${sql} ORDER BY came LIMIT {limit:UInt32} FORMAT JSONCompactColumns`,
+    query_params: { ...params, limit: sliceRowsMax },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: questionSecondsMax },
   })
   const text = await textOf(stream)

@@ -19,7 +19,8 @@ type Counted = Pick<
 > & { rows: number }
 
 export type Tally = {
-  add: (columns: LoggedColumns, verdicts: BacktestVerdicts) => void
+  /** `factor` is how many rows each row counts for, beside its weight. */
+  add: (columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number) => void
   /** The counts, with each hour that the span touches. Epoch milliseconds. */
   result: (fromMs: number, toMs: number) => Counted
 }
@@ -32,8 +33,7 @@ const hourMs = 3_600_000
 
 const outcomes = { 1: 'pass', 2: 'block', 3: 'challenge' } as const
 
-/** `factor` is how many rows each row stands for, beside its weight. */
-export function makeTally(kind: BacktestKind, factor: number): Tally {
+export function makeTally(kind: BacktestKind): Tally {
   const sums = { rows: 0, requests: 0, matched: 0, alreadyRefused: 0, passedChallenge: 0, failed: 0 }
   const would = { block: 0, challenge: 0 }
   const addresses = new Map<string, number>()
@@ -51,7 +51,7 @@ export function makeTally(kind: BacktestKind, factor: number): Tally {
     return hour
   }
 
-  function add(columns: LoggedColumns, verdicts: BacktestVerdicts): void {
+  function add(columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number): void {
     const [times, , weights, methods, hosts, shown, requested, , statuses, , actions] = columns
     sums.failed += verdicts.failed * factor
     for (let i = 0; i < times.length; i++) {
@@ -89,12 +89,12 @@ export function makeTally(kind: BacktestKind, factor: number): Tally {
     for (let at = Math.floor(fromMs / hourMs) * hourMs; at < toMs; at += hourMs) hourOf(at)
     const series = [...hours].sort(([a], [b]) => a - b)
     return {
-      ...sums,
-      would,
+      ...whole(sums),
+      would: whole(would),
       addresses: addresses.size,
       topAddresses: top(addresses),
       topPaths: top(paths),
-      series: series.map(([start, hour]) => ({ time: new Date(start).toISOString(), ...hour })),
+      series: series.map(([start, hour]) => ({ time: new Date(start).toISOString(), ...whole(hour) })),
       examples,
     }
   }
@@ -103,5 +103,10 @@ export function makeTally(kind: BacktestKind, factor: number): Tally {
 
 function top(counted: Map<string, number>): { name: string; requests: number }[] {
   const ranked = [...counted].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  return ranked.slice(0, topMax).map(([name, requests]) => ({ name, requests }))
+  return ranked.slice(0, topMax).map(([name, requests]) => ({ name, requests: Math.round(requests) }))
+}
+
+/** What was sampled is counted in fractions. */
+function whole<T extends Record<string, number>>(counts: T): T {
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.round(count)])) as T
 }

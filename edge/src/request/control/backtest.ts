@@ -98,7 +98,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       request.observed = undefined
       world.now = request.time
       world.node = nodes[at]!
-      world.weight = weights[at]! * batch.factor
+      world.weight = weights[at]!
       world.agent = agents[at]!
       if (request.path === answerPath && statuses[at] === 204) world.pass(request)
       told[at] = `${codeOf(run, batch, request)}`
