@@ -1,6 +1,7 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
+import { auditLog } from './audit/audit.ts'
 import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
@@ -32,6 +33,7 @@ export const api = {
   account,
   roles,
   accounts,
+  auditLog,
   sites,
   history,
   originCredential,

@@ -2,6 +2,7 @@
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { accountFeature } from './account/self.ts'
+import { auditFeature } from './audit/audit.ts'
 import { apiTokensFeature } from './auth/api-tokens.ts'
 import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
@@ -32,6 +33,7 @@ export function makeFeatures(services: Services): Feature[] {
     accountFeature(),
     rolesFeature(),
     accountsFeature(services),
+    auditFeature(),
     sitesFeature(services),
     domainsFeature(services),
     ruleListFeature(services, ruleLists.allowRules),

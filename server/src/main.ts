@@ -1,6 +1,7 @@
-/** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`, `demo`. */
+/** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`, `demo`, `verify-audit`. */
 
 import { buildApp } from './app.ts'
+import { verifyAudit } from './audit/verify.ts'
 import { openAuthority } from './authority/authority.ts'
 import { migrate } from './db/migrate.ts'
 import { startDemo } from './demo/demo.ts'
@@ -64,6 +65,12 @@ const commands: Record<string, () => Promise<void>> = {
     const answer = await enrolLocal(services)
     if (answer) console.log(JSON.stringify(answer))
     await done()
+  },
+  async 'verify-audit'() {
+    const result = await verifyAudit(database)
+    console.log(JSON.stringify(result, null, 2))
+    await done()
+    process.exitCode = result.breaks.length > 0 ? 1 : 0
   },
 }
 

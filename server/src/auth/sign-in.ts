@@ -62,6 +62,7 @@ function auditSignIn(
     url,
     requestId,
     address,
+    status: action === 'auth.signIn.failed' ? 401 : 200,
   }
   return db.insertInto('audit').values(row).execute()
 }

@@ -228,7 +228,7 @@ export type Tables = {
     tenantId: number
     accountId: number | null
     accountName: string
-    tier: string
+    tier: 'user' | 'client' | 'admin'
     action: string
     method: string
     url: string
@@ -236,7 +236,14 @@ export type Tables = {
     address: string
     siteId: number | null
     tokenName: string | null
+    proxyName: string | null
+    proxyAccountId: number | null
+    subjectTenantId: number | null
+    status: Generated<number>
     detail: Json<object | null>
+    /** The chain: written by a trigger. */
+    previous: Generated<Buffer>
+    hash: Generated<Buffer>
   }
   parts: { hash: Buffer; body: Json<object>; createdAt: Moment }
   revisions: {

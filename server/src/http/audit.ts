@@ -22,6 +22,9 @@ export async function writeAudit(db: Database, action: string, call: Audited, re
       requestId: call.requestId,
       address: call.address,
       tokenName: caller.apiToken?.name ?? null,
+      proxyName: caller.proxiedBy?.accountName ?? null,
+      proxyAccountId: caller.proxiedBy?.accountId ?? null,
+      subjectTenantId: audit.subjectTenantId ?? null,
       siteId: audit.siteId ?? call.siteId ?? null,
       detail: audit.detail ? JSON.stringify(audit.detail) : null,
     })

@@ -1,0 +1,123 @@
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makePerson, signInPerson } from '../testing/people.ts'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+import { verifyAudit } from './verify.ts'
+
+let server: TestServer
+let customer: TokenSet
+let operator: TokenSet
+beforeAll(async () => {
+  server = await makeTestServer()
+  customer = await server.signIn('user', 'customer')
+  operator = await server.signIn('client', 'operator')
+})
+afterAll(() => server.stop())
+
+const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
+const ask = async (as: TokenSet, tier: string, body: object = {}) =>
+  (await server.call('POST', `/${tier}/auditLogs`, { as, body: { pageSize: 500, ...body } })).body
+type Entry = { accountName: string; action: string; detail: unknown; status: number; reqID: string; url: string }
+const actions = (reply: { data: Entry[] }) => reply.data.map(({ action }) => action)
+
+describe('the audit log', () => {
+  test('holds a write with its before and after, its address and its request id', async () => {
+    const { id } = (
+      await server.call('POST', '/user/roles', { as: customer, body: { name: 'traced', permissions: ['sites.read'] } })
+    ).body.data
+    const body = { name: 'traced', permissions: [], memo: 'less' }
+    const reply = await server.call('PUT', `/user/roles/${id}`, { as: customer, body })
+    const found = await ask(customer, 'user', { reqID: reply.headers['x-request-id'] })
+    expect(found.total).toBe(1)
+    expect(found.data[0]).toMatchObject({
+      accountName: 'customer',
+      action: 'role.update',
+      method: 'PUT',
+      url: `/api/v1/user/roles/${id}`,
+      status: 200,
+      proxyName: null,
+      tokenName: null,
+      detail: { id, before: { permissions: ['sites.read'], memo: '' }, after: body },
+    })
+    expect(found.data[0].clientIP).toMatch(/^10\./)
+  })
+
+  test('filters by name, address, method, action and time, newest first, in pages', async () => {
+    await server.call('POST', '/user/code', { body: { account: 'customer', password: 'wrong-pass-1' } })
+    const failed = await ask(customer, 'user', { action: 'signIn.failed' })
+    expect(failed.data[0]).toMatchObject({ accountName: 'customer', status: 401 })
+    expect(actions(await ask(customer, 'user', { method: 'put', url: '/roles/' }))).toEqual(['role.update'])
+    expect((await ask(customer, 'user', { accountName: 'nobody' })).total).toBe(0)
+    expect((await ask(customer, 'user', { endTime: '2020-01-01T00:00:00Z' })).total).toBe(0)
+    const all = await ask(customer, 'user')
+    const second = await ask(customer, 'user', { page: 2, pageSize: 1 })
+    expect([second.total, second.data[0].reqID]).toEqual([all.total, all.data[1].reqID])
+    const wrong = { startTime: '2024-01-02T00:00:00Z', endTime: '2024-01-01T00:00:00Z' }
+    expect((await ask(customer, 'user', wrong)).extra[0].field).toBe('endTime')
+  })
+
+  test('an operator sees its customers’ entries, a customer what the operator did to it, a stranger neither', async () => {
+    const siteId = await server.makeSite(customer, 'watched')
+    const rule = { ips: ['192.0.2.1'] }
+    const path = `/client/site/${siteId}/firewall/l7/blacklists`
+    expect((await server.call('POST', path, { as: operator, body: rule })).status).toBe(200)
+    expect(actions(await ask(operator, 'client', { siteID: siteId }))).toContain('site.create')
+    const mine = await ask(customer, 'user', { siteID: siteId })
+    expect(mine.data.map(({ accountName }: Entry) => accountName)).toEqual(['operator', 'customer'])
+    await server.makeCustomer('stranger')
+    const stranger = await server.signIn('user', 'stranger')
+    expect(new Set((await ask(stranger, 'user')).data.map(({ accountName }: Entry) => accountName))).toEqual(
+      new Set(['stranger']),
+    )
+    const vendor = await server.signIn('admin', 'vendor')
+    expect(new Set((await ask(vendor, 'admin')).data.map(({ accountName }: Entry) => accountName))).toEqual(
+      new Set(['vendor']),
+    )
+  })
+
+  test('a sub-account reads of itself and those below it', async () => {
+    await makePerson(server, 'reader', { console: 'user', as: customer, permissions: ['audit.read'] })
+    const reader = await signInPerson(server, 'user', 'reader')
+    expect(new Set((await ask(reader, 'user')).data.map(({ accountName }: Entry) => accountName))).toEqual(
+      new Set(['reader']),
+    )
+  })
+})
+
+describe('the chain', () => {
+  test('holds over entries written at once by several', async () => {
+    const burst = Array.from({ length: 12 }, (_, i) =>
+      server.call('POST', i % 2 ? '/user/roles' : '/client/roles', {
+        as: i % 2 ? customer : operator,
+        body: { name: `burst ${i} 例子`, permissions: [] },
+      }),
+    )
+    expect((await Promise.all(burst)).map(({ status }) => status)).toEqual(Array(12).fill(200))
+    const { chains, breaks } = await verifyAudit(server.services.database)
+    expect(breaks).toEqual([])
+    expect(chains.length).toBeGreaterThanOrEqual(3)
+    const { rows } = await query('select count(*)::int as n from audit')
+    expect(chains.reduce((sum, { entries }) => sum + entries, 0)).toBe(rows[0].n)
+  })
+
+  test('names an entry that was changed and one that is missing', async () => {
+    const { rows } = await query("select id, tenant_id from audit where account_name = 'customer' order by id limit 3")
+    await query("update audit set detail = '{}' where id = $1", [rows[0].id])
+    await query('delete from audit where id = $1', [rows[1].id])
+    expect((await verifyAudit(server.services.database)).breaks).toEqual([
+      { tenantId: rows[0].tenant_id, entry: rows[0].id, what: 'changed' },
+      { tenantId: rows[2].tenant_id, entry: rows[2].id, what: 'missing before it' },
+    ])
+  })
+
+  test('neither callers nor the system may change what was written', async () => {
+    for (const role of ['breakwater_tenant', 'breakwater_system']) {
+      const client = await server.services.database.pool.connect()
+      await client.query(`set role ${role}`)
+      await expect(client.query("update audit set action = 'x'")).rejects.toThrow('permission denied')
+      await expect(client.query('delete from audit')).rejects.toThrow('permission denied')
+      await client.query('reset role')
+      client.release()
+    }
+  })
+})
