@@ -5,6 +5,7 @@ import { auditLog } from './audit/audit.ts'
 import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
+import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
@@ -30,6 +31,7 @@ export const api = {
   permissionCalls,
   invitation,
   apiTokens,
+  sessionCalls,
   account,
   roles,
   accounts,

@@ -1,11 +1,13 @@
 /** The features, in order: one may use those above it. */
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { accountsFeature } from './account/accounts.ts'
+import { proxyFeature } from './account/proxy.ts'
 import { accountFeature } from './account/self.ts'
 import { auditFeature } from './audit/audit.ts'
 import { apiTokensFeature } from './auth/api-tokens.ts'
 import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
+import { sessionsFeature } from './auth/session-calls.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { backtestFeature } from './firewall/backtest.ts'
@@ -30,9 +32,11 @@ export function makeFeatures(services: Services): Feature[] {
     permissionsFeature(),
     invitationFeature(services),
     apiTokensFeature(),
+    sessionsFeature(services),
     accountFeature(),
     rolesFeature(),
     accountsFeature(services),
+    proxyFeature(),
     auditFeature(),
     sitesFeature(services),
     domainsFeature(services),

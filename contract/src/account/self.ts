@@ -16,6 +16,8 @@ export const SelfInfo = z.object({
   login2FAType: z.number().int(),
   permissions: z.array(z.enum(permissions)),
   mustChangePassword: z.boolean(),
+  /** The person who acts for this account in this session. */
+  proxiedBy: z.object({ id: z.number().int(), account: z.string(), auth: z.enum(tiers) }).optional(),
   features: z.object({ l4Attack: z.boolean() }),
 })
 export type SelfInfo = z.output<typeof SelfInfo>

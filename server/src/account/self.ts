@@ -34,6 +34,7 @@ export function accountFeature(): Feature {
           .selectAll()
           .where('id', '=', caller.accountId)
           .executeTakeFirstOrThrow()
+        const by = caller.proxiedBy
         return {
           id: row.id,
           name: row.name,
@@ -45,7 +46,8 @@ export function accountFeature(): Feature {
           maxLogExportTimes: row.maxLogExportTimes,
           login2FAType: login2FATypes.none,
           permissions: [...caller.permissions],
-          mustChangePassword: row.mustChangePassword,
+          mustChangePassword: caller.mustChangePassword,
+          ...(by ? { proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier } } : {}),
           features: { l4Attack: false },
         }
       },

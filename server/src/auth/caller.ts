@@ -2,6 +2,7 @@
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { sql } from 'kysely'
+import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { permissionsOf } from './permissions.ts'
 
@@ -19,6 +20,36 @@ export const accountColumns = [
   sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
     else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites'),
 ] as const
+
+/** The columns of the person who acts for the account, for a query that joins `actors`. */
+export const actorColumns = [
+  'actors.id as actorId',
+  'actors.account as actorName',
+  'actors.tier as actorTier',
+  'actors.status as actorStatus',
+  'actors.isRoot as actorIsRoot',
+  sql<string[]>`case when actors.id is null or actors.is_root then '{}' else account_permissions(actors.id) end`.as(
+    'actorHanded',
+  ),
+] as const
+
+type ActorRow = {
+  actorId: number | null
+  actorName: string | null
+  actorTier: Tier | null
+  actorStatus: number | null
+  actorIsRoot: boolean | null
+  actorHanded: string[]
+}
+
+/** Who acts for the account, if anybody does. Throws 101013 once that person is gone, or may no longer act for others. */
+export function deputyOf(row: ActorRow): Caller['proxiedBy'] {
+  const { actorId, actorName, actorTier } = row
+  if (actorId === null || actorName === null || actorTier === null) return undefined
+  const keys = permissionsOf({ tier: actorTier, isRoot: row.actorIsRoot === true, permissions: row.actorHanded })
+  if (row.actorStatus !== 1 || !keys.has('accounts.write')) throw new Fault('invalidToken')
+  return { accountId: actorId, accountName: actorName, tier: actorTier }
+}
 
 type AccountRow = {
   id: number
@@ -51,7 +82,8 @@ export function callerOf(row: AccountRow, by: By): Caller {
     tier: row.tier,
     isRoot: row.isRoot,
     sessionId: by.sessionId ?? 0,
-    mustChangePassword: row.mustChangePassword,
+    // Whoever acts for another neither knows nor changes the password.
+    mustChangePassword: row.mustChangePassword && by.proxiedBy === undefined,
     permissions: new Set(keys),
     siteIds,
     apiToken: by.apiToken,

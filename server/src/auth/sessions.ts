@@ -13,20 +13,38 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
-import { accountColumns, callerOf } from './caller.ts'
+import { accountColumns, actorColumns, callerOf, deputyOf } from './caller.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
 
+/** Who acts for the account in a session, why, and for how long at the most. */
+export type Deputy = { accountId: number; reason: string; seconds: number }
+
 /** Starts a session and returns its first pair. */
-export async function startSession(db: Database, accountId: number, client: Client): Promise<TokenSet> {
+export async function startSession(
+  db: Database,
+  accountId: number,
+  client: Client,
+  deputy?: Deputy,
+): Promise<TokenSet> {
+  const expiresAt = deputy ? new Date(Date.now() + deputy.seconds * 1000) : null
   const session = await db
     .insertInto('sessions')
-    .values({ accountId, address: client.address, userAgent: client.userAgent.slice(0, 256) })
+    .values({
+      accountId,
+      address: client.address,
+      userAgent: client.userAgent.slice(0, 256),
+      actorAccountId: deputy?.accountId ?? null,
+      reason: deputy?.reason ?? '',
+      expiresAt,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return issuePair(db, session.id)
 }
+
+const isOver = (moment: Date | null): boolean => moment !== null && moment < new Date()
 
 /** Adds a pair to a session. */
 export async function issuePair(db: Database, sessionId: number): Promise<TokenSet> {
@@ -58,6 +76,7 @@ export async function refreshPair(
     .select([
       'sessions.id as sessionId',
       'sessions.endedAt',
+      'sessions.expiresAt',
       'accounts.tier',
       'accounts.status',
       'sessionTokens.accessHash',
@@ -71,6 +90,7 @@ export async function refreshPair(
     !row?.accessHash.equals(hashToken(pair.accessToken)) ||
     row.tier !== tier ||
     row.endedAt ||
+    isOver(row.expiresAt) ||
     row.status !== 1 ||
     row.refreshExpiresAt < new Date()
   )
@@ -102,12 +122,12 @@ export async function endSession(db: Database, sessionId: number): Promise<void>
 /** Ends every session of an account. */
 export const endAllSessions = (db: Database, accountId: number): Promise<void> => endOtherSessions(db, accountId, 0)
 
-/** Ends all sessions of an account but one. */
+/** Ends all sessions of an account but one, and those in which it acts for others. */
 export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ endedAt: new Date() })
-    .where('accountId', '=', accountId)
+    .where((on) => on.or([on('accountId', '=', accountId), on('actorAccountId', '=', accountId)]))
     .where('id', '!=', keep)
     .where('endedAt', 'is', null)
     .execute()
@@ -119,9 +139,12 @@ export async function callerOfToken(db: Database, token: string, tier: string | 
     .selectFrom('sessionTokens')
     .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .leftJoin('accounts as actors', 'actors.id', 'sessions.actorAccountId')
+    .select(actorColumns)
     .select([
       'sessions.id as sessionId',
       'sessions.endedAt',
+      'sessions.expiresAt',
       'sessionTokens.accessExpiresAt',
       'sessionTokens.replacedAt',
     ])
@@ -131,6 +154,6 @@ export async function callerOfToken(db: Database, token: string, tier: string | 
   if (!row || row.endedAt || row.status !== 1 || (tier !== undefined && row.tier !== tier))
     throw new Fault('invalidToken')
   const isOld = row.replacedAt !== null && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000
-  if (isOld || row.accessExpiresAt < new Date()) throw new Fault('tokenExpired')
-  return callerOf(row, { sessionId: row.sessionId })
+  if (isOld || row.accessExpiresAt < new Date() || isOver(row.expiresAt)) throw new Fault('tokenExpired')
+  return callerOf(row, { sessionId: row.sessionId, proxiedBy: deputyOf(row) })
 }

@@ -3,11 +3,12 @@ import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
-import { Fault, fieldFault } from '../http/fault.ts'
+import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { countFailure, forgetFailures, isLocked } from './lock.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { requirePassword } from './session-calls.ts'
 import { endOtherSessions, endSession, issuePair, refreshPair, startSession } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
@@ -120,14 +121,8 @@ function passwordFeature({ database: { db } }: Services): Feature {
   return implementOpen(
     { changePassword },
     {
-      async changePassword({ tier, body, address, caller }) {
-        const { passwordHash } = await withSystem(db, (tx) =>
-          tx.selectFrom('accounts').select('passwordHash').where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
-        )
-        if (!(await verifyPassword(passwordHash ?? undefined, body.oldPassword))) {
-          await withSystem(db, (tx) => countFailure(tx, tier, caller.accountName, address))
-          throw fieldFault('oldPassword', 'wrongPassword', 'credentialRefused')
-        }
+      async changePassword({ body, address, caller }) {
+        await requirePassword(db, caller, address, body.oldPassword, 'oldPassword')
         const next = await hashPassword(body.password)
         return withSystem(db, async (tx) => {
           await tx

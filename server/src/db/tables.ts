@@ -89,6 +89,9 @@ export type Tables = {
     address: Generated<string>
     userAgent: Generated<string>
     endedAt: NullableMoment
+    actorAccountId: number | null
+    reason: Generated<string>
+    expiresAt: NullableMoment
   }
   sessionTokens: {
     accessHash: Buffer

@@ -1,0 +1,145 @@
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makePerson, signInPerson } from '../testing/people.ts'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let operator: TokenSet
+let customerId: number
+beforeAll(async () => {
+  server = await makeTestServer()
+  operator = await server.signIn('client', 'operator')
+  customerId = (await query("select id from accounts where account = 'customer'")).rows[0].id
+})
+afterAll(() => server.stop())
+
+const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
+const proxy = (as: TokenSet, tier: string, body: object) => server.call('POST', `/${tier}/proxy`, { as, body })
+const self = (as: TokenSet) => server.call('GET', '/user/account/self', { as })
+const actAsCustomer = async () =>
+  (await proxy(operator, 'client', { auth: 'user', id: customerId, reason: 'ticket 7' })).body.data as TokenSet
+
+describe('acting for another', () => {
+  test('gives a session as the account that names who acts, and both sides read of it', async () => {
+    const acting = await actAsCustomer()
+    const { data } = (await self(acting)).body
+    expect(data).toMatchObject({
+      account: 'customer',
+      auth: 'user',
+      proxiedBy: { account: 'operator', auth: 'client' },
+    })
+    await server.call('POST', '/user/roles', { as: acting, body: { name: 'by a deputy', permissions: [] } })
+    const customer = await server.signIn('user', 'customer')
+    const entries = (await server.call('POST', '/user/auditLogs', { as: customer, body: { proxyName: 'operator' } }))
+      .body
+    expect(entries.data.map(({ action }: { action: string }) => action)).toEqual(['role.create', 'auth.proxied'])
+    expect(entries.data[1].detail).toEqual({ reason: 'ticket 7' })
+    const theirs = (await server.call('POST', '/client/auditLogs', { as: operator, body: { action: 'auth.proxy' } }))
+      .body
+    expect(theirs.data.find(({ action }: { action: string }) => action === 'auth.proxy').detail).toMatchObject({
+      account: 'customer',
+      reason: 'ticket 7',
+    })
+  })
+
+  test('ends after half an hour, whatever is refreshed, and alone', async () => {
+    const acting = await actAsCustomer()
+    const refreshed = (await server.call('PATCH', '/user', { body: pairOf(acting) })).body.data
+    expect((await self(refreshed)).status).toBe(200)
+    await query(
+      "update sessions set expires_at = expires_at - interval '30 minutes' where actor_account_id is not null",
+    )
+    expect((await self(refreshed)).body.code).toBe(101014)
+    expect((await server.call('PATCH', '/user', { body: pairOf(refreshed) })).body.code).toBe(101016)
+    const next = await actAsCustomer()
+    expect((await server.call('DELETE', '/user', { body: pairOf(next) })).status).toBe(200)
+    expect((await server.call('GET', '/client/account/self', { as: operator })).status).toBe(200)
+  })
+
+  test('does not reach what belongs to the person alone, and is not handed on', async () => {
+    const as = await actAsCustomer()
+    const password = { oldPassword: 'x', password: 'stolen-pass-1', confirmPassword: 'stolen-pass-1' }
+    const tries = [
+      await server.call('PATCH', '/user/password', { as, body: password }),
+      await server.call('POST', '/apiToken', { as, body: { name: 'left behind' } }),
+      await server.call('PUT', '/user/account/self', { as, body: { email: 'mine@example.com' } }),
+      await server.call('DELETE', '/user/sessions', { as, body: { ids: [1] } }),
+      await proxy(as, 'user', { auth: 'user', id: 1 }),
+    ]
+    expect(tries.map(({ body }) => [body.code, body.extra])).toEqual(Array(5).fill([101018, 'actingForAnother']))
+  })
+
+  test('goes never upward, never sideways, and for nobody who is locked', async () => {
+    const customer = await server.signIn('user', 'customer')
+    const vendor = await server.signIn('admin', 'vendor')
+    const { rows } = await query("select id, account from accounts where account in ('operator', 'vendor')")
+    const idOf = (account: string) => rows.find((row) => row.account === account).id
+    await server.makeCustomer('stranger')
+    const strangerId = (await query("select id from accounts where account = 'stranger'")).rows[0].id
+    const refused = [
+      await proxy(customer, 'user', { auth: 'client', id: idOf('operator') }),
+      await proxy(customer, 'user', { auth: 'user', id: strangerId }),
+      await proxy(customer, 'user', { auth: 'user', id: customerId }),
+      await proxy(operator, 'client', { auth: 'admin', id: idOf('vendor') }),
+      await proxy(vendor, 'admin', { auth: 'user', id: customerId }),
+    ]
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill(101018))
+    expect((await proxy(vendor, 'admin', { auth: 'client', id: idOf('operator') })).status).toBe(200)
+    await query('update accounts set status = 2 where id = $1', [strangerId])
+    expect((await proxy(operator, 'client', { auth: 'user', id: strangerId })).body.code).toBe(101008)
+  })
+
+  test('ends when the one who acts loses the right, or changes the password', async () => {
+    const shop = await makePerson(server, 'shop', { console: 'client', as: operator, auth: 'user' })
+    const root = await signInPerson(server, 'user', 'shop')
+    expect(shop).toBeGreaterThan(0)
+    const boss = await makePerson(server, 'boss', {
+      console: 'user',
+      as: root,
+      permissions: ['accounts.write', 'sites.read'],
+    })
+    const as = await signInPerson(server, 'user', 'boss')
+    const clerk = await makePerson(server, 'clerk', { console: 'user', as: root, permissions: ['sites.read'] })
+    await query('update accounts set parent_id = $1 where id = $2', [boss, clerk])
+    const acting = (await proxy(as, 'user', { auth: 'user', id: clerk })).body.data
+    expect((await self(acting)).status).toBe(200)
+    await query("update roles set permissions = '{sites.read}' where name = 'role of boss'")
+    expect((await self(acting)).body.code).toBe(101013)
+  })
+})
+
+describe('one’s sessions', () => {
+  test('are listed with device and address, and any of them ends', async () => {
+    await server.makeCustomer('roaming')
+    const [here, there] = [await server.signIn('user', 'roaming'), await server.signIn('user', 'roaming')]
+    const { data, total } = (await server.call('GET', '/user/sessions', { as: here })).body
+    expect(total).toBe(2)
+    expect(data.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
+    expect(data[0]).toMatchObject({
+      address: expect.stringMatching(/^10\./),
+      userAgent: 'lightMyRequest',
+      proxiedBy: null,
+    })
+    const other = data.find(({ current }: { current: boolean }) => !current).id
+    const end = () => server.call('DELETE', '/user/sessions', { as: here, body: { ids: [other] } })
+    expect((await end()).status).toBe(200)
+    expect((await self(there)).body.code).toBe(101013)
+    expect((await self(here)).status).toBe(200)
+    expect((await end()).body.code).toBe(101018)
+    const customer = await server.signIn('user', 'customer')
+    const mine = (await server.call('GET', '/user/sessions', { as: customer })).body.data[0].id
+    const theirs = await server.call('DELETE', '/user/sessions', { as: here, body: { ids: [mine] } })
+    expect(theirs.body.code).toBe(101018)
+  })
+
+  test('ask for the password again before something sensitive, and count wrong ones', async () => {
+    await server.makeCustomer('careful')
+    const as = await server.signIn('user', 'careful')
+    const verify = (password: string) => server.call('POST', '/user/verify', { as, body: { password } })
+    expect((await verify('correct-horse-7')).body.data).toEqual({ valid: true })
+    for (let i = 0; i < 5; i += 1) expect((await verify('wrong-pass-1')).body.code).toBe(101012)
+    expect((await verify('correct-horse-7')).body.code).toBe(101012)
+  })
+})
+
+const pairOf = ({ accessToken, refreshToken }: TokenSet) => ({ accessToken, refreshToken })
