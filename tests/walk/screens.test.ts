@@ -71,6 +71,7 @@ async function open(page: Page, door: Door, screen: string): Promise<void> {
   await page.goto(`${product.url}/${door}/${screen.replace(':site', String(shop.siteID))}`)
   // Behind an open drawer the page is there and hidden from roles.
   await page.locator('h1').first().waitFor()
+  if (screen.includes('edit=')) await page.getByRole('dialog').waitFor()
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)
   // What fades in is not read half way.
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
