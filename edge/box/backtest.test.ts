@@ -131,3 +131,14 @@ test('live buckets feel nothing of it', async () => {
   )
   expect((await box.request('site.test', '/rate', { headers })).status).toBe(200)
 })
+
+test('expressions that take long end a batch early; the run and the lab go on', async () => {
+  const slow = Array.from({ length: 100 }, (_, i) => ({ ...rate, id: 100 + i, urlRegex: `^/(a|b|ab)*c${i}` }))
+  const rows = Array.from({ length: 200_000 }, () => ({ path: `/${'ab'.repeat(8)}` }))
+  const started = performance.now()
+  const told = await codes({ rateRules: [...slow, rate] }, rows)
+  expect(performance.now() - started).toBeLessThan(8_000)
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeLessThan(rows.length)
+  expect(await codes({ rateRules: [rate] }, [{}])).toBe('1')
+})

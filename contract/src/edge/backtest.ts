@@ -53,7 +53,7 @@ export const backtestCodes = {
 } as const
 
 export const BacktestVerdicts = z.object({
-  /** A digit for each row. */
+  /** A digit for each row, as far as the batch came in its time. */
   codes: z.string().regex(/^[0-7]*$/),
   /** Rows that no verdict came of: a regular expression gave up. They are told as `none`. */
   failed: z.number().int(),

@@ -205,6 +205,13 @@ test('one at a time: a second is told to wait, and may run when the first is ove
   expect((await run({ kind: 'rateRules', rule: rateRule })).status).toBe(200)
 })
 
+test('what the lab does not judge in its time is not counted, and the answer says until when it saw', async () => {
+  judge = () => '2'
+  const { data } = (await run({ kind: 'rateRules', rule: rateRule })).body
+  expect(data).toMatchObject({ isPartial: true, requests: 10, matched: 10, sampled: { rows: 1, of: 3 } })
+  expect(Date.parse(data.to) / 1000).toBeCloseTo(now - 80, 1)
+})
+
 test('a lab that fails is a failure of the answer, not of the next one', async () => {
   judge = () => {
     throw new Error('no')

@@ -41,3 +41,11 @@ test('of more rows than the most a part is read: requests in a row, of every fiv
   expect(gaps.filter((gap) => gap === 1).length).toBe(450 - 6)
   expect(paths.filter((path) => path === '/flood').length).toBeGreaterThan(0)
 })
+
+test('a span without rows is read as empty columns', async () => {
+  const { site } = server.mine
+  const empty = { fromMs: span.fromMs - 7_200_000, toMs: span.fromMs }
+  expect((await planReading(server.services.events, site, empty)).slices).toEqual([])
+  const { columns } = await readSlice(server.services.events, site, empty)
+  expect(columns.map((column) => column.length)).toEqual(Array(11).fill(0))
+})

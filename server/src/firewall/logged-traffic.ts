@@ -114,6 +114,8 @@ export type LoggedColumns = [
   actions: string[],
 ]
 
+const noRows: LoggedColumns = [[], [], [], [], [], [], [], [], [], [], []]
+
 /**
  * Reads a slice as JSON text of columns, which the lab reads as it is. A request's time is when it came, as its guards
  * saw it; the log's is when it was answered.
@@ -132,5 +134,7 @@ FROM requests_raw_v1 AS r WHERE ${sql} ORDER BY came LIMIT {limit:UInt32} FORMAT
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: questionSecondsMax },
   })
   const text = await textOf(stream)
-  return { text, columns: JSON.parse(text) as LoggedColumns }
+  const columns = JSON.parse(text) as LoggedColumns | []
+  // Without rows an engine may leave the columns out too.
+  return columns.length === 0 ? { text: JSON.stringify(noRows), columns: noRows } : { text, columns }
 }

@@ -54,7 +54,7 @@ export function makeTally(kind: BacktestKind): Tally {
   function add(columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number): void {
     const [times, , weights, methods, hosts, shown, requested, , statuses, , actions] = columns
     sums.failed += verdicts.failed * factor
-    for (let i = 0; i < times.length; i++) {
+    for (let i = 0; i < verdicts.codes.length; i++) {
       const weight = weights[i]! * factor
       const code = verdicts.codes.charCodeAt(i) - 48
       const hour = hourOf(times[i]! * 1000)

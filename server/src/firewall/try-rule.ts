@@ -13,7 +13,7 @@ export type Trial = {
   rendered: Rendered
   guard: BacktestKind
   rule: number
-  /** Asked before each slice: whether to end with what was seen. */
+  /** Asked after each slice: whether to end with what was seen. */
   isOver: () => boolean
 }
 
@@ -33,19 +33,26 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
     asked?.catch(() => undefined)
     return asked
   }
-  let seen = 0
+  let toMs = span.fromMs
+  let isPartial = false
   try {
     // The next slice is read while the lab is at this one.
-    for (let next = read(0); next !== undefined && !isOver(); seen++) {
+    let next = read(0)
+    for (let i = 0; next !== undefined && !isPartial; i++) {
       const { text, columns }: { text: string; columns: LoggedColumns } = await next
-      next = read(seen + 1)
-      tally.add(columns, await lab.judge(text), plan.slices[seen]!.factor)
+      next = read(i + 1)
+      const verdicts = await lab.judge(text)
+      const { factor, toMs: endMs } = plan.slices[i]!
+      tally.add(columns, verdicts, factor)
+      const stoppedAt = columns[0][verdicts.codes.length]
+      // Expressions that are so slow that a batch does not end in its time will not be faster in the next one.
+      isPartial = stoppedAt !== undefined || (next !== undefined && isOver())
+      toMs = stoppedAt === undefined ? endMs : Math.max(span.fromMs, stoppedAt * 1000)
     }
   } finally {
     await lab.end()
   }
-  const isPartial = seen < plan.slices.length
-  const toMs = isPartial ? (plan.slices[seen - 1]?.toMs ?? span.fromMs) : span.toMs
+  if (!isPartial) toMs = span.toMs
   const { rows, ...counted } = tally.result(span.fromMs, span.toMs)
   return {
     from: new Date(span.fromMs).toISOString(),
