@@ -7,11 +7,11 @@ import { migrate } from './db/migrate.ts'
 import { startDemo } from './demo/demo.ts'
 import { makeIngest } from './events/ingest.ts'
 import { migrateEvents } from './events/migrate.ts'
+import { startWorker } from './jobs/worker.ts'
 import { enrolLocal } from './nodes/enrol-local.ts'
 import { startGate } from './nodes/gate.ts'
 import { makeServices } from './services.ts'
 import { firstRun } from './system/first-run.ts'
-import { startWorker } from './jobs/worker.ts'
 
 const command = process.argv[2] ?? ''
 const services = makeServices(command)
