@@ -2,11 +2,13 @@
 import { ipsPerListMax, parseRange } from '@breakwater/contract/addresses.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { IpRule } from '@breakwater/contract/firewall/ip-rules.ts'
+import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { RuleMetaFields } from '../RuleMetaFields.tsx'
+import { TryRule } from '../TryRule.tsx'
 
 const Field = fieldsOf(IpRule)
 const fresh: IpRule = {
@@ -21,9 +23,15 @@ const fresh: IpRule = {
 const methodOptions = methods.map((value) => ({ value, label: value }))
 const checkLine = (line: string) => (parseRange(line) ? undefined : 'wrongFormat')
 
-type Props = { rule: IpRule | undefined; save: (body: IpRule) => Promise<unknown>; onClose: () => void }
+type Props = {
+  siteId: number
+  kind: 'denyRules' | 'allowRules'
+  rule: StoredRule<IpRule> | undefined
+  save: (body: IpRule) => Promise<unknown>
+  onClose: () => void
+}
 
-export function IpRuleForm({ rule, save, onClose }: Props) {
+export function IpRuleForm({ siteId, kind, rule, save, onClose }: Props) {
   const t = usePhrases('firewall')
   const form = useResourceForm(IpRule, {
     values: rule ? IpRule.parse(rule) : fresh,
@@ -44,6 +52,7 @@ export function IpRuleForm({ rule, save, onClose }: Props) {
       <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.every')} placeholder="^/admin" mono />
       <Field.Many name="methodValues" label={t('methods')} options={methodOptions} />
       <RuleMetaFields />
+      <TryRule siteId={siteId} kind={kind} ruleId={rule?.id} />
     </FormDrawer>
   )
 }

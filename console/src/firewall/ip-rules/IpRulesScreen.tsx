@@ -102,7 +102,14 @@ function IpRulesScreen({ siteId, kind }: { siteId: number; kind: Kind }) {
         }
       />
       {(edit === 'new' || opened) && (
-        <IpRuleForm key={edit} rule={opened} save={save} onClose={() => go({ edit: undefined })} />
+        <IpRuleForm
+          key={edit}
+          siteId={siteId}
+          kind={kind === 'allow' ? 'allowRules' : 'denyRules'}
+          rule={opened}
+          save={save}
+          onClose={() => go({ edit: undefined })}
+        />
       )}
     </>
   )

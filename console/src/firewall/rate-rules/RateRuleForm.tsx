@@ -1,11 +1,13 @@
 /** The drawer of one rate rule. */
 import { RateRule } from '@breakwater/contract/firewall/rate-rules.ts'
+import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { useBlockTypeOptions } from '../block-types.ts'
 import { RuleMetaFields } from '../RuleMetaFields.tsx'
+import { TryRule } from '../TryRule.tsx'
 
 const Field = fieldsOf(RateRule)
 const fresh: RateRule = {
@@ -20,9 +22,14 @@ const fresh: RateRule = {
   expiresAt: null,
 }
 
-type Props = { rule: RateRule | undefined; save: (body: RateRule) => Promise<unknown>; onClose: () => void }
+type Props = {
+  siteId: number
+  rule: StoredRule<RateRule> | undefined
+  save: (body: RateRule) => Promise<unknown>
+  onClose: () => void
+}
 
-export function RateRuleForm({ rule, save, onClose }: Props) {
+export function RateRuleForm({ siteId, rule, save, onClose }: Props) {
   const t = usePhrases('firewall')
   const blockTypes = useBlockTypeOptions(rule?.blockType)
   const form = useResourceForm(RateRule, {
@@ -48,6 +55,7 @@ export function RateRuleForm({ rule, save, onClose }: Props) {
       </div>
       <Field.Select name="blockType" label={t('blockType')} options={blockTypes} />
       <RuleMetaFields />
+      <TryRule siteId={siteId} kind="rateRules" ruleId={rule?.id} />
     </FormDrawer>
   )
 }

@@ -94,7 +94,9 @@ export function RateRulesScreen({ siteId }: { siteId: number }) {
           </Empty>
         }
       />
-      {(edit === 'new' || opened) && <RateRuleForm key={edit} rule={opened} save={save} onClose={close} />}
+      {(edit === 'new' || opened) && (
+        <RateRuleForm key={edit} siteId={siteId} rule={opened} save={save} onClose={close} />
+      )}
     </>
   )
 }

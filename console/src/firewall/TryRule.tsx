@@ -1,0 +1,64 @@
+/** Tries the rule of a form on the last 24 hours before it is saved: how many, who, and who of them had proven to be a person. */
+import { type Backtest, type BacktestKind, backtest } from '@breakwater/contract/firewall/backtest.ts'
+import { useFormContext } from 'react-hook-form'
+import { useChange } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { StatRow } from '../kit/StatRow.tsx'
+
+type Props = { siteId: number; kind: BacktestKind /** The rule that it would replace. */; ruleId: number | undefined }
+
+export function TryRule({ siteId, kind, ruleId }: Props) {
+  const t = usePhrases('firewall')
+  const { getValues, trigger } = useFormContext()
+  const trial = useChange(backtest.run)
+
+  async function tryIt() {
+    if (!(await trigger())) return
+    const body = { kind, rule: getValues(), ...(ruleId === undefined ? {} : { id: ruleId }) }
+    trial.mutate({ siteId, body }, { onError: showFault })
+  }
+  return (
+    <section className="mt-4 border-line border-t pt-4" aria-live="polite">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={tryIt} busy={trial.isPending}>
+          {t('try')}
+        </Button>
+        <p className="min-w-0 flex-1 text-ink-3 text-xs">{t('try.help')}</p>
+      </div>
+      {trial.data && <Outcome found={trial.data} isAllow={kind === 'allowRules'} />}
+    </section>
+  )
+}
+
+function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
+  const t = usePhrases('firewall')
+  const format = useFormat()
+  const { would, matched } = found
+  const acts = isAllow ? matched : would.block + would.challenge
+  if (found.requests === 0) return <p className="mt-3 text-ink-2">{t('try.none')}</p>
+  const stats = [
+    { key: 'requests', label: t('try.requests'), value: format.number(found.requests) },
+    { key: 'acts', label: t('try.acts'), value: format.number(acts) },
+    { key: 'addresses', label: t('try.addresses'), value: format.number(found.addresses) },
+    { key: 'before', label: t('try.before'), value: format.number(found.alreadyRefused) },
+    { key: 'passed', label: t('try.passed'), value: format.number(found.passedChallenge) },
+  ]
+  return (
+    <div className="mt-3 space-y-3">
+      <StatRow stats={stats} />
+      {found.sampled.isSampled && <p className="text-ink-3 text-xs">{t('try.sampled', { n: found.sampled.oneIn })}</p>}
+      {found.isPartial && <p className="text-ink-3 text-xs">{t('try.partial')}</p>}
+      <ul className="num space-y-1">
+        {found.topAddresses.slice(0, 5).map(({ name, requests }) => (
+          <li key={name} className="flex justify-between gap-4">
+            <span className="mono truncate">{name}</span>
+            <span className="text-ink-2">{format.number(requests)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
