@@ -28,7 +28,19 @@ export function readFilters(texts: readonly string[]): Filter[] {
 export const writeFilters = (filters: readonly Filter[]): string[] =>
   filters.flatMap(({ field, not, values }) => values.map((value) => `${not ? '-' : ''}${field}:${value}`))
 
-const listFields = ['method', 'ip', 'country', 'action', 'cache', 'host'] as const
+const listFields = [
+  'method',
+  'ip',
+  'country',
+  'action',
+  'cache',
+  'host',
+  'hostPath',
+  'userAgent',
+  'referer',
+  'scheme',
+  'httpVersion',
+] as const
 
 /** What the server filters by. A status that is no number filters nothing. */
 export function logFilter(filters: readonly Filter[], siteId: number | undefined): LogFilter {
@@ -62,6 +74,11 @@ export function filterFields(t: Say<'logs'>): FilterField[] {
     { field: 'method', label: t('method'), options: methods.map(same) },
     { field: 'cache', label: t('cache'), options: caches.map(same) },
     { field: 'country', label: t('country') },
+    { field: 'hostPath', label: t('hostPath') },
+    { field: 'userAgent', label: t('userAgent') },
+    { field: 'referer', label: t('referer') },
+    { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
+    { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
     { field: 'reqID', label: t('reqID'), noNot: true },
   ]
 }

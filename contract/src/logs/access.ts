@@ -20,6 +20,12 @@ export const LogFilter = z.strictObject({
   action: texts.default([]),
   cache: texts.default([]),
   host: texts.default([]),
+  /** A host and path, exactly, without the query: as the top list of URLs names them. */
+  hostPath: texts.default([]),
+  userAgent: texts.default([]),
+  referer: texts.default([]),
+  scheme: texts.default([]),
+  httpVersion: texts.default([]),
   /** Text that the URL contains. */
   url: z.string().max(2048).default(''),
   reqID: z.string().max(64).default(''),
@@ -32,6 +38,11 @@ export const LogFilter = z.strictObject({
       action: texts.default([]),
       cache: texts.default([]),
       host: texts.default([]),
+      hostPath: texts.default([]),
+      userAgent: texts.default([]),
+      referer: texts.default([]),
+      scheme: texts.default([]),
+      httpVersion: texts.default([]),
     })
     .prefault({}),
 })

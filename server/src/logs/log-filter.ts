@@ -54,6 +54,11 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
       'String',
       lists.host.map((host) => host.toLowerCase()),
     ),
+    ...anyOf('hostPath', (list) => `concat(domain, path) IN ${list}`, 'String'),
+    ...anyOf('userAgent', (list) => `userAgent IN ${list}`, 'String'),
+    ...anyOf('referer', (list) => `referer IN ${list}`, 'String'),
+    ...anyOf('scheme', (list) => `scheme IN ${list}`, 'String'),
+    ...anyOf('httpVersion', (list) => `httpVersion IN ${list}`, 'String'),
   ]
 }
 

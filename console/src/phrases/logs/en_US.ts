@@ -36,6 +36,8 @@ export const phrases = {
   referer: 'Referer',
   contentType: 'Content type',
   scheme: 'Protocol',
+  httpVersion: 'HTTP version',
+  hostPath: 'Page',
   reqID: 'Request id',
   weight: 'Stands for',
   'live.pause': 'Pause',

@@ -36,6 +36,8 @@ export const phrases = {
   referer: '来源网址',
   contentType: '内容类型',
   scheme: '协议',
+  httpVersion: 'HTTP 版本',
+  hostPath: '页面',
   reqID: '请求 ID',
   weight: '代表请求数',
   'live.pause': '暂停',

@@ -34,6 +34,8 @@ export const phrases = {
   referer: '參照網址',
   contentType: '內容類型',
   scheme: '協定',
+  httpVersion: 'HTTP 版本',
+  hostPath: '頁面',
   reqID: '請求 ID',
   weight: '代表請求數',
   'live.pause': '暫停',
