@@ -2,7 +2,7 @@
 
 edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-geoip2
   libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson"
-test_packages="chromium fonts-noto-cjk"
+test_packages="chromium fonts-noto-cjk curl openssl systemd"
 
 # require_debian_packages [yes, for those of the tests too]
 require_debian_packages() {

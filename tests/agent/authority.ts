@@ -9,6 +9,8 @@ export type Authority = {
   server: { cert: string; key: string }
   /** Checks a request's own signature and answers with a certificate. */
   issue(csr: string): string
+  /** The same with a certificate of two years, half of which are gone. */
+  issueOld(csr: string): string
 }
 
 export function makeAuthority(folder: string): Authority {
@@ -21,15 +23,45 @@ export function makeAuthority(folder: string): Authority {
   writeFileSync(at('server.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n')
   const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2']
   openssl('x509', '-req', '-in', 'server.csr', ...signing, '-extfile', 'server.ext', '-out', 'server.pem')
+  // Only `openssl ca` writes a certificate that began in the past.
+  const config = [
+    '[ca]',
+    'default_ca = own',
+    '[own]',
+    'database = index.txt',
+    'unique_subject = no',
+    'new_certs_dir = .',
+    'serial = serial',
+  ]
+  writeFileSync(
+    at('ca.cnf'),
+    [...config, 'default_md = sha256', 'policy = any', '[any]', 'commonName = optional', ''].join('\n'),
+  )
+  writeFileSync(at('index.txt'), '')
+  writeFileSync(at('serial'), '1001\n')
+  const request = (csr: string) => {
+    writeFileSync(at('node.csr'), csr)
+    openssl('req', '-in', 'node.csr', '-verify', '-noout')
+  }
   return {
     certificate: readFileSync(at('ca.pem'), 'utf8'),
     file: at('ca.pem'),
     server: { cert: readFileSync(at('server.pem'), 'utf8'), key: readFileSync(at('server.key'), 'utf8') },
     issue(csr) {
-      writeFileSync(at('node.csr'), csr)
-      openssl('req', '-in', 'node.csr', '-verify', '-noout')
+      request(csr)
       openssl('x509', '-req', '-in', 'node.csr', ...signing, '-out', 'node.pem')
+      return readFileSync(at('node.pem'), 'utf8')
+    },
+    issueOld(csr) {
+      request(csr)
+      const aged = ['-startdate', dateOf(-365), '-enddate', dateOf(365)]
+      const authority = ['-config', 'ca.cnf', '-cert', 'ca.pem', '-keyfile', 'ca.key']
+      openssl('ca', '-batch', '-notext', ...authority, ...aged, '-in', 'node.csr', '-out', 'node.pem')
       return readFileSync(at('node.pem'), 'utf8')
     },
   }
 }
+
+/** A day from now as OpenSSL writes it. */
+const dateOf = (days: number): string =>
+  `${new Date(Date.now() + days * 86_400_000).toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`

@@ -1,4 +1,5 @@
 /** Becoming a node: once, with keys that stay on the node. */
+import { X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -68,4 +69,26 @@ test('a missing setting is named', async () => {
   expect(await world.node.ended()).toBe(2)
   expect(world.node.output).toContain('BREAKWATER_SERVER must be https://host:port')
   expect(readdirSync(world.node.folder)).not.toContain('agent')
+})
+
+test('a certificate of which a third is over is renewed for the same key, kept, and used from then on', async () => {
+  world.plane.oldCertificates = true
+  try {
+    await world.run()
+    await until(
+      'the renewed certificate to be used',
+      () => world.plane.asked.includes('POST /renew') && !world.plane.renewed,
+    )
+  } finally {
+    world.plane.oldCertificates = false
+  }
+  const text = readFileSync(join(world.node.folder, 'agent/identity.json'), 'utf8')
+  const certificate = new X509Certificate((JSON.parse(text) as { certificate: string }).certificate)
+  expect(certificate.validFromDate.getTime()).toBeGreaterThan(Date.now() - 3_600_000)
+  await world.node.kill()
+  world.plane.asked.length = 0
+  const before = world.plane.reports.length
+  world.node.start()
+  await until('the agent reports with it', () => world.plane.reports.length > before)
+  expect(world.plane.asked).not.toContain('POST /renew')
 })

@@ -17,6 +17,7 @@ import {
   feedSignatureText,
   NodeReport,
   ObjectsRequest,
+  RenewRequest,
   SecretsRequest,
   TaskReceipts,
   tasksSignatureText,
@@ -53,6 +54,10 @@ export class Plane {
   ingest: 'store' | 'lose' | 'busy' | number = 'store'
   /** Sites whose rows have their batch refused. */
   readonly refuseSites = new Set<number>()
+  /** Whether an enrolment is answered with a certificate that is half over. */
+  oldCertificates = false
+  /** The renewed certificate, until its first use ends the one before it. */
+  renewed: string | undefined
   private fingerprint = ''
   private server: Server | undefined
   private port = 0
@@ -125,6 +130,10 @@ export class Plane {
     this.asked.push(`${request.method} ${url.pathname}${url.search}`)
     if (url.pathname === '/enrol') return void this.enrol(EnrolRequest.parse(json()), send)
     const peer = (request.socket as TLSSocket).getPeerX509Certificate()
+    if (peer && peer.fingerprint256 === this.renewed) {
+      this.fingerprint = peer.fingerprint256
+      this.renewed = undefined
+    }
     if (!(request.socket as TLSSocket).authorized || peer?.fingerprint256 !== this.fingerprint) {
       return void send({ code: 101018, message: 'Permission Denied' }, 403)
     }
@@ -145,6 +154,11 @@ export class Plane {
       case '/tasks/receipts':
         this.receipts.push(...TaskReceipts.parse(json()).receipts)
         return void send({})
+      case '/renew': {
+        const certificate = this.authority.issue(RenewRequest.parse(json()).csr)
+        this.renewed = new X509Certificate(certificate).fingerprint256
+        return void send({ certificate, authority: this.authority.certificate })
+      }
       case '/report':
         this.reports.push(NodeReport.parse(json()))
         return void send({})
@@ -156,7 +170,7 @@ export class Plane {
 
   private enrol(asked: EnrolRequest, send: (value: unknown, status?: number) => void): void {
     if (!this.tokens.delete(asked.token)) return void send({ code: 101013, message: 'Invalid Token' }, 401)
-    const certificate = this.authority.issue(asked.csr)
+    const certificate = this.oldCertificates ? this.authority.issueOld(asked.csr) : this.authority.issue(asked.csr)
     this.fingerprint = new X509Certificate(certificate).fingerprint256
     this.sealKey = Buffer.from(asked.sealKey, 'base64')
     const { id, publicKey } = this.signer

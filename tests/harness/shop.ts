@@ -12,11 +12,11 @@ export type Shop = {
   of: string
   siteID: number
   host: string
-  /** One request through the edge, to the site's preview host unless another is given. */
+  /** One request through the edge, to the site's preview host unless another is given; `port` is another node's. */
   visit: (
     path: string,
     headers?: Record<string, string>,
-    options?: { method?: string; body?: string | Buffer },
+    options?: { method?: string; body?: string | Buffer; port?: number },
   ) => Promise<Answer>
   /** A call that must succeed; returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
@@ -51,7 +51,7 @@ export async function openShop(product: Product, originPort: number, name = 'sho
     new Promise((resolve, reject) => {
       const target = {
         host: '127.0.0.1',
-        port: product.edgePort,
+        port: options.port ?? product.edgePort,
         path,
         method: options.method ?? 'GET',
         headers: { host, ...headers },

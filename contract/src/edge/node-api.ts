@@ -1,8 +1,11 @@
 /**
- * What a node and the control plane say to each other, on NODE_PORT. Everything but `POST /enrol` needs the node's
+ * What a node and the control plane say to each other, on NODE_PORT. Everything below `/enrol` needs the node's
  * certificate (mutual TLS); the node is the certificate's subject, never a field of a message. JSON, camelCase.
  *
+ *   GET  /install    the installer, a shell script   Authorization: Bearer <one-time token>, which stays good
+ *   GET  /bundle     the signed bundle of a node     the same
  *   POST /enrol      EnrolRequest → EnrolReply       one-time token instead of a certificate
+ *   POST /renew      RenewRequest → RenewReply       counts from its first use; the one before it is over then
  *   GET  /stream     NDJSON of Wake                  wakes only, with a heartbeat every 15 s
  *   GET  /feed       ?epoch&after&schema&limit → FeedReply
  *   POST /objects    ObjectsRequest → ObjectsReply   artefacts and parts by hash
@@ -46,6 +49,12 @@ export const EnrolReply = z.object({
   signingKeys: z.array(SigningKey),
 })
 export type EnrolReply = z.output<typeof EnrolReply>
+
+/** A new certificate for the node that asks, of the key in the request. */
+export const RenewRequest = z.object({ csr: z.string().max(8192) })
+export type RenewRequest = z.output<typeof RenewRequest>
+export const RenewReply = z.object({ certificate: z.string(), authority: z.string() })
+export type RenewReply = z.output<typeof RenewReply>
 
 export const Wake = z.object({ wake: z.enum(['feed', 'tasks', 'beat']) })
 export type Wake = z.output<typeof Wake>

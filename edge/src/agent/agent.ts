@@ -15,6 +15,7 @@ import { nginxFacts } from './nginx-facts.ts'
 import { nodeSettings } from './node-settings.ts'
 import { objectStore } from './objects.ts'
 import { openPurgeLog } from './purge-log.ts'
+import { keepCertificate } from './renew.ts'
 import { reporter } from './report.ts'
 import { backoff, type Doorbell, doorbell, fullJitter, pause } from './retry.ts'
 import { type Secrets, secretStore } from './secrets.ts'
@@ -77,6 +78,7 @@ export async function runAgent(
     shipper.run(signal),
     counters.run(signal),
     spool.run(signal),
+    keepCertificate(layout, identity, plane, signal),
     bringGroupKey(secrets, plane, nginx, signal),
     tendNginx(layout, nginx, signal),
   ])

@@ -39,6 +39,8 @@ export type ControlPlane = {
   ): Promise<z.output<S>>
   /** An open reply to be read as it comes. */
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>
+  /** From now on new connections show this certificate (PEM), of the same key. */
+  use(certificate: string): void
   close(): void
 }
 
@@ -113,6 +115,11 @@ export function connectControlPlane(server: string, credentials: Credentials): C
       const message = await once('GET', path, { signal })
       if (message.statusCode !== 200) throw refusal(message, await textOf(message))
       return message
+    },
+    use(certificate) {
+      agent.options.cert = certificate
+      // Kept connections would go on with the old one; those in use end by themselves.
+      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
     },
     close: () => agent.destroy(),
   }

@@ -1,5 +1,5 @@
 /** The installation's own certificate authority, in its data folder, made at first use. */
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOrMakeKey } from '../secrets/vault.ts'
@@ -24,8 +24,8 @@ export type Authority = {
   issueServer(names: string[]): Promise<{ key: string; certificate: string }>
 }
 
-/** A request that has proven its key. `serial` is what the node will be known by. */
-export type NodeRequest = { serial: string; issue(nodeId: number): Promise<string> }
+/** A request that has proven its key, here as the SHA-256 of its SPKI. `serial` is what the node will be known by. */
+export type NodeRequest = { serial: string; keyHash: Buffer; issue(nodeId: number): Promise<string> }
 
 const newKey = (): Buffer =>
   Buffer.from(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -50,7 +50,9 @@ export async function openAuthority(dataFolder: string): Promise<Authority> {
     async checkRequest(csr) {
       const key = await requestedKey(csr)
       const serial = randomSerial()
-      return key && { serial, issue: (nodeId) => issueNode(root, key, nodeId, serial) }
+      if (!key) return undefined
+      const keyHash = createHash('sha256').update(Buffer.from(key.rawData)).digest()
+      return { serial, keyHash, issue: (nodeId) => issueNode(root, key, nodeId, serial) }
     },
     async issueServer(names) {
       const key = newKey().toString()

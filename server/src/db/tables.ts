@@ -133,6 +133,8 @@ export type Tables = {
     status: Generated<number>
     sealKey: Buffer
     certificateSerial: string
+    nextSerial: string | null
+    keyHash: Buffer | null
     version: Generated<string>
     schemas: Generated<number[]>
     epoch: Generated<number>
@@ -142,7 +144,14 @@ export type Tables = {
     createdAt: Moment
     revokedAt: NullableMoment
   }
-  enrolTokens: { tokenHash: Buffer; zoneId: number; name: string; expiresAt: Moment; usedAt: NullableMoment }
+  enrolTokens: {
+    tokenHash: Buffer
+    zoneId: number
+    name: string
+    expiresAt: Moment
+    usedAt: NullableMoment
+    nodeId: number | null
+  }
   modules: {
     id: Generated<number>
     tenantId: number

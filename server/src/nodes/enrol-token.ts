@@ -24,8 +24,26 @@ export async function makeToken(
   return { token, expiresAt }
 }
 
-/** Uses a token up: of two at once, one gets it. It is good again when the transaction fails. Runs as the system. */
-export async function consumeToken(db: Database, token: string): Promise<{ zoneId: number; name: string }> {
+/** Refuses a token that could not be used up now; it stays good. Runs as the system. */
+export async function requireToken(db: Database, token: string): Promise<void> {
+  const known = await db
+    .selectFrom('enrolTokens')
+    .select(['usedAt', 'expiresAt'])
+    .where('tokenHash', '=', hashOf(token))
+    .executeTakeFirst()
+  if (!known || known.usedAt !== null) throw new Fault('invalidToken')
+  if (known.expiresAt <= new Date()) throw new Fault('tokenExpired')
+}
+
+/**
+ * Uses a token up: of two at once, one gets it. It is good again when the transaction fails. Who used it and comes again
+ * in its time gets the node that it became: `nodeId`. Runs as the system.
+ */
+export async function consumeToken(
+  db: Database,
+  token: string,
+  keyHash: Buffer,
+): Promise<{ zoneId: number; name: string; nodeId?: number }> {
   const tokenHash = hashOf(token)
   const now = new Date()
   const taken = await db
@@ -37,10 +55,25 @@ export async function consumeToken(db: Database, token: string): Promise<{ zoneI
     .returning(['zoneId', 'name'])
     .executeTakeFirst()
   if (taken) return taken
+  const again = await db
+    .selectFrom('enrolTokens as token')
+    .innerJoin('nodes as node', 'node.id', 'token.nodeId')
+    .select(['token.zoneId', 'token.name', 'node.id as nodeId'])
+    .where('token.tokenHash', '=', tokenHash)
+    .where('token.expiresAt', '>', now)
+    .where('node.keyHash', '=', keyHash)
+    .where('node.revokedAt', 'is', null)
+    .executeTakeFirst()
+  if (again) return again
   const known = await db
     .selectFrom('enrolTokens')
     .select('usedAt')
     .where('tokenHash', '=', tokenHash)
     .executeTakeFirst()
   throw new Fault(known && known.usedAt === null ? 'tokenExpired' : 'invalidToken')
+}
+
+/** Notes which node a token made. */
+export async function noteNode(db: Database, token: string, nodeId: number): Promise<void> {
+  await db.updateTable('enrolTokens').set({ nodeId }).where('tokenHash', '=', hashOf(token)).execute()
 }

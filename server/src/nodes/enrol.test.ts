@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { get } from 'node:https'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAuthority } from '../authority/authority.ts'
 import { certificateRequest, enrolBody, enrolNode, exchange } from './testing/test-node.ts'
@@ -128,6 +129,7 @@ test('nobody gets past enrolment without a certificate of this authority', async
     'POST /objects',
     'POST /secrets',
     'GET /tasks?after=0',
+    'POST /renew',
   ]
   for (const keys of strangers)
     for (const route of [...routes, 'POST /tasks/receipts', 'POST /report', 'POST /events', 'GET /nothing']) {
@@ -158,4 +160,59 @@ test('an older TLS than 1.3 is not spoken', async () => {
     socket.on('error', (error) => resolve(error.message))
   })
   expect(await failed).toMatch(/alert|protocol|version/i)
+})
+
+test('a machine that lost the answer asks again with its token and key, and is the same node', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  const { body, key } = await enrolBody(token)
+  const first = await send(body)
+  const nodes = await nodeCount()
+  const second = await send(body)
+  expect(second.status).toBe(200)
+  expect(second.body.nodeId).toBe(first.body.nodeId)
+  expect(await nodeCount()).toBe(nodes)
+  const ask = (cert: unknown) =>
+    exchange(world.server, world.authority.certificate, { key, cert: String(cert) }, 'GET', '/tasks?after=0')
+  expect((await ask(second.body.certificate)).status).toBe(200)
+  expect((await ask(first.body.certificate)).status).toBe(401)
+  // With a key of its own it is another machine; when the token's time is over, or the node was removed, it is too late.
+  expect((await send((await enrolBody(token)).body)).body.code).toBe(101013)
+  await world.asSystem((db) =>
+    db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', Number(first.body.nodeId)).execute(),
+  )
+  expect((await send(body)).body.code).toBe(101013)
+})
+
+test('a renewed certificate counts from its first use; until then the old one does', async () => {
+  const { token } = await world.token(world.east.zoneId)
+  const { body, key } = await enrolBody(token)
+  const old = String((await send(body)).body.certificate)
+  const as = (cert: string, method: string, path: string, sent?: unknown) =>
+    exchange(world.server, world.authority.certificate, { key, cert }, method, path, sent ? { body: sent } : undefined)
+  const unused = await as(old, 'POST', '/renew', { csr: body.csr })
+  const renewed = await as(old, 'POST', '/renew', { csr: body.csr })
+  expect(renewed.status).toBe(200)
+  expect((await as(String(unused.body.certificate), 'GET', '/tasks?after=0')).status).toBe(401)
+  expect((await as(old, 'GET', '/tasks?after=0')).status).toBe(200)
+  expect((await as(String(renewed.body.certificate), 'GET', '/tasks?after=0')).status).toBe(200)
+  expect((await as(old, 'GET', '/tasks?after=0')).status).toBe(401)
+  const days = (Date.parse(new X509Certificate(old).validTo) - Date.now()) / 86_400_000
+  expect(Math.round(days)).toBe(365)
+  const foreign = await certificateRequest()
+  const refused = await as(String(renewed.body.certificate), 'POST', '/renew', { csr: foreign.csr })
+  expect(refused.body.code).toBe(101018)
+})
+
+test('what the gate counts is shown to this machine', async () => {
+  const { port } = new URL(world.server)
+  const text = await new Promise<string>((resolve, reject) => {
+    const options = { ca: world.authority.certificate, agent: false as const }
+    get(`https://127.0.0.1:${port}/metrics`, options, async (message) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
+      resolve(Buffer.concat(chunks).toString())
+    }).on('error', reject)
+  })
+  const enrolled = /^breakwater_gate_enrolled\{[^}]*\} (\d+)$/m.exec(text)?.[1]
+  expect(Number(enrolled)).toBe(world.gate.metrics.enrolled)
 })

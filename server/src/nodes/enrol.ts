@@ -4,7 +4,7 @@ import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-ap
 import { Name } from '@breakwater/contract/fields.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
-import { consumeToken, unnamed } from './enrol-token.ts'
+import { consumeToken, noteNode, unnamed } from './enrol-token.ts'
 import type { GateParts } from './gate-parts.ts'
 import { mainGroupOf, putToWork } from './put-to-work.ts'
 import { isSealKey } from './seal.ts'
@@ -28,13 +28,12 @@ export async function enrol(parts: GateParts, request: EnrolRequest, from: strin
   if (!certified) throw fieldFault('csr', 'wrongFormat')
   const node = await parts.turns.run(() =>
     withSystem(services.database.db, async (db) => {
-      const { zoneId, name } = await consumeToken(db, request.token)
+      const { zoneId, name, nodeId } = await consumeToken(db, request.token, certified.keyHash)
+      const proof = { sealKey, keyHash: certified.keyHash, certificateSerial: certified.serial, ip: address }
+      if (nodeId !== undefined) return enrolAgain(db, nodeId, proof)
       const place = { zoneId, ...(await placeIn(db, zoneId)) }
-      const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, {
-        sealKey,
-        serial: certified.serial,
-        address,
-      })
+      const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, proof)
+      await noteNode(db, request.token, row.id)
       if (place.groupId !== null) await putToWork(db, services.vault, place.groupId)
       return { ...place, id: row.id }
     }),
@@ -68,22 +67,28 @@ function nodeName(ofToken: string, ofMachine: string): string {
   return name.success ? name.data : unnamed
 }
 
+type Proof = { sealKey: Buffer; keyHash: Buffer; certificateSerial: string; ip: string }
+
+/** A node that died before it had kept the answer: the same node, known by a new certificate. */
+async function enrolAgain(db: Database, id: number, proof: Proof) {
+  const { zoneId, groupId } = await db
+    .updateTable('nodes')
+    .set({ ...proof, nextSerial: null })
+    .where('id', '=', id)
+    .returning(['zoneId', 'groupId'])
+    .executeTakeFirstOrThrow()
+  return { id, zoneId, groupId }
+}
+
 function insertNode(
   db: Database,
   place: { operatorId: number; zoneId: number; groupId: number | null; name: string },
   { version, schemas }: EnrolRequest,
-  proof: { sealKey: Buffer; serial: string; address: string },
+  proof: Proof,
 ): Promise<{ id: number }> {
   return db
     .insertInto('nodes')
-    .values({
-      ...place,
-      ip: proof.address,
-      sealKey: proof.sealKey,
-      certificateSerial: proof.serial,
-      version,
-      schemas,
-    })
+    .values({ ...place, ...proof, version, schemas })
     .returning('id')
     .executeTakeFirstOrThrow()
 }

@@ -4,6 +4,7 @@ import {
   EnrolRequest,
   NodeReport,
   ObjectsRequest,
+  RenewRequest,
   SecretsRequest,
   TaskReceipts,
 } from '@breakwater/contract/edge/node-api.ts'
@@ -12,6 +13,7 @@ import { z } from 'zod'
 import { Budget } from '../http/budget.ts'
 import { Fault } from '../http/fault.ts'
 import { parse } from '../http/parse.ts'
+import { bundleRoutes } from './bundle/routes.ts'
 import { enrol } from './enrol.ts'
 import { eventsRoute } from './events-route.ts'
 import { feedPageMax, readFeed } from './feed.ts'
@@ -19,6 +21,7 @@ import type { GateParts } from './gate-parts.ts'
 import { provenCertificate, refused, withNode } from './node-identity.ts'
 import { readSecrets } from './node-secrets.ts'
 import { readObjects } from './objects.ts'
+import { renew } from './renew.ts'
 import { storeReport } from './report.ts'
 import { ReportPace } from './report-pace.ts'
 import { noteSecurity } from './security-event.ts'
@@ -38,14 +41,18 @@ const TasksQuery = z.object({ after: wholeNumber })
 const enrolBytesMax = 32_768
 const askBytesMax = 131_072
 
+/** Who has a token instead of a certificate. */
+const forStrangers = new Set(['/install', '/bundle', '/enrol', '/metrics'])
+
 export function gateRoutes(app: FastifyInstance, parts: GateParts): void {
   // Before a byte of the body is read. What the certificate says is asked of the database with each request.
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.url !== '/enrol' && !provenCertificate(request)) throw refused(parts, request)
+    if (!forStrangers.has(request.routeOptions.url ?? '') && !provenCertificate(request)) throw refused(parts, request)
   })
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 429 || reply.statusCode === 503) reply.header('retry-after', '1')
   })
+  bundleRoutes(app, parts)
   enrolRoute(app, parts)
   pullRoutes(app, parts)
   tellRoutes(app, parts)
@@ -109,6 +116,11 @@ function pullRoutes(app: FastifyInstance, parts: GateParts): void {
 /** What a node tells. */
 function tellRoutes(app: FastifyInstance, parts: GateParts): void {
   const pace = new ReportPace()
+  app.post('/renew', { bodyLimit: enrolBytesMax }, (request) => {
+    const asked = parse(RenewRequest, request.body ?? {}, 'body')
+    return withNode(parts, request, (db, node) => renew(parts, db, node, asked))
+  })
+
   app.post('/tasks/receipts', async (request: FastifyRequest) => {
     const receipts = parse(TaskReceipts, request.body ?? {}, 'body')
     return withNode(parts, request, async (db, node) => {

@@ -6,6 +6,7 @@ import { serverDays } from '../authority/certificates.ts'
 import { serverNames } from '../authority/server-names.ts'
 import type { Ingest } from '../events/ingest.ts'
 import { makeApp } from '../http/app.ts'
+import { serveMetrics } from '../system/metrics.ts'
 import { Connections } from './connections.ts'
 import type { GateParts, GateServices } from './gate-parts.ts'
 import { gateRoutes } from './gate-routes.ts'
@@ -38,6 +39,7 @@ export async function startGate(services: GateServices, authority: Authority, in
   // A thousand nodes report every second: what went well is in the metrics.
   const app = makeApp(logger.child({}, { level: 'warn' }))
   gateRoutes(app, parts)
+  serveMetrics(app, services, 'gate', gauges(parts.metrics))
   await app.ready()
   const tls = await makeServer(authority, (request, response) => app.routing(request, response))
   const notices = await openNotices(services.env.databaseUrl, noticeHandlers(parts), logger)
@@ -58,6 +60,13 @@ export async function startGate(services: GateServices, authority: Authority, in
     throw error
   }
   return { port: (tls.server.address() as AddressInfo).port, metrics: parts.metrics, close }
+}
+
+/** `openStreams` is shown as `breakwater_gate_open_streams`. */
+function gauges(metrics: GateMetrics): Record<string, () => number> {
+  const names = Object.keys(metrics) as (keyof GateMetrics)[]
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(names.map((name) => [`gate_${snake(name)}`, () => metrics[name]]))
 }
 
 function noticeHandlers(parts: GateParts) {

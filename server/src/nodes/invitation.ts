@@ -7,14 +7,13 @@ import { makeToken } from './enrol-token.ts'
 
 const urlOf = (name: string, port: number): string => `https://${name.includes(':') ? `[${name}]` : name}:${port}`
 
-/** One line for the node's shell, in a checkout of this repository. The authority travels in it, so nothing has to be trusted on sight. */
+/**
+ * One line for the new machine's shell. The authority travels in it, so nothing has to be trusted on sight, and what it
+ * fetches is for the token's bearer alone.
+ */
 function commandFor(server: string, authority: string, token: string): string {
   const pem = Buffer.from(authority).toString('base64')
-  return [
-    `echo ${pem} | base64 -d > authority.pem &&`,
-    `BREAKWATER_NODE_DATA=./node BREAKWATER_SERVER=${server} BREAKWATER_SERVER_CA=authority.pem`,
-    `BREAKWATER_ENROL_TOKEN=${token} node edge/src/agent/main.ts`,
-  ].join(' ')
+  return `curl -fsS --cacert <(echo ${pem} | base64 -d) -H 'Authorization: Bearer ${token}' ${server}/install | $(command -v sudo) bash`
 }
 
 /** Makes an invitation to a zone. Runs as the system; what the caller may do was asked before. */

@@ -25,16 +25,21 @@ export function provenCertificate(request: FastifyRequest): { nodeId: number; se
 
 async function identify(db: Database, request: FastifyRequest): Promise<NodeIdentity | undefined> {
   const proven = provenCertificate(request)
-  return (
-    proven &&
-    (await db
-      .selectFrom('nodes')
-      .select(['id', 'name', 'zoneId', 'groupId', 'sealKey'])
-      .where('id', '=', proven.nodeId)
-      .where('certificateSerial', '=', proven.serial)
-      .where('revokedAt', 'is', null)
-      .executeTakeFirst())
-  )
+  if (!proven) return undefined
+  const row = await db
+    .selectFrom('nodes')
+    .select(['id', 'name', 'zoneId', 'groupId', 'sealKey', 'certificateSerial', 'nextSerial'])
+    .where('id', '=', proven.nodeId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { certificateSerial, nextSerial, ...node } = row
+  if (proven.serial === certificateSerial) return node
+  if (proven.serial !== nextSerial) return undefined
+  // The renewed certificate is in use: the one before it is over.
+  const renewed = { certificateSerial: nextSerial, nextSerial: null }
+  await db.updateTable('nodes').set(renewed).where('id', '=', node.id).where('nextSerial', '=', nextSerial).execute()
+  return node
 }
 
 /** Runs a transaction as the system for the node of a request, when its turn comes. Refuses unknown and revoked nodes. */

@@ -13,7 +13,7 @@ const isLoopback = (address: string) => address === '::1' || /^(::ffff:)?127\./.
 /** Measures every call and answers `/metrics`. `numbers` are gauges that a process adds, read when asked. */
 export function serveMetrics(
   app: FastifyInstance,
-  { env }: Services,
+  { env }: Pick<Services, 'env'>,
   process: string,
   numbers: Record<string, () => number>,
 ): void {

