@@ -7,6 +7,7 @@ import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
 import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
+import { dashboards } from './dashboard/dashboard.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
@@ -50,6 +51,7 @@ export const api = {
   customHeaders,
   accessLog,
   statistics,
+  dashboards,
   nodes,
   system,
 }

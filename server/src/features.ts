@@ -9,6 +9,7 @@ import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
 import { sessionsFeature } from './auth/session-calls.ts'
 import { signInFeature } from './auth/sign-in.ts'
+import { dashboardFeature } from './dashboard/dashboard.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import type { Feature } from './http/implement.ts'
@@ -53,5 +54,6 @@ export function makeFeatures(services: Services): Feature[] {
     purgeFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),
+    dashboardFeature(services),
   ]
 }

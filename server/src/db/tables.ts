@@ -268,6 +268,7 @@ export type Tables = {
     summary: Generated<string>
     createdAt: Moment
   }
+  dashboards: { accountId: number; tenantId: number; widgets: Json<object[]>; updatedAt: Moment }
   objects: { hash: Buffer; bytes: Buffer; createdAt: Moment }
   feeds: { groupId: number; head: Generated<number>; desired: Generated<number> }
   feedEntries: {

@@ -1,0 +1,101 @@
+/** Dashboards: what a person put where, and what waits for somebody (screens `dashboard`, `statisticsCustomize`; gaps S-13). */
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { MomentText } from '../fields.ts'
+import { cardTypes, seriesTypes, topTypes } from '../statistics/statistics.ts'
+
+export const gridColumns = 12
+const rowsMax = 200
+const widgetsMax = 60
+
+const typesOf: Record<'card' | 'series' | 'top' | 'map', readonly number[]> = {
+  card: Object.values(cardTypes),
+  series: Object.values(seriesTypes),
+  top: Object.values(topTypes),
+  map: [topTypes.country, topTypes.blockCountry],
+}
+
+/** A widget: what it shows, on which board, and where: columns and rows of a grid of twelve. */
+export const Widget = z
+  .strictObject({
+    id: z.string().min(1, 'required').max(40, 'charactersExceedLimit'),
+    kind: z.enum(['card', 'series', 'top', 'map']),
+    type: z.number().int(),
+    /** The name of the board; the first page's has none. */
+    board: z.string().trim().max(40, 'charactersExceedLimit').default(''),
+    x: z
+      .number()
+      .int()
+      .min(0)
+      .max(gridColumns - 1),
+    y: z.number().int().min(0).max(rowsMax),
+    w: z.number().int().min(2).max(gridColumns),
+    h: z.number().int().min(1).max(6),
+  })
+  .refine((widget) => widget.x + widget.w <= gridColumns, { path: ['w'], message: 'wrongFormat' })
+  .refine((widget) => typesOf[widget.kind].includes(widget.type), { path: ['type'], message: 'wrongFormat' })
+export type Widget = z.output<typeof Widget>
+
+const Widgets = z.object({ widgets: z.array(Widget) })
+const Layout = z.strictObject({
+  widgets: z
+    .array(Widget)
+    .max(widgetsMax, 'itemsExceedLimit')
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'wrongFormat'),
+})
+
+/** Something that somebody should act upon. `name` is the domain, site or node; `since` when it began, where that is known. */
+export const Attention = z.object({
+  kind: z.enum(['nodeAway', 'domainPending', 'siteNotLive', 'siteRefused']),
+  name: z.string(),
+  siteID: z.number().int().nullable(),
+  siteName: z.string(),
+  nodeID: z.number().int().nullable(),
+  since: MomentText.nullable(),
+  detail: z.string(),
+})
+export type Attention = z.output<typeof Attention>
+
+export const dashboards = {
+  client: endpoint('client.dashboard.get', 'GET', '/client/dashboard', {
+    tiers: ['client'],
+    can: 'signedIn',
+    reply: Widgets,
+    summary: 'The layout of one’s dashboards; the default until one was saved.',
+  }),
+  updateClient: endpoint('client.dashboard.update', 'PUT', '/client/dashboard', {
+    tiers: ['client'],
+    can: 'signedIn',
+    personOnly: false,
+    audit: 'client.dashboard.update',
+    body: Layout,
+    summary: 'Saves the layout of one’s dashboards. An empty one is allowed.',
+  }),
+  user: endpoint('user.dashboard.get', 'GET', '/user/dashboard', {
+    tiers: ['user'],
+    can: 'signedIn',
+    reply: Widgets,
+    summary: 'The layout of one’s dashboards; the default until one was saved.',
+  }),
+  updateUser: endpoint('user.dashboard.update', 'PUT', '/user/dashboard', {
+    tiers: ['user'],
+    can: 'signedIn',
+    personOnly: false,
+    audit: 'user.dashboard.update',
+    body: Layout,
+    summary: 'Saves the layout of one’s dashboards. An empty one is allowed.',
+  }),
+  standard: endpoint('dashboard.default', 'GET', '/dashboard/default', {
+    tiers: ['user', 'client'],
+    can: 'signedIn',
+    reply: Widgets,
+    summary: 'The layout that a console begins with.',
+  }),
+  attention: endpoint('dashboard.attention', 'GET', '/:tier/dashboard/attention', {
+    can: 'sites.read',
+    reply: z.object({ data: z.array(Attention), total: z.number().int() }),
+    kind: 'list',
+    beyond: true,
+    summary: 'What waits for somebody: nodes away, domains without proof, sites that are not live. At most 50 of each.',
+  }),
+}

@@ -1,0 +1,108 @@
+/** What waits for somebody: nodes away, domains without proof, sites that are refused or late. Newest trouble first. */
+import type { Attention } from '@breakwater/contract/dashboard/dashboard.ts'
+import { nodeStatuses, offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/implement.ts'
+
+/** A list for people: of each kind, as many as somebody would go through. */
+const shownMax = 50
+/** A change that is this young is on its way, not late. */
+const lateAfter = '1 minute'
+
+type LateSite = { siteId: number; node: string; reason: string | null; since: Date | null }
+
+/** Nodes that should be up and have not been heard of. Runs as the caller: customers see none. */
+export async function nodesAway(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('nodes')
+    .select(['id', 'name', 'lastSeenAt'])
+    .where('revokedAt', 'is', null)
+    .where('status', '=', nodeStatuses.enabled)
+    .where((where) =>
+      where.or([where('lastSeenAt', 'is', null), where('lastSeenAt', '<', new Date(Date.now() - offlineAfterMs))]),
+    )
+    .orderBy('lastSeenAt', 'desc')
+    .limit(shownMax)
+    .execute()
+  return rows.map(({ id, name, lastSeenAt }) => ({
+    ...nothing,
+    kind: 'nodeAway',
+    name,
+    nodeID: id,
+    since: textOf(lastSeenAt),
+  }))
+}
+
+/** Domains that are not served until their owner is proven. Runs as the caller. */
+export async function domainsPending(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .innerJoin('sites', 'sites.id', 'domains.siteId')
+    .select(['domains.name', 'domains.createdAt', 'sites.id as siteId', 'sites.name as siteName'])
+    .where('domains.ownership', '=', 'pending')
+    .where('domains.status', '=', 1)
+    .where('sites.removedAt', 'is', null)
+    .orderBy('domains.createdAt', 'desc')
+    .limit(shownMax)
+    .execute()
+  return rows.map(({ name, createdAt, siteId, siteName }) => ({
+    ...nothing,
+    kind: 'domainPending',
+    name,
+    siteID: siteId,
+    siteName,
+    since: textOf(createdAt),
+  }))
+}
+
+/**
+ * Sites of the caller's tenants that a node refused or has not got to. Runs as the system, which alone knows nodes; whom
+ * the answer may name is narrowed by `namedFor`.
+ */
+export async function lateSites(
+  db: Database,
+  { tier, tenantId }: Pick<Caller, 'tier' | 'tenantId'>,
+): Promise<LateSite[]> {
+  const { epoch } = await db.selectFrom('installation').select('epoch').executeTakeFirstOrThrow()
+  const ofTenant = tier === 'client' ? sql`tenant.operator_id = ${tenantId}` : sql`tenant.id = ${tenantId}`
+  const { rows } = await sql<LateSite>`
+    select entry.site_id, node.name as node, exception.reason, revision.created_at as since
+    from nodes as node
+    join feed_entries as entry on entry.group_id = node.group_id and entry.artefact is not null
+      and (entry.sequence > node.watermark or node.epoch <> ${epoch}
+        or exists (select from node_exceptions as known where known.node_id = node.id and known.site_id = entry.site_id))
+    join sites as site on site.id = entry.site_id and site.removed_at is null
+    join tenants as tenant on tenant.id = site.tenant_id
+    join revisions as revision on revision.site_id = site.id and revision.revision = entry.revision
+    left join node_exceptions as exception on exception.node_id = node.id and exception.site_id = entry.site_id
+    where node.revoked_at is null and node.status = ${nodeStatuses.enabled} and ${ofTenant}
+      and (exception.reason is not null or revision.created_at < now() - ${lateAfter}::interval)
+    order by exception.reason is null, revision.created_at desc
+    limit ${shownMax * 4}`.execute(db)
+  return rows
+}
+
+/** The late sites by name, each once, as far as the caller may know them. Runs as the caller. */
+export async function namedFor(db: Database, late: LateSite[]): Promise<Attention[]> {
+  const ids = [...new Set(late.map(({ siteId }) => siteId))]
+  if (ids.length === 0) return []
+  const sites = await db.selectFrom('sites').select(['id', 'name']).where('id', 'in', ids).execute()
+  const named = ids.flatMap((id) => sites.find((site) => site.id === id) ?? [])
+  return named.slice(0, shownMax).map(({ id, name }) => {
+    const of = late.filter(({ siteId }) => siteId === id)
+    const refused = of.find(({ reason }) => reason !== null)
+    return {
+      ...nothing,
+      kind: refused ? 'siteRefused' : 'siteNotLive',
+      name,
+      siteID: id,
+      siteName: name,
+      since: textOf(of[0]!.since),
+      detail: refused?.reason ?? of.map(({ node }) => node).join(', '),
+    }
+  })
+}
+
+const nothing = { siteID: null, siteName: '', nodeID: null, since: null, detail: '' }
+const textOf = (moment: Date | null) => moment?.toISOString() ?? null

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withSystem } from '../db/database.ts'
+import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
+
+let server: LogServer
+
+beforeAll(async () => {
+  server = await startLogServer()
+})
+afterAll(() => server.stop())
+
+const widget = { id: 'a', kind: 'series', type: 2, x: 0, y: 0, w: 6, h: 2 }
+
+test('an account without a layout gets the default, and its own once it saved one, even an empty one', async () => {
+  const as = server.mine.token
+  const standard = (await server.call('GET', '/dashboard/default', { as })).body.data
+  expect(standard.widgets.length).toBeGreaterThan(4)
+  expect((await server.call('GET', '/user/dashboard', { as })).body.data).toEqual(standard)
+  const mine = { widgets: [widget, { ...widget, id: 'b', board: 'Attacks', x: 6 }] }
+  expect((await server.call('PUT', '/user/dashboard', { as, body: mine })).body).toEqual({})
+  expect((await server.call('GET', '/user/dashboard', { as })).body.data).toEqual({
+    widgets: [{ ...widget, board: '' }, mine.widgets[1]],
+  })
+  const theirs = await server.call('GET', '/user/dashboard', { as: server.theirs.token })
+  expect(theirs.body.data).toEqual(standard)
+  await server.call('PUT', '/user/dashboard', { as, body: { widgets: [] } })
+  expect((await server.call('GET', '/user/dashboard', { as })).body.data).toEqual({ widgets: [] })
+})
+
+test.each([
+  ['beyond the grid', { ...widget, x: 8 }, 'widgets.0.w'],
+  ['of a type that the kind has not', { ...widget, type: 3 }, 'widgets.0.type'],
+  ['without a name', { ...widget, id: '' }, 'widgets.0.id'],
+])('a widget %s is refused at its field', async (_name, wrong, field) => {
+  const { status, body } = await server.call('PUT', '/client/dashboard', {
+    as: server.operator,
+    body: { widgets: [wrong] },
+  })
+  expect([status, body.extra[0].field]).toEqual([400, field])
+})
+
+test('two widgets of one id, or more than sixty, are refused', async () => {
+  const save = (widgets: object[]) =>
+    server.call('PUT', '/client/dashboard', { as: server.operator, body: { widgets } })
+  expect((await save([widget, widget])).body.extra).toEqual([{ field: 'widgets', reason: 'wrongFormat' }])
+  const many = Array.from({ length: 61 }, (_, i) => ({ ...widget, id: `w${i}` }))
+  expect((await save(many)).body.code).toBe(101029)
+})
+
+const attention = async (as = server.mine.token, tier = 'user') =>
+  (await server.call('GET', `/${tier}/dashboard/attention`, { as })).body.data as { kind: string; name: string }[]
+const kinds = (list: { kind: string; name: string }[]) => list.map(({ kind, name }) => `${kind} ${name}`).sort()
+
+test('what waits is told to whom it concerns: nodes to operators, domains and sites to their owners', async () => {
+  const { db } = server.services.database
+  const added = await server.call('POST', `/user/site/${server.mine.site}/domains`, {
+    as: server.mine.token,
+    body: { domains: [{ name: 'pending.example.com', upstreams: [{ ip: '198.41.0.4', port: 80 }] }] },
+  })
+  expect([added.status, added.body.code]).toEqual([200, undefined])
+  expect(kinds(await attention())).toEqual(['domainPending pending.example.com'])
+  expect(await attention(server.theirs.token)).toEqual([])
+  expect(kinds(await attention(server.operator, 'client'))).toEqual([
+    'domainPending pending.example.com',
+    'nodeAway edge-1',
+  ])
+  await withSystem(db, (tx) => tx.updateTable('nodes').set({ lastSeenAt: new Date() }).execute())
+  await server.services.database.pool.query("update revisions set created_at = now() - interval '1 hour'")
+  expect(kinds(await attention())).toEqual(['domainPending pending.example.com', 'siteNotLive my site'])
+  const reason = 'a guard does not compile'
+  const values = { nodeId: server.node.nodeId, siteId: server.theirs.site, revision: 1, reason }
+  await withSystem(db, (tx) => tx.insertInto('nodeExceptions').values(values).execute())
+  expect(await attention(server.theirs.token)).toMatchObject([{ kind: 'siteRefused', detail: reason }])
+  expect(kinds(await attention(server.operator, 'client'))).toEqual([
+    'domainPending pending.example.com',
+    'siteNotLive my site',
+    'siteRefused their site',
+  ])
+})

@@ -1,0 +1,56 @@
+/** Dashboards: the layout of each account, the default, and what waits for somebody. */
+import { dashboards, Widget } from '@breakwater/contract/dashboard/dashboard.ts'
+import { type Database, withSystem } from '../db/database.ts'
+import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
+import { domainsPending, lateSites, namedFor, nodesAway } from './attention.ts'
+import { defaultWidgets } from './default-layout.ts'
+
+const { attention, ...layouts } = dashboards
+
+type Layout = { widgets: Widget[] }
+
+export function dashboardFeature({ database }: Pick<Services, 'database'>): Feature {
+  const read = ({ db, caller }: { db: Database; caller: Caller }) => readLayout(db, caller)
+  const save = ({ db, caller, body }: { db: Database; caller: Caller; body: Layout }) => saveLayout(db, caller, body)
+  return [
+    ...implement(layouts, {
+      client: read,
+      updateClient: save,
+      user: read,
+      updateUser: save,
+      standard: async () => ({ widgets: defaultWidgets }),
+    }),
+    ...implementOpen(
+      { attention },
+      {
+        async attention({ transact, caller }) {
+          const late = await withSystem(database.db, (db) => lateSites(db, caller))
+          const data = await transact(async (db) => [
+            ...(await nodesAway(db)),
+            ...(await namedFor(db, late)),
+            ...(await domainsPending(db)),
+          ])
+          return { data, total: data.length }
+        },
+      },
+    ),
+  ]
+}
+
+/** The default for whoever has saved none. A widget of a kind that is gone is left out. */
+async function readLayout(db: Database, { accountId }: Caller): Promise<Layout> {
+  const row = await db.selectFrom('dashboards').select('widgets').where('accountId', '=', accountId).executeTakeFirst()
+  if (!row) return { widgets: defaultWidgets }
+  const widgets = row.widgets.map((widget) => Widget.safeParse(widget))
+  return { widgets: widgets.flatMap(({ success, data }) => (success ? [data] : [])) }
+}
+
+async function saveLayout(db: Database, { accountId, tenantId }: Caller, layout: Layout): Promise<void> {
+  const widgets = JSON.stringify(layout.widgets)
+  await db
+    .insertInto('dashboards')
+    .values({ accountId, tenantId, widgets })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ widgets, updatedAt: new Date() }))
+    .execute()
+}

@@ -1,0 +1,26 @@
+/** The layout that a console begins with. Places are columns and rows of a grid of twelve. */
+import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
+import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
+
+const home = (id: string, kind: Widget['kind'], type: number, x: number, y: number, w: number, h: number): Widget => ({
+  id,
+  kind,
+  type,
+  board: '',
+  x,
+  y,
+  w,
+  h,
+})
+
+/** Both consoles begin with the same; what they add to it is theirs. */
+export const defaultWidgets: Widget[] = [
+  home('requests', 'card', cardTypes.request, 0, 0, 12, 1),
+  home('bandwidth', 'series', seriesTypes.bandwidth, 0, 1, 8, 2),
+  home('status', 'series', seriesTypes.status, 8, 1, 4, 2),
+  home('rate', 'series', seriesTypes.rate, 0, 3, 6, 2),
+  home('cache', 'series', seriesTypes.cache, 6, 3, 6, 2),
+  home('urls', 'top', topTypes.url, 0, 5, 4, 2),
+  home('countries', 'top', topTypes.country, 4, 5, 4, 2),
+  home('attackers', 'top', topTypes.attackIPs, 8, 5, 4, 2),
+]
