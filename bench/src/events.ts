@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { LogFilter } from '@breakwater/contract/logs/access.ts'
+import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
 import { closeHours } from '../../server/src/events/close-hours.ts'
 import { insertSettings, insertStatements } from '../../server/src/events/insert-statements.ts'
@@ -85,7 +86,8 @@ async function timed(ask: () => Promise<unknown>): Promise<number> {
   return Math.round(times.sort((a, b) => a - b)[2]!)
 }
 
-const asked = { siteIDs: [], domainIDs: [], zoneIDs: [], startTime: (end - 86_400) * 1000, endTime: end * 1000 }
+const span = { siteIDs: [], domainIDs: [], zoneIDs: [], startTime: (end - 86_400) * 1000, endTime: end * 1000 }
+const asked = { ...span, filter: StatisticsFilter.parse({}) }
 const one = { sites: [1], domains: null, zones: null }
 const all = { sites, domains: null, zones: null }
 const now = Date.now()
@@ -103,7 +105,7 @@ const tops = (scope: typeof one) =>
       answerTop(events, topQuestion({ ...asked, type, top: 10, countType: 'reqCount' }, scope, now)),
     ),
   )
-const page = { ...LogFilter.parse({}), ...asked, page: 1, pageSize: 50, sortBy: 'time', orderBy: 'desc' } as const
+const page = { ...LogFilter.parse({}), ...span, page: 1, pageSize: 50, sortBy: 'time', orderBy: 'desc' } as const
 const rows50 = (scope: typeof one) => listRows(events, scope, page)
 const series = (scope: typeof one) =>
   answerSeries(events, seriesQuestion({ ...asked, ...paging, type: 2, minutesStep: 5 }, scope, now))

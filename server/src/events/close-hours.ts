@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
-import { namesKeptMax, type TopList, topLists } from './top-lists.ts'
+import { listsVersion, namesKeptMax, type TopList, topLists } from './top-lists.ts'
 
 /** Nodes ship every second or so; after this an hour is rarely touched again. */
 const graceSeconds = 300
@@ -20,9 +20,9 @@ export async function closeHours(events: ClickHouseClient, nowMs: number, hoursM
     `SELECT toUnixTimestamp(hours.time) AS hour, hours.stored AS stored, closed.known AS known
      FROM (SELECT time, sum(rows) AS stored FROM requests_per_hour_v1
            WHERE time >= toDateTime({from:UInt32}, 'UTC') AND time < toDateTime({to:UInt32}, 'UTC') GROUP BY time) AS hours
-     LEFT JOIN (SELECT time, argMax(rows, build) AS known FROM hours_closed_v1 GROUP BY time) AS closed ON hours.time = closed.time
-     WHERE hours.stored != closed.known ORDER BY hour DESC LIMIT {hoursMax:UInt32}`,
-    { from: Math.floor((now - reachSeconds) / 3600) * 3600, to, hoursMax },
+     LEFT JOIN (SELECT time, argMax(rows, build) AS known, argMax(lists, build) AS version FROM hours_closed_v1 GROUP BY time) AS closed ON hours.time = closed.time
+     WHERE hours.stored != closed.known OR closed.version != {lists:UInt16} ORDER BY hour DESC LIMIT {hoursMax:UInt32}`,
+    { from: Math.floor((now - reachSeconds) / 3600) * 3600, to, hoursMax, lists: listsVersion },
   )
   for (const hour of open) await closeHour(events, hour, nowMs)
   return open.map(({ hour }) => hour)
@@ -42,7 +42,7 @@ async function closeHour(events: ClickHouseClient, { hour, stored, known }: Open
       insert_deduplication_token: `${hour}/${build}`,
     },
   })
-  const values = [{ time: hour, build, rows: stored }]
+  const values = [{ time: hour, build, rows: stored, lists: listsVersion }]
   await events.insert({ table: 'hours_closed_v1', values, format: 'JSONEachRow' })
   if (known === 0) return
   await events.command({

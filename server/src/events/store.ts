@@ -1,5 +1,6 @@
 /** The event store: ClickHouse, embedded or a cluster, behind one client. */
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { Fault } from '../http/fault.ts'
 
 /** How long a person's question may take. The embedded engine cannot stop one whose asker went away. */
 const questionSecondsMax = 20
@@ -20,8 +21,20 @@ export function openEvents(url: string): ClickHouseClient {
 /** What a statement's `{name:Type}` stand for. Values travel beside the statement, never in it. */
 export type Params = Record<string, unknown>
 
-/** Asks and reads the answer's rows; 64-bit numbers come as numbers, ours stay below 2^53. */
+/**
+ * Asks and reads the answer's rows; 64-bit numbers come as numbers, ours stay below 2^53. A question that takes too long
+ * is refused with a sentence that says what helps.
+ */
 export async function queryRows<Row>(events: ClickHouseClient, query: string, params: Params): Promise<Row[]> {
+  try {
+    return await ask<Row>(events, query, params)
+  } catch (error) {
+    if (!(error instanceof ClickHouseError) || error.type !== 'TIMEOUT_EXCEEDED') throw error
+    throw new Fault('databaseError', 'tooSlow', { status: 503, message: 'Too many rows: choose a shorter range' })
+  }
+}
+
+async function ask<Row>(events: ClickHouseClient, query: string, params: Params): Promise<Row[]> {
   const result = await events.query({
     query,
     query_params: params,

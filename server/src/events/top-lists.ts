@@ -14,11 +14,18 @@ export const topLists = {
   referer: { name: 'referer', of: "referer != ''" },
   url: { name: 'concat(domain, path)', of: 'true' },
   userAgent: { name: 'userAgent', of: "userAgent != ''" },
+  method: { name: 'method', of: 'true' },
+  httpVersion: { name: 'httpVersion', of: 'true' },
+  scheme: { name: 'scheme', of: 'true' },
+  address: { name: addressText, of: 'true' },
   refusedCountry: { name: 'country', of: isRefused },
   refusedAddress: { name: addressText, of: isRefused },
   deniedAddress: { name: addressText, of: isDenied },
 } as const
 export type TopList = keyof typeof topLists
+
+/** Rises when a list is added or counts otherwise: hours that were closed with another version are closed again. */
+export const listsVersion = 2
 
 /** How many names of a list a site's hour keeps, by requests and by bytes each. */
 export const namesKeptMax = 500

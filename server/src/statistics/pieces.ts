@@ -1,19 +1,27 @@
 /** The rows of a question's pieces, as one source in SQL. */
 import { allOf, type Clause } from '../events/clause.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
+import type { Narrowing } from './narrowing.ts'
 import type { Piece, Range, Rollup } from './range.ts'
 
-export const requestTables: Record<Rollup, string> = {
+/** Whose rows, and which of them. */
+export type Asked = { scope: EventScope; narrowing: Narrowing }
+
+const requestTables: Record<Rollup, string> = {
   minute: 'requests_per_minute_v1',
   fiveMinutes: 'requests_per_five_minutes_v1',
   hour: 'requests_per_hour_v1',
 }
 /** Minutes have no table of visitors: cards ask for nothing finer than five minutes. */
-export const visitorTables: Record<Rollup, string> = {
+const visitorTables: Record<Rollup, string> = {
   minute: 'visitors_per_five_minutes_v1',
   fiveMinutes: 'visitors_per_five_minutes_v1',
   hour: 'visitors_per_hour_v1',
 }
+
+/** Rows as the rollups have them: each counts for as many requests as it stands for. */
+const rowColumns =
+  'time, site, zone, domain, status, cause, guard, action, cache, weight AS requests, bytesSent * weight AS bytesSent, bytesReceived * weight AS bytesReceived, if(originStatus > 0, weight, 0) AS originRequests'
 
 /** A range as a condition on a column of whole seconds. `name` keeps its parameters apart from another range's. */
 export function rangeClause({ from, to }: Range, name: string | number): Clause {
@@ -23,14 +31,38 @@ export function rangeClause({ from, to }: Range, name: string | number): Clause 
   }
 }
 
-/** `columns` of all pieces, within the scope, as a subquery. */
-export function fromPieces(
-  tables: Record<Rollup, string>,
-  columns: string,
-  pieces: Piece[],
-  scope: EventScope,
-): Clause {
-  const within = scopeClause(scope)
+/** The condition that picks what was asked for, in rows and rollups alike. */
+export const askedClause = ({ scope, narrowing }: Asked): Clause => allOf([scopeClause(scope), narrowing.clause])
+
+/** `columns` of requests, from the rollups where they know what is filtered by, else from the rows. */
+export function requestSource(columns: string, pieces: Piece[], asked: Asked): Clause {
+  if (asked.narrowing.reads !== 'rows') return union(columns, requestTables, pieces, asked)
+  const where = allOf([askedClause(asked), rangeClause(wholeOf(pieces), '')])
+  const rows = `SELECT ${rowColumns} FROM requests_raw_v1 WHERE ${where.sql}`
+  return { sql: `(\n  SELECT ${columns} FROM (${rows})\n)`, params: where.params }
+}
+
+/** The different addresses of all requests and of refused ones, as a whole statement. */
+export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
+  if (asked.narrowing.reads === 'visitors') {
+    const source = union('isRefused, addresses AS state', visitorTables, pieces, asked)
+    return {
+      sql: `SELECT uniqCombinedMerge(14)(state) AS addresses, uniqCombinedMergeIf(14)(state, isRefused = 1) AS refused\nFROM ${source.sql}`,
+      params: source.params,
+    }
+  }
+  const where = allOf([askedClause(asked), rangeClause(wholeOf(pieces), '')])
+  return {
+    sql: `SELECT uniqCombined(14)(address) AS addresses, uniqCombinedIf(14)(address, action IN ('block', 'challenge')) AS refused\nFROM requests_raw_v1\nWHERE ${where.sql}`,
+    params: where.params,
+  }
+}
+
+/** Pieces follow each other without a gap. */
+const wholeOf = (pieces: Piece[]): Range => ({ from: pieces[0]?.from ?? 0, to: pieces.at(-1)?.to ?? 0 })
+
+function union(columns: string, tables: Record<Rollup, string>, pieces: Piece[], asked: Asked): Clause {
+  const within = askedClause(asked)
   const parts = pieces.map((piece, i) => {
     const where = allOf([within, rangeClause(piece, i)])
     return { sql: `SELECT ${columns} FROM ${tables[piece.rollup]} WHERE ${where.sql}`, params: where.params }

@@ -4,6 +4,8 @@ import type { Parsed } from '@breakwater/contract/endpoint.ts'
 import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
 import type { cardTypes, seriesTypes, statistics, topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { EventScope } from '../events/scope.ts'
+import { type Narrowing, narrow } from './narrowing.ts'
+import type { Asked } from './pieces.ts'
 import {
   type Buckets,
   bucketsOf,
@@ -20,10 +22,10 @@ export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
 export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]
 export type TopType = (typeof topTypes)[keyof typeof topTypes]
 
-export type CardQuestion = { type: CardType; scope: EventScope; pieces: Piece[] }
-export type SeriesQuestion = {
+export type CardQuestion = Asked & { type: CardType; pieces: Piece[] }
+export type SeriesQuestion = Asked & {
   type: SeriesType
-  scope: EventScope
+  range: Range
   pieces: Piece[]
   step: Step
   buckets: Buckets
@@ -31,24 +33,39 @@ export type SeriesQuestion = {
   first: number
   last: number
 }
-export type TopQuestion = { type: TopType; scope: EventScope; range: Range; top: number; by: 'requests' | 'bytesSent' }
+export type TopQuestion = Asked & { type: TopType; range: Range; top: number; by: 'requests' | 'bytesSent' }
+export type RankQuestion = Asked & {
+  range: Range
+  pieces: Piece[]
+  offset: number
+  limit: number
+  by: Body<'list'>['sortBy']
+  order: 'asc' | 'desc'
+}
 
 type Body<Name extends keyof typeof statistics> = Parsed<(typeof statistics)[Name]>['body']
 
+/** Rows are kept for 30 days: what only they know is asked of no time before. */
+const rowsKeptMs = 30 * 86_400_000
+
+/** The moments asked for, as far back as what is read reaches. */
+function within(narrowing: Narrowing, { startTime, endTime }: { startTime: number; endTime: number }, nowMs: number) {
+  const first = narrowing.reads === 'rows' ? nowMs - rowsKeptMs : 0
+  return [Math.max(startTime, first), Math.max(endTime, first), nowMs] as const
+}
+
 export function cardQuestions(body: Body<'info'>, scope: EventScope, nowMs: number): CardQuestion[] {
-  const pieces = hourPieces(roundRange(body.startTime, body.endTime, nowMs))
+  const narrowing = narrow(body.filter)
+  const pieces = hourPieces(roundRange(...within(narrowing, body, nowMs)))
   const types = Array.isArray(body.type) ? body.type : [body.type]
-  return [...new Set(types)].map((type) => ({ type, scope, pieces }))
+  return [...new Set(types)].map((type) => ({ type, scope, narrowing, pieces }))
 }
 
 export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowMs: number): SeriesQuestion {
-  const step = raiseStep(
-    roundRange(body.startTime, body.endTime, nowMs, 60),
-    body.minutesStep,
-    timeSeriesPageSizeMax,
-    nowMs,
-  )
-  const range = roundRange(body.startTime, body.endTime, nowMs, step === 1 ? 60 : 300)
+  const narrowing = narrow(body.filter)
+  const moments = within(narrowing, body, nowMs)
+  const step = raiseStep(roundRange(...moments, 60), body.minutesStep, timeSeriesPageSizeMax, nowMs)
+  const range = roundRange(...moments, step === 1 ? 60 : 300)
   const buckets = bucketsOf(range, step)
   const first = Math.min((body.page - 1) * body.pageSize, buckets.count)
   const last = Math.min(first + body.pageSize, buckets.count)
@@ -56,15 +73,42 @@ export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowM
     from: Math.max(range.from, buckets.origin + first * buckets.seconds),
     to: Math.min(range.to, buckets.origin + last * buckets.seconds),
   }
-  return { type: body.type, scope, pieces: seriesPieces(shown, step), step, buckets, first, last }
-}
-
-export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number): TopQuestion {
   return {
     type: body.type,
     scope,
-    range: roundRange(body.startTime, body.endTime, nowMs),
+    narrowing,
+    range,
+    pieces: seriesPieces(shown, step),
+    step,
+    buckets,
+    first,
+    last,
+  }
+}
+
+export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number): TopQuestion {
+  const narrowing = narrow(body.filter)
+  return {
+    type: body.type,
+    scope,
+    narrowing,
+    range: roundRange(...within(narrowing, body, nowMs)),
     top: body.top,
     by: body.countType === 'traffic' ? 'bytesSent' : 'requests',
+  }
+}
+
+export function rankQuestion(body: Body<'list'>, scope: EventScope, nowMs: number): RankQuestion {
+  const narrowing = narrow(body.filter)
+  const range = roundRange(...within(narrowing, body, nowMs))
+  return {
+    scope,
+    narrowing,
+    range,
+    pieces: hourPieces(range),
+    offset: (body.page - 1) * body.pageSize,
+    limit: body.pageSize,
+    by: body.sortBy,
+    order: body.orderBy,
   }
 }

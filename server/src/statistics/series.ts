@@ -1,43 +1,48 @@
 /** Time series: Question → SQL → rows → points. Points without rows are zeros. */
 
+import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Point } from '@breakwater/contract/statistics/statistics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clause } from '../events/clause.ts'
 import { queryRows } from '../events/store.ts'
 import { isDenied, isRefused } from '../events/top-lists.ts'
-import { fromPieces, requestTables } from './pieces.ts'
+import { bytesIf, hits, measureColumns, named, passed, requestsIf } from './measures.ts'
+import { requestSource } from './pieces.ts'
 import type { SeriesQuestion, SeriesType } from './question.ts'
 
-const ofStatus = (first: number) => `sumIf(requests, intDiv(status, 100) = ${first} AND status != 444)`
+const ofClass = (first: number) => requestsIf(`intDiv(code, 100) = ${first} AND code != ${causes.drop}`)
 
 /** What each type draws: the name of each line and what it sums. */
 export const seriesMeasures: Record<SeriesType, Record<string, string>> = {
-  2: { pass: `sumIf(requests, NOT (${isRefused}))`, drop: `sumIf(requests, ${isRefused})` },
-  12: { requests: `sumIf(requests, ${isDenied})` },
-  13: { requests: `sumIf(requests, ${isRefused} AND guard = 'waf')` },
+  2: { pass: requestsIf(passed), drop: requestsIf(isRefused) },
+  12: { requests: requestsIf(isDenied) },
+  13: { requests: requestsIf(`${isRefused} AND guard = 'waf'`) },
   101: { sent: 'sum(bytesSent)', received: 'sum(bytesReceived)' },
   102: {
-    '2xx': ofStatus(2),
-    '3xx': ofStatus(3),
-    '4xx': ofStatus(4),
-    '5xx': ofStatus(5),
-    drop: 'sumIf(requests, status = 444)',
+    '2xx': ofClass(2),
+    '3xx': ofClass(3),
+    '4xx': ofClass(4),
+    '5xx': ofClass(5),
+    '9xx': ofClass(9),
+    '444': requestsIf(`code = ${causes.drop}`),
   },
   103: {
-    hit: "sumIf(requests, cache IN ('HIT', 'STALE', 'REVALIDATED', 'UPDATING'))",
-    miss: "sumIf(requests, cache IN ('MISS', 'EXPIRED'))",
-    bypass: "sumIf(requests, cache IN ('BYPASS', 'DIRECT'))",
+    hit: hits,
+    miss: requestsIf("cache IN ('MISS', 'EXPIRED')"),
+    bypass: requestsIf("cache IN ('BYPASS', 'DIRECT')"),
   },
   104: { requests: 'sum(originRequests)' },
+  105: { pass: bytesIf(passed), drop: bytesIf(isRefused) },
+  106: { pass: requestsIf(passed), drop: requestsIf(isRefused) },
 }
 
-const columns = 'time, status, cause, guard, action, cache, requests, bytesSent, bytesReceived, originRequests'
+/** What is told a second: each sum times this, over the seconds that the bucket covers. */
+const perSecond: Partial<Record<SeriesType, number>> = { 105: 8, 106: 1 }
 
-export function seriesSql({ type, scope, pieces, buckets }: SeriesQuestion): Clause {
-  const source = fromPieces(requestTables, columns, pieces, scope)
-  const measures = Object.entries(seriesMeasures[type]).map(([name, sum]) => `${sum} AS \`${name}\``)
+export function seriesSql({ type, pieces, buckets, ...asked }: SeriesQuestion): Clause {
+  const source = requestSource(measureColumns, pieces, asked)
   return {
-    sql: `SELECT intDiv(toUnixTimestamp(time) - {origin:UInt32}, {seconds:UInt32}) AS bucket,\n  ${measures.join(',\n  ')}\nFROM ${source.sql}\nGROUP BY bucket`,
+    sql: `SELECT intDiv(toUnixTimestamp(time) - {origin:UInt32}, {seconds:UInt32}) AS bucket,\n  ${named(seriesMeasures[type])}\nFROM ${source.sql}\nGROUP BY bucket`,
     params: { ...source.params, origin: buckets.origin, seconds: buckets.seconds },
   }
 }
@@ -49,8 +54,14 @@ export async function answerSeries(events: ClickHouseClient, question: SeriesQue
   const rows = isEmpty ? [] : await queryRows<Record<string, number> & { bucket: number }>(events, sql, params)
   const byBucket = new Map(rows.map(({ bucket, ...value }) => [bucket, value as Record<string, number>]))
   const zero = Object.fromEntries(Object.keys(seriesMeasures[type]).map((name) => [name, 0]))
-  return Array.from({ length: Math.max(0, last - first) }, (_, i) => ({
-    time: buckets.origin + (first + i) * buckets.seconds,
-    value: byBucket.get(first + i) ?? zero,
-  }))
+  const factor = perSecond[type]
+  return Array.from({ length: Math.max(0, last - first) }, (_, i) => {
+    const time = buckets.origin + (first + i) * buckets.seconds
+    const sums = byBucket.get(first + i) ?? zero
+    const covered = Math.min(time + buckets.seconds, question.range.to) - Math.max(time, question.range.from)
+    return { time, value: factor === undefined ? sums : rates(sums, factor / Math.max(1, covered)) }
+  })
 }
+
+const rates = (sums: Record<string, number>, factor: number) =>
+  Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, Math.round(sum * factor * 100) / 100]))

@@ -1,3 +1,4 @@
+import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { expect, test } from 'vitest'
 import { cardSql } from './cards.ts'
 import { cardQuestions, seriesQuestion, topQuestion } from './question.ts'
@@ -8,7 +9,8 @@ const now = Date.parse('2026-11-21T14:37:12Z')
 const times = { startTime: now - 4 * 3_600_000, endTime: now }
 const scope = { sites: [7], domains: null, zones: null }
 const narrow = { sites: [7, 8], domains: ['www.example.com', '*.example.net'], zones: [3] }
-const asked = { siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
+const filter = StatisticsFilter.parse({})
+const asked = { filter, siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
 
 /** A statement with its parameters, as a file one can read. */
 const text = ({ sql, params }: { sql: string; params: object }) =>
@@ -34,5 +36,7 @@ test('the SQL of top lists', async () => {
   const { from } = question.range
   const closed = [{ from: Math.ceil(from / 3600) * 3600, to: Math.ceil(from / 3600) * 3600 + 7200 }]
   await expect(text(listTopSql(question, 'refusedAddress', closed))).toMatchFileSnapshot('sql/top-attack-ips.sql')
-  await expect(text(columnTopSql(question, 'domain'))).toMatchFileSnapshot('sql/top-attack-domains.sql')
+  await expect(
+    text(columnTopSql(question, { column: 'domain', of: "action IN ('block', 'challenge')" })),
+  ).toMatchFileSnapshot('sql/top-attack-domains.sql')
 })

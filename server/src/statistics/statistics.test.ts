@@ -1,6 +1,7 @@
 /** The statistics against sums made in JavaScript from the same rows. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withCaller } from '../db/database.ts'
 import { closeHours } from '../events/close-hours.ts'
@@ -13,7 +14,8 @@ import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts
 import type { Services } from '../http/services.ts'
 import { makeTestServices } from '../testing/server.ts'
 import { answerCard } from './cards.ts'
-import { cardQuestions, seriesQuestion, type TopType, topQuestion } from './question.ts'
+import { cardQuestions, rankQuestion, seriesQuestion, type TopType, topQuestion } from './question.ts'
+import { answerRanks } from './ranks.ts'
 import { answerSeries } from './series.ts'
 import { answerTop } from './tops.ts'
 import { trafficOfMonth } from './traffic.ts'
@@ -53,7 +55,8 @@ const asOperator = (asked: Partial<AskedScope> = {}) =>
   withCaller(stores.database.db, { tenantId: tenants.operatorId, tier: 'client' }, (db) =>
     resolveScope(db, 'client', { siteIDs: [], domainIDs: [], zoneIDs: [], ...asked }),
   )
-const asked = { siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
+const filter = StatisticsFilter.parse({})
+const asked = { filter, siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
 
 type Filter = (row: RequestRow) => boolean
 const inRange = (row: RequestRow) => row.time >= from && row.time < to
@@ -125,13 +128,14 @@ test('the other series sum what they say', async () => {
       (row) => row.bytesReceived,
     ),
   })
-  const ofClass = (first: number) => sum((row) => Math.floor(row.status / 100) === first)
+  const ofClass = (first: number) => sum((row) => Math.floor((row.cause || row.status) / 100) === first)
   expect(await total(102)).toEqual({
     '2xx': ofClass(2),
     '3xx': ofClass(3),
     '4xx': ofClass(4),
     '5xx': ofClass(5),
-    drop: 0,
+    '9xx': ofClass(9),
+    '444': 0,
   })
   expect(await total(103)).toEqual({
     hit: cached('HIT', 'STALE'),
@@ -139,6 +143,82 @@ test('the other series sum what they say', async () => {
     bypass: cached('BYPASS'),
   })
   expect(await total(104)).toEqual({ requests: sum((row) => row.originStatus > 0) })
+})
+
+/** Filters, the rows they mean, and what is left of them in each kind of question. */
+const filtered: [string, object, Filter][] = [
+  ['a host, from the rollups', { host: ['www.site1.example.com'] }, (row) => row.domain === 'www.site1.example.com'],
+  ['a code, from the rollups', { status: [903] }, (row) => row.status === 903 || row.cause === 903],
+  ['all but refused', { not: { action: ['block'] } }, (row) => row.action !== 'block'],
+  ['a country, from the rows', { country: ['TW'] }, (row) => row.country === 'TW'],
+  ['all but a country', { not: { country: ['TW'] } }, (row) => row.country !== 'TW'],
+  [
+    'a network and a state of the cache',
+    { ip: ['198.51.1.0/24'], cache: ['HIT'] },
+    (row) => row.address.startsWith('198.51.1.') && row.cache === 'HIT',
+  ],
+]
+
+test.each(filtered)('filtered by %s, every question counts the same rows', async (_name, lists, mine) => {
+  const scope = await asOperator()
+  const body = { ...asked, filter: StatisticsFilter.parse(lists) }
+  const series = seriesQuestion({ ...body, type: 2, minutesStep: 15, page: 1, pageSize: 500 }, scope, now)
+  const points = await answerSeries(stores.events, series)
+  expect(points.reduce((n, { value }) => n + value.pass! + value.drop!, 0)).toBe(sum(mine))
+  const [requests, addresses] = await Promise.all(
+    cardQuestions({ ...body, type: [3, 4] }, scope, now).map((question) => answerCard(stores.events, question)),
+  )
+  expect(requests).toMatchObject({ requests: sum(mine), traffic: sum(mine, sent) })
+  const exact = new Set(rows.filter((row) => inRange(row) && mine(row)).map((row) => row.address)).size
+  expect(Math.abs(addresses!.addresses! - exact)).toBeLessThanOrEqual(Math.ceil(exact * 0.03))
+  for (const type of [11, 24, 104] as const) {
+    const question = topQuestion({ ...body, type, top: 500, countType: 'reqCount' }, scope, now)
+    const top = await answerTop(stores.events, question)
+    expect(top.reduce((n, { value }) => n + value, 0)).toBe(sum((row) => mine(row) && names[type]!.of(row)))
+  }
+  const ranks = { page: 1, pageSize: 500, type: 1, sortBy: 'reqCount', orderBy: 'desc' } as const
+  const { data } = await answerRanks(stores.events, rankQuestion({ ...body, ...ranks }, scope, now))
+  expect(data.reduce((n, { reqCount }) => n + reqCount, 0)).toBe(sum(mine))
+})
+
+test('a rate is told a second, of the seconds that its step covers', async () => {
+  const scope = await asOperator()
+  const times = { startTime: from * 1000, endTime: (from + 5_400) * 1000 }
+  const question = seriesQuestion(
+    { ...asked, ...times, type: 105, minutesStep: 60, page: 1, pageSize: 500 },
+    scope,
+    now,
+  )
+  const points = await answerSeries(stores.events, question)
+  for (const { time, value } of points) {
+    const [first, last] = [Math.max(time, from), Math.min(time + 3_600, from + 5_400)]
+    const bytes = sum((row) => row.time >= first && row.time < last && !refused(row), sent)
+    expect(value.pass).toBeCloseTo((bytes * 8) / (last - first), 1)
+  }
+})
+
+test('the domains by rank equal the sums of the rows, and are paged', async () => {
+  const scope = await asCustomer(0)
+  const body = { ...asked, type: 1, sortBy: 'traffic', orderBy: 'desc' } as const
+  const page = (page: number, pageSize: number) =>
+    answerRanks(stores.events, rankQuestion({ ...body, page, pageSize }, scope, now))
+  const all = await page(1, 500)
+  const mine = tenants.customers[0]!.siteIds
+  const domains = new Set(rows.filter((row) => inRange(row) && mine.includes(row.site)).map((row) => row.domain))
+  expect(all.total).toBe(domains.size)
+  for (const rank of all.data) {
+    const of: Filter = (row) => row.domain === rank.domainName
+    expect(rank).toMatchObject({
+      reqCount: sum(of),
+      traffic: sum(of, sent),
+      cache: sum((row) => of(row) && ['HIT', 'STALE'].includes(row.cache)),
+      upstreamCount: sum((row) => of(row) && row.originStatus > 0),
+    })
+    expect(rank.bandwidth).toBeCloseTo((sum(of, sent) * 8) / (to - from), 1)
+  }
+  expect(all.data.map(({ traffic }) => traffic)).toEqual(all.data.map(({ traffic }) => traffic).sort((a, b) => b - a))
+  expect([...(await page(1, 2)).data, ...(await page(2, 2)).data]).toEqual(all.data.slice(0, 4))
+  expect(await page(99, 10)).toEqual({ data: [], total: all.total })
 })
 
 test('pages of a series make up the whole', async () => {
@@ -196,6 +276,13 @@ const names: Record<number, { name: (row: RequestRow) => string; of: Filter }> =
   23: { name: (row) => row.guard, of: refused },
   24: { name: (row) => row.domain, of: refused },
   25: { name: (row) => row.address, of: refused },
+  101: { name: (row) => row.method, of: () => true },
+  102: { name: (row) => row.httpVersion, of: () => true },
+  103: { name: (row) => row.scheme, of: () => true },
+  104: { name: (row) => String(row.cause || row.status), of: () => true },
+  105: { name: (row) => row.domain, of: () => true },
+  106: { name: (row) => row.cache, of: (row) => row.cache !== '' },
+  107: { name: (row) => row.address, of: () => true },
 }
 
 async function expectTops() {
@@ -242,6 +329,14 @@ test('an hour that gets late rows is closed again and counts them once', { timeo
   rows.push(...late)
   expect(await closeHours(stores.events, Date.now())).toEqual([hour])
   await expectTops()
+})
+
+test('hours that were closed before a list existed are closed again', { timeout: 60_000 }, async () => {
+  await closeHours(stores.events, now)
+  await stores.events.command({
+    query: 'ALTER TABLE hours_closed_v1 UPDATE lists = 1 WHERE true SETTINGS mutations_sync = 1',
+  })
+  expect((await closeHours(stores.events, Date.now())).length).toBeGreaterThanOrEqual(4)
 })
 
 test('a rebuilt hour is what it was, and a damaged one is mended', { timeout: 60_000 }, async () => {
@@ -304,6 +399,11 @@ test('another tenant’s site or domain is refused like one that does not exist,
 
 test('a caller without sites gets zeros and empty lists', async () => {
   const scope = { sites: [], domains: null, zones: null }
+  const ranks = { page: 1, pageSize: 5, type: 1, sortBy: 'reqCount', orderBy: 'desc' } as const
+  expect(await answerRanks(stores.events, rankQuestion({ ...asked, ...ranks }, scope, now))).toEqual({
+    data: [],
+    total: 0,
+  })
   const points = await answerSeries(
     stores.events,
     seriesQuestion({ type: 2, minutesStep: 60, page: 1, pageSize: 500, ...asked }, scope, now),

@@ -1,15 +1,19 @@
 /** Top lists: Question → SQL → rows. Closed hours come from their lists, the rest of the range from raw rows. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
-import { scopeClause } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
-import { isRefused, type TopList, topLists } from '../events/top-lists.ts'
-import { fromPieces, rangeClause, requestTables } from './pieces.ts'
+import { isRefused, listsVersion, type TopList, topLists } from '../events/top-lists.ts'
+import { codeColumn } from './measures.ts'
+import { askedClause, rangeClause, requestSource } from './pieces.ts'
 import type { TopQuestion, TopType } from './question.ts'
 import { hourPieces, type Range } from './range.ts'
 
-/** Where each type is read: a list, or a column of the rollups; null where nothing feeds it yet (no city is known). */
-const sources: Record<TopType, { list: TopList } | { column: 'guard' | 'domain' } | null> = {
+/** A column of the rollups, as text, of which rows. */
+type ColumnTop = { column: string; of: string }
+const everyRequest = 'true'
+
+/** Where each type is read: a list, or a column of the rollups; null where nothing feeds it (no city is known). */
+const sources: Record<TopType, { list: TopList } | ColumnTop | null> = {
   11: { list: 'country' },
   12: null,
   14: { list: 'referer' },
@@ -18,9 +22,16 @@ const sources: Record<TopType, { list: TopList } | { column: 'guard' | 'domain' 
   20: { list: 'userAgent' },
   21: { list: 'refusedCountry' },
   22: null,
-  23: { column: 'guard' },
-  24: { column: 'domain' },
+  23: { column: 'guard', of: isRefused },
+  24: { column: 'domain', of: isRefused },
   25: { list: 'refusedAddress' },
+  101: { list: 'method' },
+  102: { list: 'httpVersion' },
+  103: { list: 'scheme' },
+  104: { column: 'toString(code)', of: everyRequest },
+  105: { column: 'domain', of: everyRequest },
+  106: { column: 'cache', of: "cache != ''" },
+  107: { list: 'address' },
 }
 
 export type Top = { name: string; value: number }
@@ -30,30 +41,33 @@ export async function answerTop(events: ClickHouseClient, question: TopQuestion)
   if (source === null || question.scope.sites.length === 0) return []
   const { sql, params } =
     'column' in source
-      ? columnTopSql(question, source.column)
-      : listTopSql(question, source.list, await closedRanges(events, question.range))
+      ? columnTopSql(question, source)
+      : listTopSql(question, source.list, await closedRanges(events, question))
   return queryRows<Top>(events, sql, params)
 }
 
 const ranked = (by: TopQuestion['by'], source: string) =>
   `SELECT name, sum(${by}) AS value\nFROM ${source}\nGROUP BY name HAVING value > 0\nORDER BY value DESC, name\nLIMIT {top:UInt32}`
 
-/** Refused requests by a column that the rollups have. */
-export function columnTopSql({ scope, range, top, by }: TopQuestion, column: 'guard' | 'domain'): Clause {
-  const source = fromPieces(requestTables, `${column} AS name, action, requests, bytesSent`, hourPieces(range), scope)
-  const refused = `(SELECT name, requests, bytesSent FROM ${source.sql} WHERE ${isRefused})`
-  return { sql: ranked(by, refused), params: { ...source.params, top } }
+/** Requests by a column that the rollups have. */
+export function columnTopSql({ range, top, by, ...asked }: TopQuestion, { column, of }: ColumnTop): Clause {
+  const columns = `domain, guard, cache, action, ${codeColumn}, requests, bytesSent`
+  const source = requestSource(columns, hourPieces(range), asked)
+  const picked = `(SELECT ${column} AS name, requests, bytesSent FROM ${source.sql} WHERE ${of})`
+  return { sql: ranked(by, picked), params: { ...source.params, top } }
 }
 
-/** The whole hours of a range that are closed, joined where they touch. */
-async function closedRanges(events: ClickHouseClient, range: Range): Promise<Range[]> {
+/** The whole hours of a range that are closed, joined where they touch. Lists know domains; what else is filtered by is asked of the rows. */
+async function closedRanges(events: ClickHouseClient, { range, narrowing }: TopQuestion): Promise<Range[]> {
+  if (narrowing.reads !== 'visitors') return []
   const whole = hourPieces(range).find((piece) => piece.rollup === 'hour')
   if (!whole) return []
   const within = rangeClause(whole, '')
   const rows = await queryRows<{ hour: number }>(
     events,
-    `SELECT DISTINCT toUnixTimestamp(time) AS hour FROM hours_closed_v1 WHERE ${within.sql} ORDER BY hour`,
-    within.params,
+    `SELECT toUnixTimestamp(time) AS hour FROM hours_closed_v1 WHERE ${within.sql}
+     GROUP BY time HAVING argMax(lists, build) = {lists:UInt16} ORDER BY hour`,
+    { ...within.params, lists: listsVersion },
   )
   const ranges: Range[] = []
   for (const { hour } of rows) {
@@ -72,8 +86,8 @@ export function gapsBetween(range: Range, covered: Range[]): Range[] {
 }
 
 /** Names of a list: of closed hours as they were last closed, of the rest as the raw rows have them. */
-export function listTopSql({ scope, range, top, by }: TopQuestion, list: TopList, closed: Range[]): Clause {
-  const within = scopeClause(scope)
+export function listTopSql({ range, top, by, ...asked }: TopQuestion, list: TopList, closed: Range[]): Clause {
+  const within = askedClause(asked)
   const { name, of } = topLists[list]
   const kept = closed.map((piece, i) => {
     const where = allOf([within, rangeClause(piece, `Closed${i}`)])

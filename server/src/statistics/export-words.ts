@@ -1,0 +1,75 @@
+/** The heads of exported columns, in the three languages (gaps B-24). A key without words is its own head: `2xx`. */
+import type { FastifyRequest } from 'fastify'
+
+type Words = Record<string, string>
+
+const words: Record<'zh_TW' | 'zh_CN' | 'en_US', Words> = {
+  zh_TW: {
+    time: '時間',
+    name: '名稱',
+    value: '數值',
+    reqCount: '請求數',
+    traffic: '流量（位元組）',
+    domainName: '網域',
+    siteName: '站點',
+    cache: '快取命中',
+    bandwidth: '平均頻寬（bps）',
+    upstreamCount: '回源請求數',
+    pass: '放行',
+    drop: '封鎖',
+    requests: '請求數',
+    sent: '送出位元組',
+    received: '接收位元組',
+    hit: '命中',
+    miss: '未命中',
+    bypass: '略過',
+  },
+  zh_CN: {
+    time: '时间',
+    name: '名称',
+    value: '数值',
+    reqCount: '请求数',
+    traffic: '流量（字节）',
+    domainName: '域名',
+    siteName: '站点',
+    cache: '缓存命中',
+    bandwidth: '平均带宽（bps）',
+    upstreamCount: '回源请求数',
+    pass: '放行',
+    drop: '拦截',
+    requests: '请求数',
+    sent: '发送字节',
+    received: '接收字节',
+    hit: '命中',
+    miss: '未命中',
+    bypass: '跳过',
+  },
+  en_US: {
+    time: 'Time',
+    name: 'Name',
+    value: 'Value',
+    reqCount: 'Requests',
+    traffic: 'Traffic (bytes)',
+    domainName: 'Domain',
+    siteName: 'Site',
+    cache: 'Cache hits',
+    bandwidth: 'Mean bandwidth (bps)',
+    upstreamCount: 'Requests to origins',
+    pass: 'Passed',
+    drop: 'Blocked',
+    requests: 'Requests',
+    sent: 'Bytes sent',
+    received: 'Bytes received',
+    hit: 'Hit',
+    miss: 'Miss',
+    bypass: 'Bypass',
+  },
+}
+
+/** How a column is called in the language of a request; zh_TW where it names none of ours. */
+export function headOf(request: FastifyRequest): (key: string) => string {
+  const asked = (request.headers['accept-language'] ?? '').toLowerCase()
+  const chinese = /^zh[-_](cn|sg|hans)/.test(asked) ? 'zh_CN' : 'zh_TW'
+  const table = words[asked.startsWith('en') ? 'en_US' : chinese]
+  return (key) => table[key] ?? key
+}

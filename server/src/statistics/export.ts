@@ -1,0 +1,81 @@
+/** A chart, a top list or the ranks as CSV: the numbers that the screen shows, of the same questions. */
+import type { Parsed } from '@breakwater/contract/endpoint.ts'
+import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
+import { type statistics, topMax } from '@breakwater/contract/statistics/statistics.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { EventScope } from '../events/scope.ts'
+import type { Cell } from '../http/csv.ts'
+import {
+  type RankQuestion,
+  rankQuestion,
+  type SeriesType,
+  seriesQuestion,
+  type TopType,
+  topQuestion,
+} from './question.ts'
+import { answerRanks, type Rank } from './ranks.ts'
+import { answerSeries, seriesMeasures } from './series.ts'
+import { answerTop } from './tops.ts'
+
+type Body = Parsed<(typeof statistics)['listExport']>['body']
+type Named = { siteName: string }
+/** `head` are keys of columns; lines come as they are made. */
+export type Sheet = { head: string[]; lines: Iterable<Cell[]> | AsyncIterable<Cell[]> }
+
+/** Ranks are read and written so many at a time. */
+const rankPage = 1_000
+const ranksMax = 50_000
+
+export async function exportSheet(
+  events: ClickHouseClient,
+  body: Body,
+  scope: EventScope,
+  nameRanks: (ranks: Rank[]) => Promise<(Rank & Named)[]>,
+): Promise<Sheet> {
+  const { of, type, minutesStep, countType, ...asked } = body
+  const now = Date.now()
+  if (of === 'timeSeries') {
+    const paging = { page: 1, pageSize: timeSeriesPageSizeMax }
+    const question = seriesQuestion({ ...asked, ...paging, minutesStep, type: type as SeriesType }, scope, now)
+    const columns = Object.keys(seriesMeasures[question.type])
+    const points = await answerSeries(events, question)
+    const line = ({ time, value }: (typeof points)[0]) => [
+      new Date(time * 1000).toISOString(),
+      ...columns.map((column) => value[column] ?? 0),
+    ]
+    return { head: ['time', ...columns], lines: points.map(line) }
+  }
+  if (of === 'top') {
+    const question = topQuestion({ ...asked, countType, top: topMax, type: type as TopType }, scope, now)
+    const rows = await answerTop(events, question)
+    return { head: ['name', countType], lines: rows.map(({ name, value }) => [name, value]) }
+  }
+  const ranked = { page: 1, pageSize: rankPage, sortBy: 'reqCount', orderBy: 'desc', type: 1 } as const
+  const question = rankQuestion({ ...asked, ...ranked }, scope, now)
+  return {
+    head: ['domainName', 'siteName', 'reqCount', 'traffic', 'cache', 'bandwidth', 'upstreamCount'],
+    lines: rankLines(events, question, nameRanks),
+  }
+}
+
+async function* rankLines(
+  events: ClickHouseClient,
+  question: RankQuestion,
+  nameRanks: (ranks: Rank[]) => Promise<(Rank & Named)[]>,
+): AsyncGenerator<Cell[]> {
+  for (let offset = 0; offset < ranksMax; offset += rankPage) {
+    const { data } = await answerRanks(events, { ...question, offset })
+    for (const rank of await nameRanks(data)) {
+      yield [
+        rank.domainName,
+        rank.siteName,
+        rank.reqCount,
+        rank.traffic,
+        rank.cache,
+        rank.bandwidth,
+        rank.upstreamCount,
+      ]
+    }
+    if (data.length < rankPage) return
+  }
+}

@@ -1,0 +1,27 @@
+/** A filter of the statistics as a condition, and the coarsest tables that can answer it. */
+import type { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
+import type { Clause } from '../events/clause.ts'
+import { filterClause } from '../logs/log-filter.ts'
+
+/** `visitors` know site, zone and domain; `rollups` know what a request came to as well; anything else is asked of the rows. */
+export type Reads = 'visitors' | 'rollups' | 'rows'
+/** `clause` is nothing where nothing is filtered. Its columns are named alike in rollups and rows. */
+export type Narrowing = { clause: Clause | undefined; reads: Reads }
+
+const known: Partial<Record<string, Reads>> = {
+  host: 'visitors',
+  status: 'rollups',
+  action: 'rollups',
+  cache: 'rollups',
+}
+const order: Reads[] = ['visitors', 'rollups', 'rows']
+
+/** Throws for an address that is none. */
+export function narrow(filter: StatisticsFilter): Narrowing {
+  const { not, ...lists } = filter
+  const used = [...Object.entries(lists), ...Object.entries(not)].filter(([, values]) => values.length > 0)
+  if (used.length === 0) return { clause: undefined, reads: 'visitors' }
+  const needed = used.map(([field]) => order.indexOf(known[field] ?? 'rows'))
+  const clause = filterClause({ ...filter, siteIDs: [], domainIDs: [], zoneIDs: [], reqID: '' })
+  return { clause, reads: order[Math.max(...needed)]! }
+}
