@@ -5,6 +5,7 @@ import { auditLog } from './audit/audit.ts'
 import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
 import { permissionCalls } from './auth/permissions.ts'
+import { passkeys, secondStep } from './auth/second-step.ts'
 import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { dashboards } from './dashboard/dashboard.ts'
@@ -33,6 +34,8 @@ export const api = {
   invitation,
   apiTokens,
   sessionCalls,
+  secondStep,
+  passkeys,
   account,
   roles,
   accounts,

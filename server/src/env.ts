@@ -19,6 +19,8 @@ export type Env = {
   /** The built console; absent while it is developed with its own server. */
   consoleFolder: string
   adminConsoleEnabled: boolean
+  /** The address at which people open the console, without a path: passkeys and single sign-on are bound to it. */
+  publicUrl: string
   accountingTimeZone: string
   /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
   edgeDomain: string
@@ -30,6 +32,15 @@ function required(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set; script/server sets it`)
   return value
+}
+
+/** An http or https address without a path. */
+function originOf(name: string, fallback: string): string {
+  const text = process.env[name] || fallback
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
+    throw new Error(`${name} is not an address like https://cdn.example.com`)
+  return url.origin
 }
 
 const number = (name: string, fallback: number): number => {
@@ -44,11 +55,12 @@ export function readEnv(): Env {
   const isDemo = process.env.BREAKWATER_DEMO === '1'
   const allowed = (process.env.BREAKWATER_ALLOW_ORIGINS ?? '').split(/[\s,]+/)
   mkdirSync(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 })
+  const port = number('PORT', 8080)
   return {
     dataFolder,
     databaseUrl: required('DATABASE_URL'),
     clickhouseUrl: required('CLICKHOUSE_URL'),
-    port: number('PORT', 8080),
+    port,
     nodePort: number('NODE_PORT', 8442),
     edgeHttpPort: number('EDGE_HTTP_PORT', 80),
     edgeHttpsPort: number('EDGE_HTTPS_PORT', 443),
@@ -57,6 +69,7 @@ export function readEnv(): Env {
     firstPassword: process.env.BREAKWATER_FIRST_PASSWORD || undefined,
     consoleFolder: resolve(import.meta.dirname, '../../console/dist'),
     adminConsoleEnabled: process.env.BREAKWATER_ADMIN_CONSOLE !== 'off',
+    publicUrl: originOf('BREAKWATER_PUBLIC_URL', `http://localhost:${port}`),
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
     isDemo,

@@ -5,8 +5,10 @@ import { proxyFeature } from './account/proxy.ts'
 import { accountFeature } from './account/self.ts'
 import { auditFeature } from './audit/audit.ts'
 import { apiTokensFeature } from './auth/api-tokens.ts'
+import { goingOnFeature } from './auth/going-on.ts'
 import { invitationFeature } from './auth/invitation.ts'
 import { permissionsFeature } from './auth/permissions.ts'
+import { secondStepFeature } from './auth/second-step.ts'
 import { sessionsFeature } from './auth/session-calls.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { dashboardFeature } from './dashboard/dashboard.ts'
@@ -30,6 +32,8 @@ export function makeFeatures(services: Services): Feature[] {
   return [
     systemFeature(services),
     signInFeature(services),
+    goingOnFeature(services),
+    secondStepFeature(services),
     permissionsFeature(),
     invitationFeature(services),
     apiTokensFeature(),

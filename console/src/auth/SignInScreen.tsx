@@ -30,12 +30,13 @@ export function SignInScreen() {
       if (login2FAType === login2FATypes.automatic) {
         return enter.begin(await send(signIn.login, { body: { ...body, onePassKey, login2FAType, code } }))
       }
-      pendingSignIn.set({ ...body, onePassKey, login2FAType })
+      const { methods = [login2FAType], sentTo = '', passkey } = answer
+      pendingSignIn.set({ ...body, onePassKey, login2FAType, methods, sentTo, passkey })
       return places.verify
     },
     onSaved(next) {
       if (next !== places.verify) return enter.go(next)
-      toasts.info(t('codeSent'))
+      if (pendingSignIn.get()?.login2FAType === login2FATypes.email) toasts.info(t('codeSent'))
       void navigate({ to: next })
     },
   })

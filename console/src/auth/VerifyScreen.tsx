@@ -25,7 +25,8 @@ export function VerifyScreen() {
     values: { code: '' },
     async save({ code }) {
       if (!pending) return
-      return enter.begin(await send(signIn.login, { body: { ...pending, code } }))
+      const { account, password, onePassKey, login2FAType } = pending
+      return enter.begin(await send(signIn.login, { body: { account, password, onePassKey, login2FAType, code } }))
     },
     onSaved(first) {
       pendingSignIn.set(undefined)

@@ -116,6 +116,16 @@ export const accounts = {
       }),
     summary: 'Sets another’s password, to be changed at the next sign-in. Ends its sessions.',
   }),
+  resetSecondStep: endpoint('account.login2fa.reset', 'DELETE', '/:tier/account/login2fa', {
+    tiers,
+    can: 'accounts.write',
+    personOnly: true,
+    audit: 'account.login2fa.reset',
+    body: z.strictObject(Target),
+    beyond: true,
+    summary:
+      'Takes the second step off an account whose device is lost: app, passkeys, recovery codes. Ends its sessions.',
+  }),
   resendEmail: endpoint('account.resendEmail', 'POST', '/:tier/account/resendEmail', {
     tiers,
     can: 'accounts.write',

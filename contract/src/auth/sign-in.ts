@@ -2,14 +2,15 @@
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { NewPassword, Typed } from '../fields.ts'
+import { Code, PasskeyAnswer, PasskeyQuestion } from './codes.ts'
 
 /** The server's life of tokens, in seconds (gaps L-5), and the grace in which a rotated pair is answered again. */
 export const accessTokenSeconds = 15 * 60
 export const refreshTokenSeconds = 14 * 24 * 3600
 export const refreshGraceSeconds = 10
 
-/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app (gaps L-2). */
-export const login2FATypes = { none: 0, email: 1, automatic: 2, totp: 3 } as const
+/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app (gaps L-2) · 4 passkey, beyond the specification. */
+export const login2FATypes = { none: 0, email: 1, automatic: 2, totp: 3, passkey: 4 } as const
 
 export const TokenSet = z.object({ accessToken: z.string(), refreshToken: z.string(), tokenType: z.string() })
 export type TokenSet = z.output<typeof TokenSet>
@@ -25,6 +26,9 @@ export const signIn = {
       login2FAType: z.number().int(),
       onePassKey: z.string().optional(),
       code: z.string().optional(),
+      methods: z.array(z.number().int()).optional().describe('Every second step that the account has.'),
+      sentTo: z.string().optional().describe('Where the code was mailed, half hidden.'),
+      passkey: PasskeyQuestion.optional(),
       mustChangePassword: z.boolean(),
     }),
     summary: 'First step of signing in. Answers tokens where no second step is needed.',
@@ -32,15 +36,18 @@ export const signIn = {
   login: endpoint('auth.login', 'POST', '/:tier/login', {
     tiers,
     can: 'public',
-    body: z.strictObject({
-      account: Typed,
-      password: Typed,
-      onePassKey: Token,
-      login2FAType: z.number().int(),
-      code: Typed,
-    }),
+    body: z
+      .strictObject({
+        account: Typed,
+        password: Typed,
+        onePassKey: Token,
+        login2FAType: z.number().int(),
+        code: Code.default('').describe('Six digits, or a recovery code.'),
+        passkey: PasskeyAnswer.optional().describe('What the authenticator answered, in place of a code.'),
+      })
+      .refine((body) => body.code !== '' || body.passkey !== undefined, { path: ['code'], message: 'required' }),
     reply: TokenSet,
-    summary: 'Second step of signing in, with the code.',
+    summary: 'Second step of signing in, with a code, a recovery code or a passkey.',
   }),
   refresh: endpoint('auth.refresh', 'PATCH', '/:tier', {
     tiers,

@@ -29,6 +29,9 @@ export type ListQuery = {
   operatorId?: number | undefined
 }
 
+/** What the account itself has: an app, a passkey, the mail; its operator's wish aside. */
+const ownSecondStep = sql<number>`case when accounts.second_step <> 3 and account_has_passkey(accounts.id) then 4 else accounts.second_step end`
+
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function filtered(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
@@ -59,6 +62,7 @@ export async function listAccounts(db: Database, reach: RawBuilder<boolean>, que
     .select(['accounts.status', 'accounts.isRoot', 'accounts.maxLogExportTimes', 'accounts.permissions'])
     .select(['accounts.allSites', 'accounts.createdAt', 'accounts.tenantId', 'tenants.name as tenantName'])
     .select(sql<boolean>`accounts.password_hash is null`.as('invited'))
+    .select(ownSecondStep.as('ownStep'))
     .select((on) =>
       jsonArrayFrom(
         on
@@ -77,10 +81,10 @@ export async function listAccounts(db: Database, reach: RawBuilder<boolean>, que
   const { total } = await filtered(db, reach, query)
     .select((on) => on.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const data: Account[] = rows.map(({ tenantId, tenantName, createdAt, ...row }) => ({
+  const data: Account[] = rows.map(({ tenantId, tenantName, createdAt, ownStep, ...row }) => ({
     ...row,
     statusName: accountStatusNames[row.status] ?? 'normal',
-    login2FAType: 0,
+    login2FAType: ownStep,
     tenant: { id: tenantId, name: tenantName },
     createdAt: createdAt.toISOString(),
   }))

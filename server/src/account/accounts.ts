@@ -1,6 +1,7 @@
 /** The calls about accounts below one's own. */
 import { accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { resetSecondStep } from '../auth/second-step.ts'
 import { endAllSessions } from '../auth/sessions.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
@@ -114,6 +115,16 @@ function accountCalls({ vault }: Services): Feature {
       const target = await requireBelow(db, caller, body.id, body.auth)
       if (target.email === '') throw fieldFault('email', 'required')
       await invite(db, vault, { ...target, hasPassword: target.passwordHash !== null }, body.locale)
+      audit.subjectTenantId = target.tenantId
+      audit.detail = { id: target.id, account: target.account }
+    },
+
+    async resetSecondStep({ db, caller, body, audit }) {
+      const target = await requireBelow(db, caller, body.id, body.auth)
+      await asSystem(db, async (tx) => {
+        await resetSecondStep(tx, target.id)
+        await endAllSessions(tx, target.id)
+      })
       audit.subjectTenantId = target.tenantId
       audit.detail = { id: target.id, account: target.account }
     },

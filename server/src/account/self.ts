@@ -1,6 +1,7 @@
 /** The signed-in account, and the brand at the door. */
 import { account } from '@breakwater/contract/account/self.ts'
-import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import { methodsOf } from '../auth/methods.ts'
+import { asSystem } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementPublic } from '../http/implement.ts'
 import { namingDuplicates } from './accounts.store.ts'
@@ -14,8 +15,9 @@ export function accountFeature(): Feature {
   return [
     ...implement(own, {
       async updateSelf({ db, caller, body, audit }) {
-        const { login2FAType = login2FATypes.none, ...changes } = body
-        if (login2FAType !== login2FATypes.none) throw fieldFault('login2FAType', 'useSetup')
+        const { login2FAType, ...changes } = body
+        const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
+        if (login2FAType !== undefined && login2FAType !== offered[0]) throw fieldFault('login2FAType', 'useSetup')
         if (Object.values(changes).every((value) => value === undefined)) return
         const before = await db
           .selectFrom('accounts')
@@ -35,6 +37,7 @@ export function accountFeature(): Feature {
           .where('id', '=', caller.accountId)
           .executeTakeFirstOrThrow()
         const by = caller.proxiedBy
+        const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
         return {
           id: row.id,
           name: row.name,
@@ -44,7 +47,7 @@ export function accountFeature(): Feature {
           isRoot: row.isRoot,
           dnsType: '',
           maxLogExportTimes: row.maxLogExportTimes,
-          login2FAType: login2FATypes.none,
+          login2FAType: offered[0] ?? 0,
           permissions: [...caller.permissions],
           mustChangePassword: caller.mustChangePassword,
           ...(by ? { proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier } } : {}),

@@ -1,21 +1,29 @@
-/** Signing in and out, refreshing, and changing one's password. */
+/** Signing in, in one step or two (rules B; gaps L-1, L-2, L-13). */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
-import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
+import { type Feature, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { countFailure, forgetFailures, isLocked } from './lock.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
-import { requirePassword } from './session-calls.ts'
-import { endOtherSessions, endSession, issuePair, refreshPair, startSession } from './sessions.ts'
-import { hashToken } from './tokens.ts'
+import { halfHidden, letterLocale, mailCode } from './mail-code.ts'
+import { type Methods, methodsOf } from './methods.ts'
+import { holdOnePass, issueOnePass, newMailCode } from './one-pass-keys.ts'
+import { signInQuestion } from './passkeys.ts'
+import { verifyPassword } from './passwords.ts'
+import { type Proof, prove } from './prove.ts'
+import { startSession } from './sessions.ts'
+import { type Attempt, auditDoor } from './sign-in-audit.ts'
+
+const { code, login } = signIn
+const { none, email, automatic, passkey } = login2FATypes
 
 const findAccount = (db: Database, tier: Tier, typed: string) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'passwordHash', 'status', 'mustChangePassword', 'tenantId', 'account'])
+    .select(['id', 'passwordHash', 'status', 'mustChangePassword', 'tenantId', 'account', 'name', 'email'])
     .where('tier', '=', tier)
     .where((on) =>
       on.or([
@@ -25,120 +33,120 @@ const findAccount = (db: Database, tier: Tier, typed: string) =>
     )
     .executeTakeFirst()
 
-type Attempt = { tier: Tier; account: string; password: string; address: string; url: string; requestId: string }
+type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+/** Counts and writes down a failure, and refuses: with the same words whatever was wrong. */
+async function refuse(
+  db: Database,
+  attempt: Attempt,
+  account: Found | undefined,
+  step: 'password' | 'code',
+): Promise<never> {
+  await withSystem(db, async (tx) => {
+    await countFailure(tx, attempt.tier, account?.account ?? attempt.account, attempt.address)
+    await auditDoor(tx, attempt, account, 'auth.signIn.failed', { step })
+  })
+  throw new Fault('credentialRefused')
+}
 
 /** Checks a name and password. Unknown, wrong and locked answer alike, in the same time; 101008 only after a right password. */
-async function checkCredentials(db: Database, attempt: Attempt) {
-  const { tier, account: typed, password, address } = attempt
-  const { account, locked } = await withSystem(db, async (tx) => ({
-    account: await findAccount(tx, tier, typed),
-    locked: await isLocked(tx, tier, typed, address),
-  }))
+async function checkCredentials(db: Database, attempt: Attempt, password: string): Promise<Found> {
+  const { tier, account: typed, address } = attempt
+  const { account, locked } = await withSystem(db, async (tx) => {
+    const account = await findAccount(tx, tier, typed)
+    // Counted under one name, whether the account or its e-mail was typed.
+    return { account, locked: await isLocked(tx, tier, account?.account ?? typed, address) }
+  })
   const fits = await verifyPassword(account?.passwordHash ?? undefined, password)
-  if (!account || !fits || locked) {
-    await withSystem(db, async (tx) => {
-      await countFailure(tx, tier, typed, address)
-      if (account) await auditSignIn(tx, attempt, account, 'auth.signIn.failed')
-    })
-    throw new Fault('credentialRefused')
-  }
+  if (!account || !fits || locked) return refuse(db, attempt, account, 'password')
   if (account.status !== 1) throw new Fault('accountNotEnabled')
   return account
 }
 
-function auditSignIn(
-  db: Database,
-  attempt: Attempt,
-  account: { id: number; tenantId: number; account: string },
-  action: string,
-) {
-  const { tier, address, url, requestId } = attempt
-  const row = {
-    tenantId: account.tenantId,
-    accountId: account.id,
-    accountName: account.account,
-    tier,
-    action,
-    method: 'POST',
-    url,
-    requestId,
-    address,
-    status: action === 'auth.signIn.failed' ? 401 : 200,
-  }
-  return db.insertInto('audit').values(row).execute()
+async function enter(db: Database, attempt: Attempt, account: Found, request: FastifyRequest, by: string) {
+  await forgetFailures(db, attempt.tier, account.account)
+  await auditDoor(db, attempt, account, 'auth.signIn', { by })
+  return startSession(db, account.id, { address: attempt.address, userAgent: request.headers['user-agent'] ?? '' })
 }
 
-const { changePassword, ...door } = signIn
+/** What the first step answers where there is a second one. */
+async function askSecondStep(db: Database, services: Services, account: Found, methods: Methods, language?: string) {
+  const [type] = methods.offered as [number]
+  const question = methods.offered.includes(passkey) ? await signInQuestion(db, services.env, account.id) : undefined
+  const known =
+    type === email
+      ? await mailCode(db, services.vault, account, letterLocale(language))
+      : type === automatic
+        ? newMailCode()
+        : undefined
+  const onePassKey = await issueOnePass(db, {
+    accountId: account.id,
+    purpose: 'signIn',
+    type,
+    ...(known === undefined ? {} : { code: known }),
+    ...(question ? { sealed: Buffer.from(question.challenge) } : {}),
+  })
+  return {
+    onePassKey,
+    login2FAType: type,
+    methods: [...methods.offered],
+    ...(question ? { passkey: question as typeof question & Record<string, unknown> } : {}),
+    ...(type === email ? { sentTo: halfHidden(account.email) } : {}),
+    ...(type === automatic && known !== undefined ? { code: known } : {}),
+    mustChangePassword: account.mustChangePassword,
+  }
+}
 
 export function signInFeature(services: Services): Feature {
-  return [...doorFeature(services), ...passwordFeature(services)]
-}
-
-function doorFeature({ database: { db } }: Services): Feature {
-  return implementPublic(door, {
-    async code({ tier, body, address, request, requestId }) {
-      const attempt = { tier, ...body, address, url: request.url, requestId }
-      const account = await checkCredentials(db, attempt)
-      const pair = await withSystem(db, async (tx) => {
-        await forgetFailures(tx, tier, body.account)
-        await auditSignIn(tx, attempt, account, 'auth.signIn')
-        return startSession(tx, account.id, { address, userAgent: request.headers['user-agent'] ?? '' })
-      })
-      return { ...pair, login2FAType: login2FATypes.none, mustChangePassword: account.mustChangePassword }
-    },
-
-    // No second step is offered yet, so no one-pass key exists that could be right.
-    async login({ tier, body, address }) {
-      await withSystem(db, (tx) => countFailure(tx, tier, body.account, address))
-      throw new Fault('credentialRefused')
-    },
-
-    async refresh({ tier, body }) {
-      const result = await withSystem(db, (tx) => refreshPair(tx, tier, body))
-      if (result === 'reused') throw new Fault('refreshTokenFailed')
-      return result
-    },
-
-    async logout({ tier, body }) {
-      await withSystem(db, async (tx) => {
-        const row = await tx
-          .selectFrom('sessionTokens')
-          .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
-          .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-          .select(['sessionId', 'refreshHash', 'endedAt'])
-          .where('accessHash', '=', hashToken(body.accessToken))
-          .where('accounts.tier', '=', tier)
-          .executeTakeFirst()
-        if (!row || row.endedAt || !row.refreshHash.equals(hashToken(body.refreshToken)))
-          throw new Fault('revokeTokenFailed')
-        await endSession(tx, row.sessionId)
-      })
-    },
+  const { db } = services.database
+  const attemptOf = (call: {
+    tier: Tier
+    body: { account: string }
+    address: string
+    request: FastifyRequest
+  }): Attempt => ({
+    tier: call.tier,
+    account: call.body.account,
+    address: call.address,
+    method: call.request.method,
+    url: call.request.url,
+    requestId: call.request.id,
   })
-}
-
-function passwordFeature({ database: { db } }: Services): Feature {
-  return implementOpen(
-    { changePassword },
+  return implementPublic(
+    { code, login },
     {
-      async changePassword({ body, address, caller }) {
-        await requirePassword(db, caller, address, body.oldPassword, 'oldPassword')
-        const next = await hashPassword(body.password)
+      async code(call) {
+        const attempt = attemptOf(call)
+        const account = await checkCredentials(db, attempt, call.body.password)
         return withSystem(db, async (tx) => {
-          await tx
-            .updateTable('accounts')
-            .set({ passwordHash: next, mustChangePassword: false })
-            .where('id', '=', caller.accountId)
-            .execute()
-          await endOtherSessions(tx, caller.accountId, caller.sessionId)
-          await tx
-            .updateTable('sessionTokens')
-            .set({ replacedAt: new Date(0) })
-            .where('sessionId', '=', caller.sessionId)
-            .execute()
-          return issuePair(tx, caller.sessionId)
+          const methods = await methodsOf(tx, account.id)
+          if (methods.offered[0] !== none) {
+            return askSecondStep(tx, services, account, methods, call.request.headers['accept-language'])
+          }
+          const pair = await enter(tx, attempt, account, call.request, 'password')
+          return { ...pair, login2FAType: none, mustChangePassword: account.mustChangePassword }
         })
+      },
+
+      async login(call) {
+        const { body, request } = call
+        const attempt = attemptOf(call)
+        const account = await checkCredentials(db, attempt, body.password)
+        const pair = await withSystem(db, async (tx) => {
+          const by = await proveSignIn(tx, services, account.id, body.onePassKey, body)
+          return by === undefined ? undefined : enter(tx, attempt, account, request, by)
+        })
+        return pair ?? refuse(db, attempt, account, 'code')
       },
     },
   )
+}
+
+async function proveSignIn(db: Database, services: Services, accountId: number, key: string, proof: Proof) {
+  const pass = await holdOnePass(db, key, accountId, 'signIn')
+  if (!pass) return undefined
+  const { offered } = await methodsOf(db, accountId)
+  const by = await prove(db, services, accountId, offered, pass, proof)
+  if (by !== undefined) await pass.use()
+  return by
 }

@@ -1,14 +1,11 @@
 /** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-
-type Moment = ColumnType<Date, Date | string | undefined, Date | string>
-type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-/** A JSON column: written as text, read as its value. */
-type Json<T extends object | null> = JSONColumnType<T, string | null | undefined, string | null>
+import type { Generated } from 'kysely'
+import type { AuthTables } from './auth-tables.ts'
+import type { Json, Moment, NullableMoment } from './columns.ts'
 
 export type Limitations = { domains: number; ports: number; trafficBytes: number }
 
-export type Tables = {
+export type Tables = AuthTables & {
   installation: { id: number; epoch: number; createdAt: Moment }
   tenants: {
     id: Generated<number>
@@ -30,6 +27,7 @@ export type Tables = {
     isRoot: Generated<boolean>
     status: Generated<number>
     mustChangePassword: Generated<boolean>
+    secondStep: Generated<number>
     permissions: Generated<string[]>
     maxLogExportTimes: Generated<number>
     createdAt: Moment

@@ -6,7 +6,7 @@ import type { Vault } from '../secrets/vault.ts'
 export type Letter = {
   tenantId: number
   recipient: string
-  template: 'invitation' | 'password'
+  template: 'invitation' | 'password' | 'signInCode'
   locale: (typeof mailLocales)[number]
   values: Record<string, string>
   /** What only the recipient may learn: sealed at rest. */

@@ -86,6 +86,7 @@ export async function makeTestServices(
     firstPassword: testPassword,
     consoleFolder: join(dataFolder, 'no-console'),
     adminConsoleEnabled: true,
+    publicUrl: 'http://localhost:8080',
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
     isDemo: false,

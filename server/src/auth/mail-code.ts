@@ -1,0 +1,42 @@
+/** A code by mail: made, put into the outbox, and shown only to whoever reads the mail. */
+import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
+import type { Database } from '../db/database.ts'
+import { enqueueLetter } from '../mail/outbox.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { newMailCode } from './one-pass-keys.ts'
+
+type Locale = (typeof mailLocales)[number]
+
+/** The language of a letter, by what the browser asks for. */
+export function letterLocale(acceptLanguage: string | undefined): Locale {
+  const first = acceptLanguage?.split(',')[0]?.trim() ?? ''
+  if (/^en\b/i.test(first)) return 'en_US'
+  if (/^zh[-_](cn|sg|hans)/i.test(first)) return 'zh_CN'
+  return 'zh_TW'
+}
+
+/** Mails a new code to an account and returns it. */
+export async function mailCode(
+  db: Database,
+  vault: Vault,
+  who: { tenantId: number; account: string; name: string; email: string },
+  locale: Locale,
+): Promise<string> {
+  const secret = newMailCode()
+  await enqueueLetter(db, vault, {
+    tenantId: who.tenantId,
+    recipient: who.email,
+    template: 'signInCode',
+    locale,
+    values: { name: who.name || who.account, account: who.account },
+    secret,
+  })
+  return secret
+}
+
+/** `c…r@example.com`: enough to know which mailbox, too little to learn an address. */
+export const halfHidden = (address: string): string =>
+  address.replace(
+    /^(.)(.*)(@.*)$/,
+    (_, first: string, rest: string, domain: string) => `${first}${rest ? '…' : ''}${rest.slice(-1)}${domain}`,
+  )

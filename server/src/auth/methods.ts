@@ -1,0 +1,52 @@
+/** Which second step an account has: its own, its operator's, or none (gaps L-2, B-48; ruling 8). */
+import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { isMailReady } from '../mail/readiness.ts'
+
+export type Methods = {
+  /** Every kind that the account may answer with, the first one first. Never empty. */
+  offered: readonly number[]
+  chosen: number
+  mailReady: boolean
+  passkeys: number
+}
+
+const { none, email, automatic, totp, passkey } = login2FATypes
+
+/** Reads the kinds of an account. Runs as the system. */
+export async function methodsOf(db: Database, accountId: number): Promise<Methods> {
+  const row = await db
+    .selectFrom('accounts')
+    .innerJoin('tenants', 'tenants.id', 'accounts.tenantId')
+    .leftJoin('signInPolicies as policy', 'policy.tenantId', sql`coalesce(tenants.operator_id, tenants.id)` as never)
+    .select(['accounts.secondStep', 'accounts.email', 'accounts.tier', 'policy.verifyEnabled', 'policy.verifyOffType'])
+    .select(sql<number>`coalesce(tenants.operator_id, tenants.id)`.as('operatorId'))
+    .select((on) =>
+      on
+        .selectFrom('passkeys')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .whereRef('passkeys.accountId', '=', 'accounts.id')
+        .as('passkeys'),
+    )
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const mailReady = row.email !== '' && (await isMailReady(db, row.operatorId, row.tier as Tier))
+  const passkeys = row.passkeys ?? 0
+  return { offered: offeredBy({ ...row, mailReady, passkeys }), chosen: row.secondStep, mailReady, passkeys }
+}
+
+function offeredBy(row: {
+  secondStep: number
+  passkeys: number
+  mailReady: boolean
+  verifyEnabled: boolean | null
+  verifyOffType: number | null
+}): number[] {
+  const own = [...(row.secondStep === totp ? [totp] : []), ...(row.passkeys > 0 ? [passkey] : [])]
+  if (own.length > 0) return own
+  // A letter that cannot be sent would lock everybody out, the operator who could mend it first of all.
+  if (row.mailReady && (row.secondStep === email || row.verifyEnabled)) return [email]
+  return [!row.verifyEnabled && row.verifyOffType === automatic ? automatic : none]
+}

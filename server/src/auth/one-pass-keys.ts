@@ -1,0 +1,73 @@
+/**
+ * One-pass keys: what leads from one step of an errand to the next. Five minutes (ten with a mailed code), used up by
+ * success, and dead after five wrong codes.
+ */
+import { randomInt } from 'node:crypto'
+import { codeTriesMax, mailCodeSeconds, onePassKeySeconds } from '@breakwater/contract/auth/second-step.ts'
+import type { Database } from '../db/database.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export type Purpose = 'signIn' | 'setUp' | 'setUpSave' | 'passkey'
+
+export type OnePass = { accountId: number; purpose: Purpose; type: number; code?: string; sealed?: Uint8Array }
+
+/** Six digits for a letter. */
+export const newMailCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
+
+// Hashed with the key, which is random and not kept: a code of six digits alone would be guessed from its hash.
+const codeHashOf = (key: string, code: string): Buffer => hashToken(`${key}/${code}`)
+
+export async function issueOnePass(db: Database, pass: OnePass): Promise<string> {
+  const key = newToken()
+  const { code, sealed, ...row } = pass
+  const seconds = code === undefined ? onePassKeySeconds : mailCodeSeconds
+  await db
+    .insertInto('onePassKeys')
+    .values({
+      ...row,
+      keyHash: hashToken(key),
+      codeHash: code === undefined ? null : codeHashOf(key, code),
+      sealed: sealed ? Buffer.from(sealed) : null,
+      expiresAt: new Date(Date.now() + seconds * 1000),
+    })
+    .execute()
+  return key
+}
+
+export type HeldPass = {
+  type: number
+  sealed: Buffer | null
+  /** Whether a code is the mailed one. */
+  fits: (code: string) => boolean
+  /** Uses the key up. */
+  use: () => Promise<void>
+}
+
+/** Takes hold of a key until the transaction ends, and counts a try. Nothing: it is unknown, another's, late or tried too often. */
+export async function holdOnePass(
+  db: Database,
+  key: string,
+  accountId: number,
+  purpose: Purpose,
+): Promise<HeldPass | undefined> {
+  const keyHash = hashToken(key)
+  const row = await db
+    .updateTable('onePassKeys')
+    .set((on) => ({ tries: on('tries', '+', 1) }))
+    .where('keyHash', '=', keyHash)
+    .where('accountId', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('tries', '<', codeTriesMax)
+    .where('expiresAt', '>', new Date())
+    .returning(['type', 'sealed', 'codeHash'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    type: row.type,
+    sealed: row.sealed,
+    fits: (code) => row.codeHash?.equals(codeHashOf(key, code)) ?? false,
+    use: async () => {
+      await db.deleteFrom('onePassKeys').where('keyHash', '=', keyHash).execute()
+    },
+  }
+}

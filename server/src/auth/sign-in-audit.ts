@@ -1,0 +1,50 @@
+/** What happens at the door, in the audit log: of those who came in, those who went, and those who did not get in. */
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Database } from '../db/database.ts'
+
+export type Attempt = { tier: Tier; account: string; address: string; method: string; url: string; requestId: string }
+
+type Known = { id: number; tenantId: number; account: string }
+
+/** How much of a typed name is kept. */
+const typedCharsMax = 64
+
+/** Writes an entry. An unknown name is the operator's to see where there is one operator, else the vendor's. */
+export async function auditDoor(
+  db: Database,
+  attempt: Attempt,
+  account: Known | undefined,
+  action: 'auth.signIn' | 'auth.signIn.failed' | 'auth.signOut',
+  detail?: object,
+): Promise<void> {
+  const { tier, address, method, url, requestId } = attempt
+  await db
+    .insertInto('audit')
+    .values({
+      tenantId: account?.tenantId ?? (await tenantOfStrangers(db, tier)),
+      accountId: account?.id ?? null,
+      accountName: account?.account ?? attempt.account.slice(0, typedCharsMax),
+      tier,
+      action,
+      method,
+      url: url.split('?')[0]!,
+      requestId,
+      address,
+      status: action === 'auth.signIn.failed' ? 401 : 200,
+      detail: detail ? JSON.stringify(detail) : null,
+    })
+    .execute()
+}
+
+async function tenantOfStrangers(db: Database, tier: Tier): Promise<number> {
+  const tenants = await db
+    .selectFrom('tenants')
+    .select(['id', 'kind'])
+    .where('kind', 'in', tier === 'admin' ? ['vendor'] : ['vendor', 'operator'])
+    .orderBy('id')
+    .limit(3)
+    .execute()
+  const operators = tenants.filter(({ kind }) => kind === 'operator')
+  const chosen = operators.length === 1 ? operators[0] : tenants.find(({ kind }) => kind === 'vendor')
+  return chosen?.id ?? tenants[0]!.id
+}

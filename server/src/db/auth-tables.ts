@@ -1,0 +1,36 @@
+/** The rows of signing in beyond the password. Written by hand beside the migrations. */
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Moment, NullableMoment } from './columns.ts'
+
+export type AuthTables = {
+  totpSecrets: { accountId: number; sealed: Buffer; lastStep: Generated<number>; createdAt: Moment }
+  recoveryCodes: { accountId: number; codeHash: Buffer; usedAt: NullableMoment }
+  passkeys: {
+    id: GeneratedAlways<number>
+    accountId: number
+    name: string
+    credentialId: string
+    publicKey: Buffer
+    counter: number
+    transports: string[]
+    createdAt: Moment
+    lastUsedAt: NullableMoment
+  }
+  onePassKeys: {
+    keyHash: Buffer
+    accountId: number
+    purpose: string
+    type: number
+    codeHash: Buffer | null
+    sealed: Buffer | null
+    tries: Generated<number>
+    expiresAt: Moment
+  }
+  signInPolicies: {
+    tenantId: number
+    verifyEnabled: Generated<boolean>
+    verifyOffType: Generated<number>
+    cidrs: Generated<string[]>
+    mailTested: Generated<boolean>
+  }
+}
