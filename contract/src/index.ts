@@ -15,6 +15,8 @@ import { backtest } from './firewall/backtest.ts'
 import { bodyRules } from './firewall/body-rules.ts'
 import { allowRules, denyRules } from './firewall/ip-rules.ts'
 import { rateRules } from './firewall/rate-rules.ts'
+import { installedLicense } from './licenses/installed.ts'
+import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
 import { customHeaders } from './modules/custom-headers.ts'
 import { nodes } from './nodes/nodes.ts'
@@ -40,6 +42,9 @@ export const api = {
   roles,
   accounts,
   auditLog,
+  licenses,
+  licenseCheck,
+  installedLicense,
   sites,
   history,
   originCredential,

@@ -19,6 +19,8 @@ export const permissionTree = {
   apiTokens: ['apiTokens.read', 'apiTokens.write'],
   network: ['zones.read', 'zones.write', 'nodes.read', 'nodes.write', 'nodes.enrol'],
   system: ['health.read'],
+  license: ['license.read', 'license.write'],
+  licenses: ['licenses.read', 'licenses.write'],
 } as const
 
 export type Permission = (typeof permissionTree)[keyof typeof permissionTree][number]
@@ -26,14 +28,21 @@ export type Permission = (typeof permissionTree)[keyof typeof permissionTree][nu
 export const permissions: readonly Permission[] = Object.values(permissionTree).flat()
 
 /** Areas only an operator has. A user's root does not hold their keys. */
-const operatorOnly: readonly Permission[] = [...permissionTree.network, ...permissionTree.system]
+const operatorOnly: readonly Permission[] = [
+  ...permissionTree.network,
+  ...permissionTree.system,
+  ...permissionTree.license,
+]
 
-/** Areas of the vendor's console, which knows people and what they did, and no sites. */
-const vendors: readonly Permission[] = [...permissionTree.accounts, ...permissionTree.audit]
+/** Areas only the vendor has. */
+const vendorOnly: readonly Permission[] = permissionTree.licenses
+
+/** Areas of the vendor's console, which knows people, what they did and what they are licensed for, and no sites. */
+const vendors: readonly Permission[] = [...permissionTree.accounts, ...permissionTree.audit, ...vendorOnly]
 
 const ofTier: Record<Tier, readonly Permission[]> = {
-  user: permissions.filter((key) => !operatorOnly.includes(key)),
-  client: permissions,
+  user: permissions.filter((key) => !operatorOnly.includes(key) && !vendorOnly.includes(key)),
+  client: permissions.filter((key) => !vendorOnly.includes(key)),
   admin: vendors,
 }
 
@@ -73,4 +82,8 @@ export const permissionNames: Record<Permission, string> = {
   'nodes.write': 'Change nodes',
   'nodes.enrol': 'Enrol new nodes',
   'health.read': 'See the health of the installation',
+  'license.read': 'See the installed licence and what is used of it',
+  'license.write': 'Install, check and take out the licence',
+  'licenses.read': 'See the licences of operators',
+  'licenses.write': 'Make, issue, revoke and remove licences',
 }

@@ -6,6 +6,7 @@ import { makeApp } from './http/app.ts'
 import { Fault } from './http/fault.ts'
 import { mount } from './http/mount.ts'
 import type { Services } from './http/services.ts'
+import { makeLicenseGate } from './licenses/limits.ts'
 import { serveMetrics } from './system/metrics.ts'
 import { servePages } from './system/pages.ts'
 
@@ -25,6 +26,7 @@ export async function buildApp(services: Services, options: { checksReplies: boo
   mount(app, features, {
     db: database.db,
     checksReplies: options.checksReplies,
+    requireCurrent: makeLicenseGate(env).requireCurrent,
     identify: (authorization, tier, address) => identify(database.db, authorization, tier, address),
   })
   await servePages(

@@ -25,6 +25,10 @@ export type Env = {
   /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
   edgeDomain: string
   isDemo: boolean
+  /** Public keys of vendors whose licences count here, as the environment has them. */
+  licenseKeys: string
+  /** Where online licences are checked; empty where nothing is asked. */
+  licenseServer: string
   logLevel: string
 }
 
@@ -73,6 +77,8 @@ export function readEnv(): Env {
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
     isDemo,
+    licenseKeys: process.env.BREAKWATER_LICENSE_KEYS ?? '',
+    licenseServer: process.env.BREAKWATER_LICENSE_SERVER ?? '',
     logLevel: process.env.BREAKWATER_LOG_LEVEL ?? 'info',
   }
 }

@@ -16,6 +16,9 @@ import { domainsFeature } from './domains/domains.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import type { Feature } from './http/implement.ts'
 import type { Services } from './http/services.ts'
+import { installedLicenseFeature } from './licenses/installed.ts'
+import { licensesFeature } from './licenses/licenses.ts'
+import { offlineLicensesFeature } from './licenses/offline.ts'
 import { accessLogFeature } from './logs/access.ts'
 import { customHeadersFeature } from './modules/custom-headers.ts'
 import { nodesFeature } from './nodes/nodes.ts'
@@ -43,6 +46,9 @@ export function makeFeatures(services: Services): Feature[] {
     accountsFeature(services),
     proxyFeature(),
     auditFeature(),
+    licensesFeature(services),
+    offlineLicensesFeature(services),
+    installedLicenseFeature(services),
     sitesFeature(services),
     domainsFeature(services),
     ruleListFeature(services, ruleLists.allowRules),

@@ -7,6 +7,7 @@ import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { makeLicenseGate } from '../licenses/limits.ts'
 import { requireKeys } from '../roles/roles.ts'
 import { listAccounts, namingDuplicates, requireNothingLeft, setRoles } from './accounts.store.ts'
 import { invite } from './invite.ts'
@@ -31,7 +32,7 @@ async function operatorOf(db: Database, caller: Caller, clientId: number | undef
   return row?.tenantId ?? 0
 }
 
-function accountCalls({ vault }: Services): Feature {
+function accountCalls({ vault, env }: Services): Feature {
   return implement(transactional, {
     async list({ db, caller, query }) {
       const { client, clientID, ...rest } = query
@@ -52,6 +53,7 @@ function accountCalls({ vault }: Services): Feature {
       requireKeys(caller, permissions)
       if (caller.siteIds && fields.allSites) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
       const place = await placeOf(db, caller, auth, body.name, clientID)
+      if (auth === 'user') await makeLicenseGate(env).requireRoom(db, place.tenantId, 'users')
       const isSub = !place.isRoot
       const { id } = await namingDuplicates(() =>
         db

@@ -6,6 +6,7 @@ import { asSystem, type Database } from '../db/database.ts'
 import { Fault, Faults } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { makeLicenseGate } from '../licenses/limits.ts'
 import { probeOrigin } from '../outbound/probe.ts'
 import { changeSite, type LockedSite, requireSite } from '../publish/change-site.ts'
 import { cnameOf } from '../publish/render.ts'
@@ -96,6 +97,7 @@ function domainCalls({ env, guard }: Services): Feature {
         },
         async (db, site) => {
           await requireDomainRoom(db, site, body.domains.length)
+          await makeLicenseGate(env).requireRoom(db, call.caller.tenantId, 'domains', body.domains.length)
           const clashes = await clashesOf(
             db,
             site,

@@ -13,7 +13,10 @@ export type Identify = (authorization: string | undefined, tier: string | undefi
 
 type Parts = {
   db: Database
-  identify: Identify /** Checks replies against the contract: in tests and development. */
+  identify: Identify
+  /** Refuses what an operator may not do once its licence is over. Asked inside the call's transaction. */
+  requireCurrent: (db: Database, caller: Caller, endpoint: AnyEndpoint) => Promise<void>
+  /** Checks replies against the contract: in tests and development. */
   checksReplies: boolean
 }
 
@@ -64,11 +67,13 @@ async function answer(
   const handle = route.handle as (call: object) => Promise<unknown>
   if (route.style === 'open' || caller === undefined) {
     const transact = <T>(run: (db: Database) => Promise<T>) => withCaller(parts.db, caller!, run)
+    if (caller && endpoint.audit) await transact((db) => parts.requireCurrent(db, caller, endpoint))
     const result = await handle({ ...call, transact, request, reply })
     if (endpoint.audit && caller) await transact((db) => writeAudit(db, endpoint.audit!, call, request))
     return send(endpoint, parts, reply, result)
   }
   const result = await withCaller(parts.db, caller, async (db) => {
+    await parts.requireCurrent(db, caller, endpoint)
     const value = await handle({ ...call, db })
     if (endpoint.audit) await writeAudit(db, endpoint.audit, call, request)
     return value

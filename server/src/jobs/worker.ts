@@ -2,6 +2,7 @@
 import { run } from 'graphile-worker'
 import { closeHours } from '../events/close-hours.ts'
 import type { Services } from '../http/services.ts'
+import { tendLicenses } from '../licenses/tend.ts'
 import { sweep } from './sweep.ts'
 
 /** Starts the worker. Schedules: see `crontab`. */
@@ -11,11 +12,12 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     connectionString: env.databaseUrl,
     concurrency: 2,
     noHandleSignals: true,
-    crontab: '*/10 * * * * sweep\n*/5 * * * * closeHours',
+    crontab: '*/10 * * * * sweep\n*/5 * * * * closeHours\n7 * * * * tendLicenses',
     taskList: {
       closeHours: async () => {
         await closeHours(services.events, Date.now())
       },
+      tendLicenses: () => tendLicenses(services),
       sweep: async () => {
         const removed = await sweep(services)
         logger.info(removed, 'swept')

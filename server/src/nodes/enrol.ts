@@ -4,6 +4,7 @@ import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-ap
 import { Name } from '@breakwater/contract/fields.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
+import { makeLicenseGate } from '../licenses/limits.ts'
 import { consumeToken, noteNode, unnamed } from './enrol-token.ts'
 import type { GateParts } from './gate-parts.ts'
 import { mainGroupOf, putToWork } from './put-to-work.ts'
@@ -34,6 +35,7 @@ export async function enrol(parts: GateParts, request: EnrolRequest, from: strin
       const place = { zoneId, ...(await placeIn(db, zoneId)) }
       const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, proof)
       await noteNode(db, request.token, row.id)
+      if (place.groupId !== null) await makeLicenseGate(services.env).requireRoom(db, place.operatorId, 'nodes', 0)
       if (place.groupId !== null) await putToWork(db, services.vault, place.groupId)
       return { ...place, id: row.id }
     }),

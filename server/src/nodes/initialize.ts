@@ -2,7 +2,8 @@
 import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, Faults } from '../http/fault.ts'
-import type { Vault } from '../secrets/vault.ts'
+import type { Services } from '../http/services.ts'
+import { makeLicenseGate } from '../licenses/limits.ts'
 import { speaksOurs } from './enrol.ts'
 import { findNode, type NodeRow, notifyNode } from './nodes.store.ts'
 import { mainGroupOf, putToWork } from './put-to-work.ts'
@@ -20,7 +21,8 @@ function problemOf(node: NodeRow | undefined, id: number): Problem | undefined {
 /** Runs as the caller, who sees its own nodes only. Returns the nodes' names. */
 export async function initializeNodes(
   db: Database,
-  vault: Vault,
+  { vault, env }: Pick<Services, 'vault' | 'env'>,
+  operatorId: number,
   zoneId: number,
   { ids, portType }: { ids: number[]; portType: number },
 ): Promise<string[]> {
@@ -28,6 +30,7 @@ export async function initializeNodes(
   if (groupId === undefined) throw new Fault('illegalPortType')
   const found = await Promise.all([...new Set(ids)].map(async (id) => ({ id, node: await findNode(db, id) })))
   const problems = found.flatMap(({ id, node }) => problemOf(node, id) ?? [])
+  await makeLicenseGate(env).requireRoom(db, operatorId, 'nodes', found.length)
   if (problems.length > 0) throw ids.length === 1 ? new Fault(problems[0]!.reason) : new Faults(problems)
   await asSystem(db, async (tx) => {
     await putToWork(tx, vault, groupId)

@@ -24,9 +24,9 @@ export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature
   return implement(nodes, {
     ...zoneHandlers,
     ...nodeHandlers,
-    async initialize({ db, body, audit }) {
+    async initialize({ db, caller, body, audit }) {
       const zone = await requireZone(db, body.zoneID)
-      const names = await initializeNodes(db, services.vault, zone.id, body)
+      const names = await initializeNodes(db, services, caller.tenantId, zone.id, body)
       audit.detail = { zone: zone.name, nodes: names }
     },
 

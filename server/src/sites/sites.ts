@@ -5,6 +5,7 @@ import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { makeLicenseGate } from '../licenses/limits.ts'
 import { publishStatus } from '../nodes/publish-status.ts'
 import { publishSite, requireSite } from '../publish/change-site.ts'
 import { cnameOf, previewHost } from '../publish/render.ts'
@@ -90,6 +91,7 @@ function siteCalls({ env, vault: _ }: Services): Feature {
         .select((on) => on.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
       if (n >= sitesPerTenantMax) throw new Fault('sitesExceedLimit')
+      await makeLicenseGate(env).requireRoom(db, caller.tenantId, 'sites')
       const row = await db
         .insertInto('sites')
         .values({

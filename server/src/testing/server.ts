@@ -90,6 +90,8 @@ export async function makeTestServices(
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
     isDemo: false,
+    licenseKeys: '',
+    licenseServer: '',
     logLevel: 'silent',
     ...overrides,
   }

@@ -1,0 +1,56 @@
+/**
+ * A licence as a document: what the vendor signs with Ed25519 and an installation checks by itself, without a network.
+ * Its text is `bwl1.<payload>.<signature>`, both base64url; the payload is the JSON of `LicenseDocument` with its keys in
+ * the schema's order and nothing else, so that one licence has one text.
+ */
+import { z } from 'zod'
+
+const Limit = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable()
+
+/** What a licence allows. Null is without a limit. */
+export const LicenseLimits = z.strictObject({
+  nodes: Limit,
+  zones: Limit,
+  sites: Limit,
+  domains: Limit,
+  users: Limit.describe('Customers’ accounts.'),
+  trafficBytes: Limit.describe('Bytes sent to visitors in a month of the accounting time zone.'),
+})
+export type LicenseLimits = z.output<typeof LicenseLimits>
+
+export const unlimited: LicenseLimits = {
+  nodes: null,
+  zones: null,
+  sites: null,
+  domains: null,
+  users: null,
+  trafficBytes: null,
+}
+
+export const licenseKinds = ['online', 'offline'] as const
+export const licenseTypes = ['standard', 'trial', 'support'] as const
+
+export const LicenseDocument = z.strictObject({
+  product: z.literal('breakwater'),
+  serial: z.uuid(),
+  /** Which of the issuer's keys signed: the first 16 hex digits of the SHA-256 of its raw public key. */
+  signedBy: z.string().regex(/^[0-9a-f]{16}$/),
+  kind: z.enum(licenseKinds),
+  type: z.enum(licenseTypes),
+  holder: z.string(),
+  limits: LicenseLimits,
+  /** RFC 3339. */
+  issuedAt: z.string(),
+  expiresAt: z.string(),
+  /** The one installation that may use it; null is any. */
+  installation: z.string().nullable(),
+  /** Set in the text that an online check answers with when the vendor took the licence back. */
+  revokedAt: z.string().nullable(),
+})
+export type LicenseDocument = z.output<typeof LicenseDocument>
+
+/** How an installation names itself to the vendor. */
+export const InstallationId = z
+  .string()
+  .trim()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{8}){3}$/, 'wrongFormat')

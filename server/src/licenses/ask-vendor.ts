@@ -1,0 +1,39 @@
+/** Asks the vendor's installation for the newest text of an online licence. Only when somebody clicks, and only where configured. */
+import { z } from 'zod'
+import { Fault } from '../http/fault.ts'
+
+const timeoutMs = 10_000
+const bytesMax = 65_536
+const Answer = z.object({ data: z.object({ key: z.string() }) })
+
+/** `server` is the vendor's address, as `https://vendor.example`. Throws 101024 where it cannot be reached or understood, 101022 where it knows no such licence. */
+export async function askVendor(server: string, key: string): Promise<string> {
+  if (server === '') throw new Fault('invalidLicenseServer', 'BREAKWATER_LICENSE_SERVER is not set')
+  let status: number
+  let text: string
+  try {
+    const reply = await fetch(`${server.replace(/\/$/, '')}/api/v1/license/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ key }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    status = reply.status
+    text = await reply.text()
+  } catch {
+    throw new Fault('invalidLicenseServer')
+  }
+  if (status === 404) throw new Fault('licenseMissing')
+  const answer = text.length <= bytesMax && status === 200 ? Answer.safeParse(json(text)) : undefined
+  if (!answer?.success) throw new Fault('invalidLicenseServer')
+  return answer.data.data.key
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+/** The vendor's licences in the database. */
+import { type LicenseLimits, unlimited } from '@breakwater/contract/licenses/document.ts'
+import type { licenseStatuses } from '@breakwater/contract/licenses/licenses.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+
+export type LicenseKind = 'online' | 'offline'
+type Status = (typeof licenseStatuses)[number]
+
+const statusOf = sql<Status>`case when licenses.revoked_at is not null then 'revoked'
+  when licenses.expires_at <= now() then 'expired' when licenses.key is null then 'draft' else 'issued' end`
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+type Query = { page: number; pageSize: number; name?: string | undefined; status?: Status | undefined }
+
+function filtered(db: Database, kind: LicenseKind, query: Query) {
+  let rows = db
+    .selectFrom('licenses')
+    .leftJoin('accounts', 'accounts.id', 'licenses.userId')
+    .where('licenses.kind', '=', kind)
+  if (query.status) rows = rows.where(sql<boolean>`${statusOf} = ${query.status}`)
+  if (query.name) {
+    const text = like(query.name)
+    rows = rows.where((on) => on.or([on('licenses.name', 'ilike', text), on('accounts.name', 'ilike', text)]))
+  }
+  return rows
+}
+
+/** One page, newest first, and how many there are. */
+export async function listLicenses(db: Database, kind: LicenseKind, query: Query) {
+  const rows = await filtered(db, kind, query)
+    .select(['licenses.id', 'licenses.userId', 'accounts.name as userName', 'licenses.name', 'licenses.key'])
+    .select(['licenses.type', 'licenses.limits', 'licenses.createdAt', 'licenses.issuedAt', 'licenses.expiresAt'])
+    .select(['licenses.installation', 'licenses.registeredAt', statusOf.as('status')])
+    .orderBy('licenses.createdAt', 'desc')
+    .orderBy('licenses.id', 'desc')
+    .limit(query.pageSize)
+    .offset((query.page - 1) * query.pageSize)
+    .execute()
+  const { total } = await filtered(db, kind, query)
+    .select((on) => on.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const data = rows.map(({ userId, userName, expiresAt, limits, installation, registeredAt, ...row }) => ({
+    ...row,
+    userID: userId,
+    userName: userName ?? '',
+    limits,
+    nodeCount: limits.nodes,
+    createdAt: row.createdAt.toISOString(),
+    issuedAt: row.issuedAt?.toISOString() ?? null,
+    expiredAt: expiresAt.toISOString(),
+    ...(kind === 'offline' ? { installation, registeredAt: registeredAt?.toISOString() ?? null } : {}),
+  }))
+  return { data, total }
+}
+
+/** What a form says of the limits, as the document has them. */
+export const limitsOf = ({
+  nodeCount,
+  limits,
+}: {
+  nodeCount: number | null
+  limits: Omit<LicenseLimits, 'nodes'>
+}): LicenseLimits => ({ ...unlimited, ...limits, nodes: nodeCount })
+
+/** The operator that a licence is for. */
+export async function requireOperator(db: Database, userId: number) {
+  const holder = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'account'])
+    .where('id', '=', userId)
+    .where('tier', '=', 'client')
+    .executeTakeFirst()
+  if (!holder) throw fieldFault('userID', 'notFound')
+  return holder
+}
+
+/** A licence of the vendor, locked. Throws 101022. */
+export async function requireLicense(db: Database, id: number, kind: LicenseKind) {
+  const row = await db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Fault('licenseMissing')
+  return row
+}
+export type LicenseRow = Awaited<ReturnType<typeof requireLicense>>

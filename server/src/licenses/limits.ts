@@ -1,0 +1,102 @@
+/**
+ * Where an installed licence counts. Without one nothing is limited. When it is over, the operator changes nothing but
+ * the licence; the sites that are there go on, and so do their customers.
+ */
+import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
+import type { ErrorName } from '@breakwater/contract/errors.ts'
+import { type LicenseDocument, type LicenseLimits, unlimited } from '@breakwater/contract/licenses/document.ts'
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import { Fault } from '../http/fault.ts'
+import type { Caller } from '../http/implement.ts'
+import { installationId, trusted } from './installation.ts'
+import { readLicense } from './signing.ts'
+
+export type Installed = { document: LicenseDocument; key: string; checkedAt: Date | null; over: boolean }
+export type LicenseLimitName = keyof LicenseLimits
+
+const refusals: Record<LicenseLimitName, ErrorName> = {
+  nodes: 'nodesExceedLimit',
+  zones: 'zonesExceedLimit',
+  sites: 'sitesExceedLimit',
+  domains: 'domainsExceedLimit',
+  users: 'itemsExceedLimit',
+  trafficBytes: 'sitesExceedLimit',
+}
+
+export type LicenseGate = {
+  /** The licence of an operator, checked anew. Runs as the system. Throws 900001 where the stored text does not hold. */
+  installed(db: Database, operatorId: number, now?: number): Promise<Installed | undefined>
+  /** Refuses with 101019 what an operator may not do once its licence is over. */
+  requireCurrent(db: Database, caller: Caller, endpoint: AnyEndpoint): Promise<void>
+  /** Refuses when `more` of something would be above the licence of the operator that serves this tenant. */
+  requireRoom(db: Database, tenantId: number, what: LicenseLimitName, more?: number): Promise<void>
+}
+
+/** Sign-in, one's own account and the licence itself: an operator comes in and mends it. */
+const alwaysMay = (endpoint: AnyEndpoint) =>
+  !endpoint.audit || endpoint.can === 'signedIn' || endpoint.can === 'license.write'
+
+export function makeLicenseGate(env: Pick<Env, 'dataFolder' | 'adminConsoleEnabled' | 'licenseKeys'>): LicenseGate {
+  const installed: LicenseGate['installed'] = async (db, operatorId, now = Date.now()) => {
+    const row = await db
+      .selectFrom('installedLicenses')
+      .select(['key', 'checkedAt', 'seenAt'])
+      .where('operatorId', '=', operatorId)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const document = readLicense(row.key, trusted(env), await installationId(env.dataFolder))
+    const latest = Math.max(now, row.seenAt.getTime())
+    const over = document.revokedAt !== null || Date.parse(document.expiresAt) <= latest
+    return { document, key: row.key, checkedAt: row.checkedAt, over }
+  }
+  return {
+    installed,
+    requireCurrent: (db, caller, endpoint) => {
+      if (caller.tier !== 'client' || alwaysMay(endpoint)) return Promise.resolve()
+      return asSystem(db, async (tx) => {
+        if ((await installed(tx, caller.tenantId))?.over) throw new Fault('licenseExpired')
+      })
+    },
+    requireRoom: (db, tenantId, what, more = 1) =>
+      asSystem(db, async (tx) => {
+        const operatorId = await operatorOf(tx, tenantId)
+        const license = await installed(tx, operatorId)
+        if (!license) return
+        const { limits } = license.document
+        const used = await usedOf(tx, operatorId)
+        if (limits[what] !== null && used[what]! + more > limits[what])
+          throw new Fault(refusals[what], { max: limits[what] })
+        // More sites and domains bring more traffic; those that are there go on.
+        const isFull = limits.trafficBytes !== null && used.trafficBytes! >= limits.trafficBytes
+        if (isFull && (what === 'sites' || what === 'domains')) throw new Fault(refusals[what], 'traffic')
+      }),
+  }
+}
+
+/** The operator of a customer, or the operator itself. */
+export async function operatorOf(db: Database, tenantId: number): Promise<number> {
+  const { id, operatorId } = await db
+    .selectFrom('tenants')
+    .select(['id', 'operatorId'])
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return operatorId ?? id
+}
+
+/** What an operator and its customers have. Runs as the system. */
+export async function usedOf(db: Database, operatorId: number): Promise<LicenseLimits> {
+  const { rows } = await sql<LicenseLimits>`
+    with ours as (select id from tenants where operator_id = ${operatorId} or id = ${operatorId}),
+      live as (select id from sites where removed_at is null and tenant_id in (select id from ours))
+    select
+      (select count(*) from nodes where operator_id = ${operatorId} and revoked_at is null and group_id is not null) as nodes,
+      (select count(*) from zones where operator_id = ${operatorId}) as zones,
+      (select count(*) from live) as sites,
+      (select count(*) from domains where site_id in (select id from live)) as domains,
+      (select count(*) from accounts where tier = 'user' and tenant_id in (select id from ours)) as users,
+      (select coalesce(max(month_bytes), 0) from installed_licenses where operator_id = ${operatorId}) as "trafficBytes"
+  `.execute(db)
+  return rows[0] ?? unlimited
+}
