@@ -1,6 +1,7 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
+import { accountZones } from './account/zones.ts'
 import { auditLog } from './audit/audit.ts'
 import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
@@ -23,6 +24,7 @@ import { nodes } from './nodes/nodes.ts'
 import { roles } from './roles/roles.ts'
 import { history } from './sites/history.ts'
 import { originCredential } from './sites/origin-credential.ts'
+import { siteUsers } from './sites/site-users.ts'
 import { sites } from './sites/sites.ts'
 import { statistics } from './statistics/statistics.ts'
 import { system } from './system/health.ts'
@@ -41,11 +43,13 @@ export const api = {
   account,
   roles,
   accounts,
+  accountZones,
   auditLog,
   licenses,
   licenseCheck,
   installedLicense,
   sites,
+  siteUsers,
   history,
   originCredential,
   domains,

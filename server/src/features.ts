@@ -1,5 +1,6 @@
 /** The features, in order: one may use those above it. */
 import { ruleLists } from '@breakwater/contract/index.ts'
+import { accountZonesFeature } from './account/account-zones.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { proxyFeature } from './account/proxy.ts'
 import { accountFeature } from './account/self.ts'
@@ -27,6 +28,7 @@ import { rolesFeature } from './roles/roles.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
 import { historyFeature } from './sites/history.ts'
 import { originCredentialFeature } from './sites/origin-credential.ts'
+import { siteUsersFeature } from './sites/site-users.ts'
 import { sitesFeature } from './sites/sites.ts'
 import { statisticsFeature } from './statistics/statistics.ts'
 import { systemFeature } from './system/health.ts'
@@ -44,12 +46,14 @@ export function makeFeatures(services: Services): Feature[] {
     accountFeature(),
     rolesFeature(),
     accountsFeature(services),
+    accountZonesFeature(),
     proxyFeature(),
     auditFeature(),
     licensesFeature(services),
     offlineLicensesFeature(services),
     installedLicenseFeature(services),
     sitesFeature(services),
+    siteUsersFeature(),
     domainsFeature(services),
     ruleListFeature(services, ruleLists.allowRules),
     ruleListFeature(services, ruleLists.denyRules),

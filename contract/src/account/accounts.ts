@@ -32,6 +32,7 @@ export const Account = z.object({
   login2FAType: z.number().int(),
   maxLogExportTimes: z.number().int(),
   allSites: z.boolean(),
+  expiredAt: MomentText.nullable().describe('From when on it counts as expired.'),
   tenant: z.object({ id: z.number().int(), name: z.string() }),
   createdAt: MomentText,
 })
@@ -42,6 +43,7 @@ const Settings = {
   roleIDs: RoleIds.optional(),
   maxLogExportTimes: z.number().int('number').min(0, 'number').max(10_000, 'number').optional(),
   allSites: z.boolean().optional().describe('Whether a sub-account reaches every site, or those granted to it.'),
+  expiredAt: z.iso.datetime({ offset: true, error: 'wrongFormat' }).nullable().optional(),
   permissions: PermissionKeys.optional().describe('Keys handed out directly, where a console has no roles.'),
 }
 
@@ -132,6 +134,21 @@ export const accounts = {
     audit: 'account.resendEmail',
     body: z.strictObject({ ...Target, locale: Locale }),
     summary: 'Sends the link to choose a password again; earlier links end.',
+  }),
+  leftovers: endpoint('account.leftovers', 'GET', '/:tier/account/:userId/leftovers', {
+    tiers,
+    can: 'accounts.read',
+    reply: z.object({
+      subs: z.number().int(),
+      sites: z.number().int(),
+      zones: z.number().int(),
+      apiTokens: z.number().int(),
+      sessions: z.number().int(),
+      grants: z.number().int(),
+    }),
+    beyond: true,
+    summary:
+      'What removing an account would leave behind (subs, sites, zones: they forbid it) or take along (the rest).',
   }),
   subs: endpoint('account.subs.list', 'GET', '/:tier/account/:userId/subs', {
     tiers,

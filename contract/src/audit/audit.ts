@@ -24,23 +24,43 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
+/** Matches are counted and paged up to here; whoever needs more narrows the filter, or exports. */
+export const auditListMax = 10_000
+/** The most rows of one export. */
+export const auditExportMax = 100_000
+
+const AuditFilter = z.strictObject({
+  accountName: Text,
+  proxyName: Text,
+  url: Text,
+  reqID: Text,
+  method: z.string().max(16, 'wrongFormat').optional(),
+  action: Text.describe('A part of an action, for example `account.` or `signIn.failed`.'),
+  siteID: z.number().int().positive().optional().describe('The object: a site.'),
+  accountID: z.number().int().positive().optional().describe('The actor, by id.'),
+  startTime: Moment.optional(),
+  endTime: Moment.optional(),
+})
+export type AuditFilter = z.output<typeof AuditFilter>
+
 export const auditLog = {
   list: endpoint('logs.audit', 'POST', '/:tier/auditLogs', {
     tiers,
     can: 'audit.read',
-    body: Paging.extend({
-      accountName: Text,
-      proxyName: Text,
-      url: Text,
-      reqID: Text,
-      method: z.string().max(16, 'wrongFormat').optional(),
-      action: Text,
-      siteID: z.number().int().positive().optional(),
-      startTime: Moment.optional(),
-      endTime: Moment.optional(),
+    body: Paging.extend(AuditFilter.shape),
+    reply: pageOf(AuditEntry).extend({
+      isMore: z.boolean().describe('True where more match than are counted.'),
     }),
-    reply: pageOf(AuditEntry),
     kind: 'list',
     summary: 'Lists what was done by one’s people, and by others to what one owns; newest first.',
+  }),
+  export: endpoint('logs.audit.export', 'POST', '/:tier/auditLogs/export', {
+    tiers,
+    can: 'audit.read',
+    audit: 'logs.audit.export',
+    body: AuditFilter,
+    kind: 'raw',
+    beyond: true,
+    summary: 'The same as CSV, 100,000 rows at the most.',
   }),
 }

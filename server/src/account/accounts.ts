@@ -9,8 +9,9 @@ import { type Caller, type Feature, implement, implementOpen } from '../http/imp
 import type { Services } from '../http/services.ts'
 import { makeLicenseGate } from '../licenses/limits.ts'
 import { requireKeys } from '../roles/roles.ts'
-import { listAccounts, namingDuplicates, requireNothingLeft, setRoles } from './accounts.store.ts'
+import { listAccounts, namingDuplicates, setRoles } from './accounts.store.ts'
 import { invite } from './invite.ts'
+import { leftoversOf, requireNothingLeft } from './leftovers.ts'
 import { placeOf } from './place.ts'
 import { below, childOf, requireBelow, requireKnown } from './reach.ts'
 
@@ -32,6 +33,13 @@ async function operatorOf(db: Database, caller: Caller, clientId: number | undef
   return row?.tenantId ?? 0
 }
 
+/** An account that has ended is not made normal again without another end: the next sweep would end it once more. */
+function requireOpenEnd(status: number | undefined, end: Date | string | null): void {
+  if (status === accountStatuses.normal && end !== null && new Date(end).getTime() <= Date.now()) {
+    throw fieldFault('expiredAt', 'inThePast')
+  }
+}
+
 function accountCalls({ vault, env }: Services): Feature {
   return implement(transactional, {
     async list({ db, caller, query }) {
@@ -46,6 +54,10 @@ function accountCalls({ vault, env }: Services): Feature {
           ? { id: userId, tenantId: caller.tenantId, isRoot: caller.isRoot }
           : await requireKnown(db, caller, userId)
       return listAccounts(db, childOf(parent), query)
+    },
+
+    async leftovers({ db, caller, userId }) {
+      return leftoversOf(db, await requireKnown(db, caller, userId))
     },
 
     async create({ db, caller, body, audit }) {
@@ -66,6 +78,7 @@ function accountCalls({ vault, env }: Services): Feature {
             // A customer's sub-account sees no site until it is given one; an operator's people look after all of them.
             allSites: fields.allSites ?? (!isSub || auth !== 'user'),
             permissions,
+            endsAt: fields.expiredAt ?? null,
             tier: auth,
             status: accountStatuses.pause,
             passwordHash: null,
@@ -82,8 +95,9 @@ function accountCalls({ vault, env }: Services): Feature {
     },
 
     async update({ db, caller, body, audit }) {
-      const { id, auth, roleIDs, ...changes } = body
+      const { id, auth, roleIDs, expiredAt, ...changes } = body
       const target = await requireBelow(db, caller, id, auth)
+      if (roleIDs && target.isRoot) throw new Fault('permissionDenied')
       if (changes.permissions) requireKeys(caller, changes.permissions)
       if (changes.allSites && caller.siteIds) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
       if (changes.status === accountStatuses.normal && target.passwordHash === null) {
@@ -91,18 +105,20 @@ function accountCalls({ vault, env }: Services): Feature {
       }
       const before = await db
         .selectFrom('accounts')
-        .select(['name', 'email', 'status', 'maxLogExportTimes', 'allSites', 'permissions'])
+        .select(['name', 'email', 'status', 'maxLogExportTimes', 'allSites', 'permissions', 'endsAt as expiredAt'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      if (Object.values(changes).some((value) => value !== undefined)) {
-        await namingDuplicates(() => db.updateTable('accounts').set(changes).where('id', '=', id).execute())
+      requireOpenEnd(changes.status, expiredAt === undefined ? before.expiredAt : expiredAt)
+      const columns = expiredAt === undefined ? changes : { ...changes, endsAt: expiredAt }
+      if (Object.values(columns).some((value) => value !== undefined)) {
+        await namingDuplicates(() => db.updateTable('accounts').set(columns).where('id', '=', id).execute())
       }
       if (roleIDs) await setRoles(db, caller, target, roleIDs)
       if (changes.status !== undefined && changes.status !== accountStatuses.normal) {
         await asSystem(db, (tx) => endAllSessions(tx, id))
       }
       audit.subjectTenantId = target.tenantId
-      audit.detail = { id, account: target.account, before, after: { ...changes, roleIDs } }
+      audit.detail = { id, account: target.account, before, after: { ...changes, expiredAt, roleIDs } }
     },
 
     async remove({ db, caller, body, audit }) {

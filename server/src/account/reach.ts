@@ -71,6 +71,7 @@ export async function requireBelow(db: Database, caller: Caller, id: number, aut
   const other = callerOf(row, {})
   const isMore = [...other.permissions].some((key) => !caller.permissions.has(key))
   const isWider = caller.siteIds !== undefined && !other.siteIds?.every((site) => caller.siteIds!.includes(site))
-  if (isMore || isWider) throw new Fault('permissionDenied')
+  const isElsewhere = caller.zoneIds !== undefined && !other.zoneIds?.every((zone) => caller.zoneIds!.includes(zone))
+  if (isMore || isWider || (isElsewhere && target.tier === 'client')) throw new Fault('permissionDenied')
   return target
 }

@@ -13,12 +13,17 @@ export const accountColumns = [
   'accounts.tenantId',
   'accounts.tier',
   'accounts.isRoot',
-  'accounts.status',
+  // Past its end an account counts as expired, whether or not the sweep has come by.
+  sql<number>`case when accounts.status = 1 and accounts.ends_at <= now() then 3 else accounts.status end`.as(
+    'status',
+  ),
   'accounts.mustChangePassword',
   'accounts.allSites',
   sql<string[]>`case when accounts.is_root then '{}' else account_permissions(accounts.id) end`.as('handed'),
   sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
     else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites'),
+  sql<number[] | null>`case when accounts.is_root or accounts.tier <> 'client' then null
+    else (select array_agg(zone_id) from account_zones where account_id = accounts.id) end`.as('givenZones'),
 ] as const
 
 /** The columns of the person who acts for the account, for a query that joins `actors`. */
@@ -60,6 +65,7 @@ type AccountRow = {
   mustChangePassword: boolean
   handed: string[]
   grantedSites: number[] | null
+  givenZones: number[] | null
 }
 
 /** What a program or a deputy narrows: keys, sites. */
@@ -86,6 +92,7 @@ export function callerOf(row: AccountRow, by: By): Caller {
     mustChangePassword: row.mustChangePassword && by.proxiedBy === undefined,
     permissions: new Set(keys),
     siteIds,
+    zoneIds: row.givenZones ?? undefined,
     apiToken: by.apiToken,
     proxiedBy: by.proxiedBy,
   }

@@ -28,7 +28,15 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return { db, pool, close: () => db.destroy() }
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    await db.destroy()
+    // The query builder ends only a pool that it has used; others ask the pool itself.
+    if (!pool.ended) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /** As whom a transaction sees the rows: a customer's tenant, an operator (its own and its customers'), or the vendor. */
@@ -37,13 +45,21 @@ export type Scope = {
   tier: 'user' | 'client' | 'admin'
   /** The sites that it may reach; nothing said means all that its tenant may know. */
   siteIds?: readonly number[] | undefined
+  /** The zones that an operator's sub-account looks after; nothing said means all. */
+  zoneIds?: readonly number[] | undefined
+  /** Whose transaction it is, for what a person made himself. */
+  accountId?: number | undefined
 }
+
+// A list that holds nothing is not the same as no list: 0 is no id.
+const idList = (ids: readonly number[] | undefined): string => (ids ? [0, ...ids].join() : '')
 
 const enter = (role: 'breakwater_tenant' | 'breakwater_system', scope?: Scope) =>
   sql`select set_config('role', ${role}, true), set_config('app.tenant', ${scope ? String(scope.tenantId) : ''}, true),
       set_config('app.operator', ${scope?.tier === 'client' ? String(scope.tenantId) : ''}, true),
       set_config('app.vendor', ${scope?.tier === 'admin' ? 'on' : ''}, true),
-      set_config('app.sites', ${scope?.siteIds ? [0, ...scope.siteIds].join() : ''}, true)`
+      set_config('app.sites', ${idList(scope?.siteIds)}, true), set_config('app.zones', ${idList(scope?.zoneIds)}, true),
+      set_config('app.account', ${scope?.accountId ? String(scope.accountId) : ''}, true)`
 
 /** Runs a transaction as a caller: row-level security decides what it sees. The one place where a tenant's scope is set. */
 export function withCaller<T>(db: Database, scope: Scope, run: (db: Database) => Promise<T>): Promise<T> {

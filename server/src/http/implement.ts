@@ -16,6 +16,8 @@ export type Caller = {
   permissions: ReadonlySet<Permission>
   /** The sites that a sub-account or an API token may reach; nothing said means all. */
   siteIds?: readonly number[] | undefined
+  /** The zones that an operator's sub-account looks after; nothing said means all. */
+  zoneIds?: readonly number[] | undefined
   /** The API token that speaks, where it is not the person. */
   apiToken?: { id: number; name: string } | undefined
   /** The person who acts for this account. */

@@ -1,5 +1,6 @@
 /** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
 import { run } from 'graphile-worker'
+import { expireAccounts } from '../account/expire.ts'
 import { closeHours } from '../events/close-hours.ts'
 import type { Services } from '../http/services.ts'
 import { tendLicenses } from '../licenses/tend.ts'
@@ -12,12 +13,21 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     connectionString: env.databaseUrl,
     concurrency: 2,
     noHandleSignals: true,
-    crontab: '*/10 * * * * sweep\n*/5 * * * * closeHours\n7 * * * * tendLicenses',
+    crontab: [
+      '*/10 * * * * sweep',
+      '*/5 * * * * closeHours',
+      '7 * * * * tendLicenses',
+      '* * * * * expireAccounts',
+    ].join('
+'),
     taskList: {
       closeHours: async () => {
         await closeHours(services.events, Date.now())
       },
       tendLicenses: () => tendLicenses(services),
+      expireAccounts: async () => {
+        await expireAccounts(services)
+      },
       sweep: async () => {
         const removed = await sweep(services)
         logger.info(removed, 'swept')

@@ -18,18 +18,25 @@ const rowOf = ({ enabled, ...body }: Header) => ({
   uniqueKey: `${body.type}:${body.key.toLowerCase()}`,
 })
 
+const ofKind = (db: Database, tenantId: number) =>
+  db.selectFrom('modules').select(['id', 'tenantId', 'name']).where('tenantId', '=', tenantId).where('kind', '=', kind)
+
 /** A module of the site's own tenant, else the refusal that a missing one gets. */
 async function requireModule(db: Database, tenantId: number, moduleId: number) {
-  const module = await db
-    .selectFrom('modules')
-    .select(['id', 'tenantId', 'name'])
-    .where('id', '=', moduleId)
-    .where('tenantId', '=', tenantId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const module = await ofKind(db, tenantId).where('id', '=', moduleId).executeTakeFirst()
   if (!module) throw new Fault('permissionDenied')
   return module
 }
+
+/** The same for a change of it: who reaches only some sites may not change what acts on others (the lock asks for that right). */
+async function requireChangeable(db: Database, tenantId: number, ids: number[]) {
+  const rows = await ofKind(db, tenantId).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  if (rows.length !== new Set(ids).size) throw new Fault('permissionDenied')
+  return rows
+}
+
+const requireOne = async (db: Database, tenantId: number, id: number) =>
+  (await requireChangeable(db, tenantId, [id]))[0]!
 
 /** A second header with the same key in one direction: 10102502, not the general 101025. */
 const refuseDuplicates = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -98,6 +105,7 @@ export function customHeadersFeature({ env }: Services): Feature {
 
     async remove({ db, siteId, body, audit }) {
       const site = await requireSite(db, siteId)
+      await requireChangeable(db, site.tenantId, body.ids)
       const bound = await db
         .selectFrom('domains')
         .select('id')
@@ -115,7 +123,7 @@ export function customHeadersFeature({ env }: Services): Feature {
 
     async update({ db, siteId, body, audit }) {
       const site = await requireSite(db, siteId)
-      const module = await requireModule(db, site.tenantId, body.id)
+      const module = await requireOne(db, site.tenantId, body.id)
       await db.updateTable('modules').set({ name: body.name, memo: body.memo }).where('id', '=', module.id).execute()
       audit.detail = { before: { name: module.name }, after: { name: body.name } }
     },
@@ -139,7 +147,7 @@ export function customHeadersFeature({ env }: Services): Feature {
 
     async addHeaders({ db, siteId, moduleId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
-      const module = await requireModule(db, site.tenantId, moduleId)
+      const module = await requireOne(db, site.tenantId, moduleId)
       const { n } = await db
         .selectFrom('rules')
         .where('moduleId', '=', module.id)
@@ -160,7 +168,7 @@ export function customHeadersFeature({ env }: Services): Feature {
 
     async removeHeaders({ db, siteId, moduleId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
-      const module = await requireModule(db, site.tenantId, moduleId)
+      const module = await requireOne(db, site.tenantId, moduleId)
       await db.deleteFrom('rules').where('moduleId', '=', module.id).where('id', 'in', body.ids).execute()
       await publishBound(db, module.id, publisher, caller.accountName, 'site.module.customHeader.headers.remove')
       audit.detail = { module: module.id, removed: body.ids }
@@ -168,7 +176,7 @@ export function customHeadersFeature({ env }: Services): Feature {
 
     async updateHeader({ db, siteId, moduleId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
-      const module = await requireModule(db, site.tenantId, moduleId)
+      const module = await requireOne(db, site.tenantId, moduleId)
       const { id, ...header } = body
       const row = await refuseDuplicates(() =>
         db

@@ -2,9 +2,7 @@
 import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
 import { system } from '@breakwater/contract/system/health.ts'
 import { sql } from 'kysely'
-import { bearerOf } from '../auth/identify.ts'
-import { callerOfToken } from '../auth/sessions.ts'
-import { withSystem } from '../db/database.ts'
+import { identify } from '../auth/identify.ts'
 import { pingEvents } from '../events/ping.ts'
 import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
@@ -63,7 +61,7 @@ export function systemFeature(services: Services): Feature {
         async health({ request, reply }) {
           const { status, components } = await healthOf(services)
           if (status === 'down') reply.code(503)
-          const mayKnow = await callerOf(services, request.headers.authorization)
+          const mayKnow = await mayKnowDetails(services, request.headers.authorization, request.ip)
           return { status, components: mayKnow ? components : components.map((part) => ({ ...part, detail: '' })) }
         },
       },
@@ -80,11 +78,16 @@ export function systemFeature(services: Services): Feature {
   ]
 }
 
-async function callerOf({ database }: Services, authorization: string | undefined): Promise<boolean> {
+/** A person's session or a program's token that holds the key: a monitor has a token of its own. */
+async function mayKnowDetails(
+  { database }: Services,
+  authorization: string | undefined,
+  address: string,
+): Promise<boolean> {
   if (!authorization) return false
   try {
-    const caller = await withSystem(database.db, (db) => callerOfToken(db, bearerOf(authorization), undefined))
-    return caller.permissions.has('health.read')
+    const caller = await identify(database.db, authorization, undefined, address)
+    return caller.permissions.has('health.read') && !caller.mustChangePassword
   } catch {
     // A health check with a stale token still gets the plain status.
     return false

@@ -1,0 +1,84 @@
+/**
+ * Entries that a caller may read. Asked as the system with the reader's condition spelled out: behind row-level security
+ * no text index may be used, and the log is the longest table there is. Whom an entry concerns stands in a column each.
+ */
+
+import type { AuditFilter } from '@breakwater/contract/audit/audit.ts'
+import { sql } from 'kysely'
+import { below } from '../account/reach.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/implement.ts'
+
+const concerns = { user: 'customerId', client: 'operatorId', admin: 'tenantId' } as const
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** A root reads of its tenant, an operator's also of its customers; others of themselves and those below them. */
+function readable(db: Database, caller: Caller) {
+  let rows = db.selectFrom('audit').where(concerns[caller.tier], '=', caller.tenantId)
+  if (!caller.isRoot) {
+    const line = sql<number>`(select accounts.id from accounts where ${below(caller)} union all select ${caller.accountId}::int)`
+    rows = rows.where('accountId', 'in', line)
+  }
+  if (caller.siteIds) {
+    const sites = [0, ...caller.siteIds]
+    rows = rows.where((on) => on.or([on('siteId', 'in', sites), on('accountId', '=', caller.accountId)]))
+  }
+  return rows
+}
+
+export function matching(db: Database, caller: Caller, filter: AuditFilter) {
+  let rows = readable(db, caller)
+  if (filter.accountName) rows = rows.where('accountName', 'ilike', like(filter.accountName))
+  if (filter.proxyName) rows = rows.where('proxyName', 'ilike', like(filter.proxyName))
+  if (filter.url) rows = rows.where('url', 'ilike', like(filter.url))
+  if (filter.action) rows = rows.where('action', 'ilike', like(filter.action))
+  if (filter.reqID) rows = rows.where('requestId', '=', filter.reqID)
+  if (filter.method) rows = rows.where('method', '=', filter.method.toUpperCase())
+  if (filter.siteID !== undefined) rows = rows.where('siteId', '=', filter.siteID)
+  if (filter.accountID !== undefined) rows = rows.where('accountId', '=', filter.accountID)
+  if (filter.startTime !== undefined) rows = rows.where('at', '>=', new Date(filter.startTime))
+  if (filter.endTime !== undefined) rows = rows.where('at', '<=', new Date(filter.endTime))
+  return rows
+}
+
+type Matching = ReturnType<typeof matching>
+
+export const entriesOf = (rows: Matching) =>
+  rows
+    .select(['id', 'at', 'accountName', 'tier', 'proxyName', 'tokenName', 'action', 'method', 'url'])
+    .select(['requestId', 'address', 'status', 'siteId', 'detail'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+
+export type EntryRow = Awaited<ReturnType<ReturnType<typeof entriesOf>['executeTakeFirstOrThrow']>>
+
+/** How many match, counted no further than asked. */
+export async function countUpTo(db: Database, rows: Matching, max: number): Promise<number> {
+  const { n } = await db
+    .selectFrom(rows.select(sql<number>`1`.as('one')).limit(max).as('some'))
+    .select((on) => on.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** All that match, newest first, in slices that each begin where the one before ended. */
+export async function* slices(
+  run: <T>(ask: (db: Database) => Promise<T>) => Promise<T>,
+  caller: Caller,
+  filter: AuditFilter,
+  { size, max }: { size: number; max: number },
+): AsyncGenerator<EntryRow[]> {
+  let after: { at: string; id: number } | undefined
+  for (let given = 0; given < max; given += size) {
+    const rows = await run((db) => {
+      const all = matching(db, caller, filter)
+      const rest = after ? all.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id})`) : all
+      // The exact moment as text: a date of this language has milliseconds only.
+      return entriesOf(rest).select(sql<string>`at::text`.as('exactly')).limit(size).execute()
+    })
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < size) return
+    after = { at: last.exactly, id: last.id }
+  }
+}
