@@ -161,10 +161,38 @@ describe('removing', () => {
     expect([subs.total, subs.data[0].id]).toEqual([1, sub])
     await server.call('DELETE', '/user/account', { as: parent, body: { auth: 'user', id: sub } })
     const siteID = await server.makeSite(parent, 'a site')
+    const left = (await server.call('GET', `/client/account/${id}/leftovers`, { as: operator })).body.data
+    expect(left).toEqual({ subs: 0, sites: 1, zones: 0, apiTokens: 0, sessions: 1, grants: 0 })
     expect((await remove()).body).toMatchObject({ code: 101003, extra: 'account has sites' })
     await server.call('DELETE', '/user/site', { as: parent, body: { siteID, siteName: 'a site' } })
     expect((await remove()).status).toBe(200)
     expect((await server.call('GET', '/user/account/self', { as: parent })).body.code).toBe(101013)
+  })
+})
+
+describe('an end', () => {
+  test('lets nobody in once it has come, says so, and asks for another end first', async () => {
+    const id = await makePerson(server, 'guest', { console: 'user', as: customer })
+    const guest = await signInPerson(server, 'user', 'guest')
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await put(customer, 'user', { auth: 'user', id, expiredAt: soon })).status).toBe(200)
+    expect((await list(customer, 'user', '?name=guest')).data[0]).toMatchObject({ expiredAt: soon, status: 1 })
+    expect((await server.call('GET', '/user/account/self', { as: guest })).status).toBe(200)
+    const past = new Date(Date.now() - 1000).toISOString()
+    expect((await put(customer, 'user', { auth: 'user', id, expiredAt: past })).status).toBe(200)
+    expect((await server.call('GET', '/user/account/self', { as: guest })).body.code).toBe(101013)
+    const { expireAccounts } = await import('./expire.ts')
+    expect(await expireAccounts(server.services)).toBe(1)
+    expect((await list(customer, 'user', '?name=guest')).data[0]).toMatchObject({ status: 3, statusName: 'expired' })
+    const entries = (
+      await server.call('POST', '/user/auditLogs', { as: customer, body: { action: 'account.expired' } })
+    ).body.data
+    expect(entries[0]).toMatchObject({ accountName: 'guest' })
+    expect((await put(customer, 'user', { auth: 'user', id, status: 1 })).body.extra).toEqual([
+      { field: 'expiredAt', reason: 'inThePast' },
+    ])
+    expect((await put(customer, 'user', { auth: 'user', id, status: 1, expiredAt: null })).status).toBe(200)
+    await expect(signInPerson(server, 'user', 'guest')).resolves.toBeTruthy()
   })
 })
 

@@ -14,9 +14,7 @@ export const accountColumns = [
   'accounts.tier',
   'accounts.isRoot',
   // Past its end an account counts as expired, whether or not the sweep has come by.
-  sql<number>`case when accounts.status = 1 and accounts.ends_at <= now() then 3 else accounts.status end`.as(
-    'status',
-  ),
+  sql<number>`case when accounts.status = 1 and accounts.ends_at <= now() then 3 else accounts.status end`.as('status'),
   'accounts.mustChangePassword',
   'accounts.allSites',
   sql<string[]>`case when accounts.is_root then '{}' else account_permissions(accounts.id) end`.as('handed'),

@@ -81,6 +81,8 @@ function faultOf(error: FastifyError & { code?: string; constraint?: string }): 
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
   if (error.code === '23505') return new Fault('duplicatedData')
+  // A row outside of the caller's reach: row-level security refused what no condition did.
+  if (error.code === '42501') return new Fault('permissionDenied')
   if (error.code === '40001' || error.code === '40P01' || error.code === '57014') return new Fault('databaseError')
   if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return new Fault('databaseError')
   if (

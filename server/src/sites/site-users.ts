@@ -113,15 +113,15 @@ export function siteUsersFeature(): Feature {
         .innerJoin('sites', 'sites.id', 'siteGrants.siteId')
         .where('siteGrants.accountId', '=', target.id)
         .where('sites.removedAt', 'is', null)
-      const data = await given
-        .select(['sites.id as siteID', 'sites.name as siteName'])
+      const rows = await given
+        .select(['sites.id', 'sites.name'])
         .orderBy('sites.name')
         .orderBy('sites.id')
         .limit(query.pageSize)
         .offset((query.page - 1) * query.pageSize)
         .execute()
       const { total } = await given.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      return { data, total }
+      return { data: rows.map(({ id, name }) => ({ siteID: id, siteName: name })), total }
     },
   })
 }
