@@ -18,8 +18,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '*/5 * * * * closeHours',
       '7 * * * * tendLicenses',
       '* * * * * expireAccounts',
-    ].join('
-'),
+    ].join('\n'),
     taskList: {
       closeHours: async () => {
         await closeHours(services.events, Date.now())

@@ -20,6 +20,25 @@ describe('health', () => {
   })
 })
 
+test('health tells details to a session or a program that may read them, and to no other', async () => {
+  const as = await server.signIn('client', 'operator')
+  const make = async (permissions: string[]) =>
+    (await server.call('POST', '/apiToken', { as, body: { name: 'monitor', permissions } })).body.data.token
+  await server.services.database.pool.query(
+    `insert into nodes (operator_id, zone_id, group_id, name, seal_key, certificate_serial, last_seen_at)
+     select z.operator_id, z.id, g.id, 'silent', '', 'silent', null from zones z join groups g on g.zone_id = z.id limit 1`,
+  )
+  const detailsFor = async (accessToken: string) => {
+    const { body } = await server.call('GET', '/health', { as: { ...as, accessToken } })
+    const { components } = body.data ?? {}
+    return components.some((part: { detail: string }) => part.detail.includes('silent'))
+  }
+  expect(await detailsFor(as.accessToken)).toBe(true)
+  expect(await detailsFor(await make(['health.read']))).toBe(true)
+  expect(await detailsFor(await make(['sites.read']))).toBe(false)
+  expect(await detailsFor('bwt_unknown-token-of-nobody')).toBe(false)
+})
+
 describe('health with nodes', () => {
   test('is down while no node reports, degraded while one is missing', async () => {
     const away = await makeTestServer()
