@@ -1,22 +1,34 @@
-/** One's own account. */
+/** One's own account: who one is, how one signs in, and where. */
+
+import { useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { useSelf } from '../app/session.ts'
-import { buttonClass } from '../kit/Button.tsx'
+import { Button, buttonClass } from '../kit/Button.tsx'
 import { Link } from '../kit/Link.tsx'
+import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
+import { LanguageChoice } from './LanguageChoice.tsx'
+import { SessionsPanel } from './SessionsPanel.tsx'
+import { SecondStepPanel } from './second-step/SecondStepPanel.tsx'
+
+const ProfileForm = later(() => import('./ProfileForm.tsx').then((file) => file.ProfileForm))
 
 export function ProfileScreen() {
   const t = usePhrases('account')
   const tApp = usePhrases('app')
   const self = useSelf()
   const places = usePlaces()
-  const secondStep = ([0, 1, 2, 3] as const).find((type) => type === self.login2FAType) ?? 0
+  const [isEditing, setEditing] = useState(false)
+  // What belongs to the person alone is not shown to whoever acts for him.
+  const isPerson = self.proxiedBy === undefined
   return (
-    <div className="max-w-[880px]">
-      <PageHead title={t('title')} />
+    <div className="grid max-w-[880px] gap-3">
+      <PageHead title={t('title')}>
+        {isPerson && <Button onClick={() => setEditing(true)}>{t('edit')}</Button>}
+      </PageHead>
       <Panel>
         <Facts>
           <Fact name={t('name')}>{self.name}</Fact>
@@ -24,21 +36,25 @@ export function ProfileScreen() {
           <Fact name={t('email')}>{self.email || '–'}</Fact>
           <Fact name={t('console')}>{tApp(`console.${self.auth}`)}</Fact>
           <Fact name={t('role')}>{t(self.isRoot ? 'role.root' : 'role.member')}</Fact>
-          {self.permissions.length > 0 && (
+          {!self.isRoot && self.permissions.length > 0 && (
             <Fact name={t('permissions')}>
               <Tags values={self.permissions} />
             </Fact>
           )}
+          <Fact name={t('language')}>
+            <LanguageChoice />
+          </Fact>
         </Facts>
       </Panel>
-      <Panel title={t('security')} className="mt-3">
-        <Facts className="mb-3">
-          <Fact name={t('twoFactor')}>{t(`twoFactor.${secondStep}`)}</Fact>
-        </Facts>
-        <Link to={places.password} className={buttonClass({}, 'hover:no-underline')}>
-          {t('password')}
-        </Link>
-      </Panel>
+      {isPerson && (
+        <SecondStepPanel>
+          <Link to={places.password} className={buttonClass({}, 'hover:no-underline')}>
+            {t('password')}
+          </Link>
+        </SecondStepPanel>
+      )}
+      {isPerson && <SessionsPanel />}
+      {isEditing && <ProfileForm onClose={() => setEditing(false)} />}
     </div>
   )
 }

@@ -22,6 +22,8 @@ export function placesOf(tier: Tier) {
     tier,
     door: `/${tier}/login`,
     verify: `/${tier}/login/verifyAccount`,
+    createPassword: `/${tier}/login/createPassword`,
+    forgotPassword: `/${tier}/login/forgotPassword`,
     home: `/${tier}/dashboard`,
     password: `/${tier}/changePassword`,
     profile: `/${tier}/userManagement/userInformation`,

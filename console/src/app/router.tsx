@@ -97,7 +97,30 @@ function door(tier: Tier): AnyRoute {
   const verify = atDoor(parent, tier, 'login/verifyAccount', () =>
     import('../auth/VerifyScreen.tsx').then((file) => file.VerifyScreen),
   )
-  return parent.addChildren([home, signIn, verify, inside.addChildren([password, ...screens]), unknown])
+  const createPassword = atDoor(parent, tier, 'login/createPassword', () =>
+    import('../auth/CreatePasswordScreen.tsx').then((file) => file.CreatePasswordScreen),
+  )
+  const forgotPassword = atDoor(parent, tier, 'login/forgotPassword', () =>
+    import('../auth/ForgotPasswordScreen.tsx').then((file) => file.ForgotPasswordScreen),
+  )
+  const verifyMail = createRoute({
+    getParentRoute: () => parent,
+    path: 'verifyMail',
+    beforeLoad: async ({ search }) =>
+      (await import('../auth/verify-mail.ts')).followMailLink(tier, (search as { token?: unknown }).token),
+  })
+  // The list of the specification can be read with these names too (gaps R-10).
+  const aliases = (['verifyAccount', 'createPassword'] as const).map((path) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      beforeLoad: ({ search }) => {
+        throw redirect({ to: `/${tier}/login/${path}`, search: search as never, replace: true })
+      },
+    }),
+  )
+  const atTheDoor = [signIn, verify, createPassword, forgotPassword, verifyMail, ...aliases]
+  return parent.addChildren([home, ...atTheDoor, inside.addChildren([password, ...screens]), unknown])
 }
 
 export const router = createRouter({

@@ -31,7 +31,14 @@ export type Send = {
   raw: <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Response>
 }
 
-const withoutToken = new Set(['logo.get', 'auth.code', 'auth.login'])
+const withoutToken = new Set([
+  'logo.get',
+  'auth.code',
+  'auth.login',
+  'auth.password.forgot',
+  'auth.token.check',
+  'auth.register.password',
+])
 const ending = new Set<number>([
   errors.invalidToken.code,
   errors.revokeTokenFailed.code,

@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import { send } from '../app/browser.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { Button } from '../kit/Button.tsx'
+import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { SecretField, TextField } from '../kit/fields/TextField.tsx'
+import { Link } from '../kit/Link.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { DoorFrame } from './DoorFrame.tsx'
@@ -49,6 +50,9 @@ export function SignInScreen() {
           {t('submit')}
         </Button>
       </Form>
+      <Link to={places.forgotPassword} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
+        {t('forgot.link')}
+      </Link>
     </DoorFrame>
   )
 }

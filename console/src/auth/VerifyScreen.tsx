@@ -1,50 +1,126 @@
-/** The second step of signing in: the code. Without a first step there is nothing to verify (rules A10). */
-import { signIn } from '@breakwater/contract/auth/sign-in.ts'
+/** The second step of signing in: a code, a recovery code or a passkey. Without a first step there is nothing to verify (rules A10). */
+import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { z } from 'zod'
 import { send } from '../app/browser.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
+import { showFault } from '../kit/faults.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
+import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { DoorFrame } from './DoorFrame.tsx'
-import { pendingSignIn } from './pending.ts'
+import { type PendingSignIn, pendingSignIn } from './pending.ts'
 import { useEnter } from './use-enter.ts'
 
-const schema = z.object({ code: z.string().trim().min(1, 'required') })
+const { email, totp, passkey } = login2FATypes
 
 export function VerifyScreen() {
-  const t = usePhrases('auth')
   const places = usePlaces()
-  const enter = useEnter()
-  const pending = pendingSignIn.get()
-  const form = useResourceForm(schema, {
-    values: { code: '' },
-    async save({ code }) {
-      if (!pending) return
-      const { account, password, onePassKey, login2FAType } = pending
-      return enter.begin(await send(signIn.login, { body: { account, password, onePassKey, login2FAType, code } }))
-    },
-    onSaved(first) {
-      pendingSignIn.set(undefined)
-      enter.go(first)
-    },
-  })
+  const t = usePhrases('auth')
+  const [pending] = useState(pendingSignIn.get)
   if (!pending) return <Navigate to={places.door} replace />
   return (
     <DoorFrame title={t('verify.title')}>
-      <Form form={form}>
-        <TextField name="code" label={t('verify.code')} autoComplete="one-time-code" autoFocus mono />
-        <Button look="solid" type="submit" busy={form.busy} className="w-full">
-          {t('verify.submit')}
-        </Button>
-      </Form>
+      <Verify pending={pending} />
       <Link to={places.door} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
         {t('verify.back')}
       </Link>
     </DoorFrame>
+  )
+}
+
+function Verify({ pending }: { pending: PendingSignIn }) {
+  const t = usePhrases('auth')
+  const { methods, sentTo } = pending
+  const hasDevice = methods.includes(totp) || methods.includes(passkey)
+  const [isRecovery, setRecovery] = useState(false)
+  const asksCode = isRecovery || methods.includes(totp) || methods.includes(email)
+  const help = isRecovery
+    ? t('verify.recoveryHelp')
+    : methods.includes(totp)
+      ? t('verify.app')
+      : methods.includes(email)
+        ? sentTo
+          ? t('verify.mail', { address: sentTo })
+          : t('verify.mailAny')
+        : t('verify.passkeyHelp')
+  return (
+    <>
+      <p className="mb-4 text-ink-2">{help}</p>
+      {asksCode && <CodeForm key={String(isRecovery)} pending={pending} isRecovery={isRecovery} />}
+      {!isRecovery && pending.passkey && <PasskeyButton pending={pending} solid={!asksCode} />}
+      {hasDevice && (
+        <Button look="ghost" className="mt-2 w-full" onClick={() => setRecovery(!isRecovery)}>
+          {t(isRecovery ? (methods.includes(totp) ? 'verify.useCode' : 'verify.passkey') : 'verify.recovery')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const schema = z.object({ code: z.string().trim().min(1, 'required').max(64, 'charactersExceedLimit') })
+
+/** The second call, with whatever proves it. */
+function useSecondStep(pending: PendingSignIn) {
+  const enter = useEnter()
+  const { account, password, onePassKey, login2FAType } = pending
+  return {
+    async prove(proof: { code?: string; passkey?: { id: string; rawId: string; type: 'public-key' } }) {
+      const body = { account, password, onePassKey, login2FAType, ...proof }
+      return enter.begin(await send(signIn.login, { body }))
+    },
+    go(first: string | undefined) {
+      pendingSignIn.set(undefined)
+      enter.go(first)
+    },
+  }
+}
+
+function CodeForm({ pending, isRecovery }: { pending: PendingSignIn; isRecovery: boolean }) {
+  const t = usePhrases('auth')
+  const step = useSecondStep(pending)
+  const form = useResourceForm(schema, { values: { code: '' }, save: (body) => step.prove(body), onSaved: step.go })
+  return (
+    <Form form={form}>
+      <TextField
+        name="code"
+        label={t(isRecovery ? 'verify.recoveryCode' : 'verify.code')}
+        autoComplete="one-time-code"
+        autoFocus
+        mono
+      />
+      <Button look="solid" type="submit" busy={form.busy} className="w-full">
+        {t('verify.submit')}
+      </Button>
+    </Form>
+  )
+}
+
+function PasskeyButton({ pending, solid }: { pending: PendingSignIn; solid: boolean }) {
+  const t = usePhrases('auth')
+  const step = useSecondStep(pending)
+  const [busy, setBusy] = useState(false)
+  async function ask() {
+    setBusy(true)
+    try {
+      const { answerPasskey } = await import('./passkeys.ts')
+      const answer = await answerPasskey(pending.passkey!)
+      if (!answer) return toasts.failed(t('verify.passkeyFailed'))
+      step.go(await step.prove({ passkey: answer }))
+    } catch (fault) {
+      await showFault(fault)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look={solid ? 'solid' : 'line'} busy={busy} className={solid ? 'w-full' : 'mt-2 w-full'} onClick={ask}>
+      {t('verify.passkey')}
+    </Button>
   )
 }

@@ -10,6 +10,14 @@ const Token = z.string().min(1, 'required').max(256, 'charactersExceedLimit')
 const Echo = z.unknown().optional().describe('What the check answered; the server goes by the token alone.')
 
 export const invitation = {
+  forgotPassword: endpoint('auth.password.forgot', 'POST', '/:tier/password/forgot', {
+    tiers,
+    can: 'public',
+    audit: 'auth.password.forgot',
+    body: z.strictObject({ account: Typed }),
+    beyond: true,
+    summary: 'Mails a link to choose a new password. Answers the same for an account that does not exist.',
+  }),
   checkToken: endpoint('auth.token.check', 'POST', '/token/check', {
     tiers,
     can: 'public',

@@ -36,6 +36,14 @@ export const sessionCalls = {
     beyond: true,
     summary: 'Ends sessions of the account.',
   }),
+  endOthers: endpoint('auth.sessions.endOthers', 'DELETE', '/:tier/sessions/others', {
+    tiers,
+    can: 'signedIn',
+    audit: 'auth.session.endOthers',
+    reply: z.object({ ended: z.number().int() }),
+    beyond: true,
+    summary: 'Ends every session of the account but the one that asks.',
+  }),
   verify: endpoint('auth.verify', 'POST', '/:tier/verify', {
     tiers,
     can: 'signedIn',

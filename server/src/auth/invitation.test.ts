@@ -1,5 +1,5 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openLetter } from '../mail/outbox.ts'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
@@ -114,4 +114,41 @@ test('one changes one’s own name and e-mail, and names what is taken', async (
   expect((await server.call('GET', '/user/account/self', { as })).body.data.email).toBe('new@example.com')
   expect((await put({ email: 'TWICE@example.com' })).body).toMatchObject({ code: 101017, extra: [{ field: 'email' }] })
   expect((await put({ login2FAType: 3 })).body.extra[0].field).toBe('login2FAType')
+})
+
+describe('a forgotten password', () => {
+  const forgot = (account: string) => server.call('POST', '/user/password/forgot', { body: { account } })
+  const letters = async () =>
+    (await query("select recipient from mail_outbox where template = 'password' and recipient like 'forgetful%'")).rows
+      .length
+  const asked = (n: number) =>
+    vi.waitFor(async () => {
+      const { rows } = await query("select count(*)::int from audit where action = 'auth.password.forgot'")
+      expect(rows[0].count).toBe(n)
+    }, 5_000)
+
+  test('is answered alike for anybody, and mailed to the address that the account has, three times an hour', async () => {
+    await server.makeCustomer('forgetful')
+    await query("update accounts set email = 'forgetful@example.com' where account = 'forgetful'")
+    const [known, unknown] = [await forgot('forgetful@example.com'), await forgot('nobody-here')]
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    await asked(2)
+    expect(await letters()).toBe(1)
+    for (let i = 3; i <= 6; i += 1) {
+      await forgot('forgetful')
+      await asked(i)
+    }
+    expect(await letters()).toBe(3)
+  })
+
+  test('is not mailed to whoever is locked', async () => {
+    await query("update accounts set status = 2 where account = 'forgetful'; delete from mail_outbox")
+    await forgot('forgetful')
+    await asked(7)
+    expect(await letters()).toBe(0)
+  })
+
+  test('asks for a name', async () => {
+    expect((await forgot('')).body.extra).toEqual([{ field: 'account', reason: 'required' }])
+  })
 })

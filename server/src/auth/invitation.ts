@@ -1,15 +1,27 @@
-/** The two calls behind an invitation's link. */
+/** The calls behind an invitation's link, and the one that asks for such a link oneself. */
 import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { withSystem } from '../db/database.ts'
 import { type Feature, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { mailNewPassword } from './forgot-password.ts'
+import { letterLocale } from './mail-code.ts'
 import { accountOfMailToken, consumeMailToken } from './mail-tokens.ts'
 import { hashPassword } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
-export function invitationFeature({ database: { db } }: Services): Feature {
+export function invitationFeature(services: Services): Feature {
+  const { db } = services.database
   return implementPublic(invitation, {
+    async forgotPassword({ tier, body, request, address, requestId }) {
+      const asked = { tier, account: body.account, address, requestId, method: request.method, url: request.url }
+      const locale = letterLocale(request.headers['accept-language'])
+      // Answered before it is done: how long it takes says nothing of whether the account exists.
+      void withSystem(db, (tx) => mailNewPassword(tx, services.vault, asked, locale)).catch((error: unknown) =>
+        services.logger.error({ err: error }, 'password letter failed'),
+      )
+    },
+
     async checkToken({ body }) {
       const { tier, email, id, name } = await withSystem(db, (tx) => accountOfMailToken(tx, body.token))
       return { valid: true, auth: tier, email, id, name, token: body.token }

@@ -6,6 +6,7 @@ import { type Caller, type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { countFailure, isLocked } from './lock.ts'
 import { verifyPassword } from './passwords.ts'
+import { endOtherSessions } from './sessions.ts'
 
 const { proxy: _, ...calls } = sessionCalls
 
@@ -83,6 +84,12 @@ export function sessionsFeature({ database: { db } }: Services): Feature {
         if (Number(numUpdatedRows) !== ids.length) throw new Fault('permissionDenied')
       })
       audit.detail = { ids }
+    },
+
+    async endOthers({ caller, audit }) {
+      const ended = await withSystem(db, (tx) => endOtherSessions(tx, caller.accountId, caller.sessionId))
+      audit.detail = { ended }
+      return { ended }
     },
 
     async verify({ caller, body, address }) {

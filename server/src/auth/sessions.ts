@@ -120,17 +120,18 @@ export async function endSession(db: Database, sessionId: number): Promise<void>
 }
 
 /** Ends every session of an account. */
-export const endAllSessions = (db: Database, accountId: number): Promise<void> => endOtherSessions(db, accountId, 0)
+export const endAllSessions = (db: Database, accountId: number): Promise<number> => endOtherSessions(db, accountId, 0)
 
-/** Ends all sessions of an account but one, and those in which it acts for others. */
-export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<void> {
-  await db
+/** Ends all sessions of an account but one, and those in which it acts for others. Returns how many. */
+export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ endedAt: new Date() })
     .where((on) => on.or([on('accountId', '=', accountId), on('actorAccountId', '=', accountId)]))
     .where('id', '!=', keep)
     .where('endedAt', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */

@@ -14,7 +14,7 @@ export async function auditDoor(
   db: Database,
   attempt: Attempt,
   account: Known | undefined,
-  action: 'auth.signIn' | 'auth.signIn.failed' | 'auth.signOut',
+  action: 'auth.signIn' | 'auth.signIn.failed' | 'auth.signOut' | 'auth.password.forgot',
   detail?: object,
 ): Promise<void> {
   const { tier, address, method, url, requestId } = attempt

@@ -20,7 +20,8 @@ import { type Attempt, auditDoor } from './sign-in-audit.ts'
 const { code, login } = signIn
 const { none, email, automatic, passkey } = login2FATypes
 
-const findAccount = (db: Database, tier: Tier, typed: string) =>
+/** An account by its name or e-mail, in either case. */
+export const findAccount = (db: Database, tier: Tier, typed: string) =>
   db
     .selectFrom('accounts')
     .select(['id', 'passwordHash', 'status', 'mustChangePassword', 'tenantId', 'account', 'name', 'email'])

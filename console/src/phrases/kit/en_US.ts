@@ -104,4 +104,8 @@ export const phrases = {
   'reason.unknownProduct': 'No such product',
   'reason.duplicatedData': 'Already exists',
   'reason.privateOrigin': 'This address is in a private network; the operator can allow it in BREAKWATER_ALLOW_ORIGINS',
+  'reason.wrongPassword': 'The password is not right',
+  'reason.wrongCode': 'The code is not right, or its time is over',
+  'reason.mailNotReady': 'Codes cannot be mailed at the moment',
+  'reason.locksYouOut': 'Your own address is not among them: saving would lock you out',
 } satisfies Phrases<typeof source>

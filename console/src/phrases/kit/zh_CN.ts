@@ -104,4 +104,8 @@ export const phrases = {
   'reason.unknownProduct': '没有此方案',
   'reason.duplicatedData': '已存在',
   'reason.privateOrigin': '此地址位于私有网络中；运营者可用 BREAKWATER_ALLOW_ORIGINS 允许',
+  'reason.wrongPassword': '密码不正确',
+  'reason.wrongCode': '验证码不正确或已过期',
+  'reason.mailNotReady': '目前无法发送验证码',
+  'reason.locksYouOut': '您目前的地址不在其中，保存后您会被挡在外面',
 } satisfies Phrases<typeof source>

@@ -102,4 +102,8 @@ export const phrases = {
   'reason.unknownProduct': '沒有這個方案',
   'reason.duplicatedData': '已經存在',
   'reason.privateOrigin': '這個位址在私有網路中；營運者可用 BREAKWATER_ALLOW_ORIGINS 允許',
+  'reason.wrongPassword': '密碼不正確',
+  'reason.wrongCode': '驗證碼不正確或已過期',
+  'reason.mailNotReady': '目前無法寄送驗證碼',
+  'reason.locksYouOut': '您目前的位址不在其中，儲存後您會被擋在外面',
 } as const

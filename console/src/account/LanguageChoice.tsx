@@ -1,0 +1,11 @@
+/** The language of the console. */
+import { type Locale, locales, useLocale } from '../app/locale.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Select } from '../kit/Select.tsx'
+
+export function LanguageChoice() {
+  const t = usePhrases('account')
+  const { locale, setLocale } = useLocale()
+  const options = (Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))
+  return <Select label={t('language')} value={locale} onChange={setLocale} options={options} className="w-44" />
+}

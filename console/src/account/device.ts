@@ -1,0 +1,26 @@
+/** A browser and its system by the text that browsers send: enough for a person to recognise a device. */
+const browsers: [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+const nameIn = (list: [RegExp, string][], text: string) => list.find(([sign]) => sign.test(text))?.[1]
+
+/** `Chrome · Windows`, or the first word of a program's text, or nothing. */
+export function deviceOf(userAgent: string): string {
+  const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
+  return known.length > 0 ? known.join(' · ') : (userAgent.split(/[ (]/)[0] ?? '')
+}

@@ -1,0 +1,65 @@
+/** The password of an invited person, or of one who forgot it. The token alone says whose it is (rules E, gaps L-10). */
+import { invitation } from '@breakwater/contract/auth/invitation.ts'
+import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { z } from 'zod'
+import { send } from '../app/browser.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { SecretField } from '../kit/fields/TextField.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+
+const schema = z
+  .object({ password: NewPassword, confirmPassword: Typed })
+  .refine((body) => body.password === body.confirmPassword, { path: ['confirmPassword'], message: 'passwordNotMatch' })
+
+export function CreatePasswordScreen() {
+  const t = usePhrases('auth')
+  const places = usePlaces()
+  const navigate = useNavigate()
+  const { token, name, email } = useSearch({ strict: false }) as Record<string, unknown>
+  const toDoor = () => navigate({ to: places.door, search: {} as never, replace: true })
+  const form = useResourceForm(schema, {
+    values: { password: '', confirmPassword: '' },
+    async save(body) {
+      try {
+        await send(invitation.registerPassword, { body: { ...body, token: String(token) } })
+        return true
+      } catch (fault) {
+        // A token that failed fails again: the back button shall not lead here (rules E6).
+        await showFault(fault)
+        return false
+      }
+    },
+    onSaved(isDone) {
+      if (isDone) toasts.done(t('create.done'))
+      void toDoor()
+    },
+  })
+  if (typeof token !== 'string' || token === '') return <Navigate to={places.door} replace />
+  return (
+    <DoorFrame title={t('create.title')}>
+      {typeof email === 'string' && email !== '' && (
+        <p className="mb-4 break-words text-ink-2">{t('create.for', { name: String(name || email), email })}</p>
+      )}
+      <Form form={form}>
+        <SecretField
+          name="password"
+          label={t('change.new')}
+          help={t('change.newHelp')}
+          autoComplete="new-password"
+          autoFocus
+        />
+        <SecretField name="confirmPassword" label={t('change.confirm')} autoComplete="new-password" />
+        <Button look="solid" type="submit" busy={form.busy} className="w-full">
+          {t('create.submit')}
+        </Button>
+      </Form>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,47 @@
+/** A forgotten password: who it is, and then the same sentence for everybody. */
+import { invitation } from '@breakwater/contract/auth/invitation.ts'
+import { Typed } from '@breakwater/contract/fields.ts'
+import { useState } from 'react'
+import { z } from 'zod'
+import { send } from '../app/browser.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Button, buttonClass } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { TextField } from '../kit/fields/TextField.tsx'
+import { Link } from '../kit/Link.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+
+const schema = z.object({ account: Typed })
+
+export function ForgotPasswordScreen() {
+  const t = usePhrases('auth')
+  const places = usePlaces()
+  const [isSent, setSent] = useState(false)
+  const form = useResourceForm(schema, {
+    values: { account: '' },
+    save: (body) => send(invitation.forgotPassword, { body }),
+    onSaved: () => setSent(true),
+  })
+  return (
+    <DoorFrame title={t('forgot.title')}>
+      {isSent ? (
+        <p role="status">{t('forgot.sent')}</p>
+      ) : (
+        <>
+          <p className="mb-4 text-ink-2">{t('forgot.help')}</p>
+          <Form form={form}>
+            <TextField name="account" label={t('account')} autoComplete="username" autoFocus />
+            <Button look="solid" type="submit" busy={form.busy} className="w-full">
+              {t('forgot.submit')}
+            </Button>
+          </Form>
+        </>
+      )}
+      <Link to={places.door} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
+        {t('verify.back')}
+      </Link>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,170 @@
+/** Signing in with more than a password, in a real browser: an app, a recovery code, a passkey; sessions; a forgotten password. */
+
+import { type TOTP, URI } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Product, startProduct } from '../harness/product.ts'
+import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let app: TOTP
+let recoveryCodes: string[]
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  // Passkeys are bound to a name, which the address of a machine is not.
+  product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
+  page = await person(browser)
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const profile = () => page.goto(`${product.url}/user/userManagement/userInformation`)
+
+async function signOut() {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await said('Logout success! See you!')
+}
+
+/** The first step, up to the page that asks for the second. */
+async function firstStep() {
+  await page.goto(`${product.url}/user/login`)
+  await page.getByLabel('Account or e-mail').fill(product.accounts.customer)
+  await page.getByLabel('Password', { exact: true }).fill(product.accounts.password)
+  await press('Sign in')
+  await page.waitForURL('**/user/login/verifyAccount')
+}
+
+test('a person sets up an authenticator app by its picture or its key, and keeps the recovery codes', async () => {
+  await signIn(page, product, 'user')
+  await profile()
+  await press('Set up')
+  await page.getByLabel('Current password').fill('wrong-pass-1')
+  await press('Next')
+  await said('The password is not right')
+  await page.getByLabel('Current password').fill(product.accounts.password)
+  await press('Next')
+  await page.getByRole('img', { name: 'QR code for the set-up' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  const secret = await page.getByRole('dialog').locator('code').textContent()
+  app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
+  await page.getByLabel('The six digits that the app shows').fill('000000')
+  await press('Finish')
+  await said('The code is not right, or its time is over')
+  // The step before is a code too, and leaves the present one for signing in.
+  await page.getByLabel('The six digits that the app shows').fill(app.generate({ timestamp: Date.now() - 30_000 }))
+  await press('Finish')
+  await page.getByRole('button', { name: 'I have kept them' }).waitFor()
+  recoveryCodes = await page.getByRole('dialog').getByRole('listitem').filter({ hasText: '-' }).allTextContents()
+  expect(recoveryCodes).toHaveLength(10)
+  await press('I have kept them')
+  await said('In use')
+  await said('10 left')
+})
+
+test('the app is asked for at the next sign-in; without a first step there is nothing to verify', async () => {
+  await signOut()
+  await page.goto(`${product.url}/user/verifyAccount`)
+  await page.waitForURL('**/user/login')
+  await firstStep()
+  await said('Enter the six digits that your authenticator app shows.')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByLabel('Code', { exact: true }).fill(app.generate())
+  await press('Verify')
+  await page.waitForURL('**/user/dashboard')
+  await said('Login Success! Welcome!')
+})
+
+test('a recovery code opens once', async () => {
+  const [code] = recoveryCodes as [string]
+  for (const opens of [true, false]) {
+    await signOut()
+    await firstStep()
+    await press('Use a recovery code')
+    await page.getByLabel('Recovery code', { exact: true }).fill(code)
+    await press('Verify')
+    if (opens) await page.waitForURL('**/user/dashboard')
+    else await page.getByRole('alert').waitFor()
+  }
+  await press('Use a code instead')
+  await page.getByLabel('Code', { exact: true }).fill(app.generate({ timestamp: Date.now() + 30_000 }))
+  await press('Verify')
+  await page.waitForURL('**/user/dashboard')
+})
+
+test('a passkey is added under a name, opens the account, and is removed', async () => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await profile()
+  await press('Add a passkey')
+  await page.getByLabel('Current password').fill(product.accounts.password)
+  await press('Next')
+  await page.getByLabel('Name', { exact: true }).fill('Test bench')
+  await press('Continue')
+  await said('Passkey added')
+  await said('Test bench')
+  await signOut()
+  await firstStep()
+  await press('Use a passkey')
+  await page.waitForURL('**/user/dashboard')
+  await profile()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Test bench' })
+    .getByRole('button', { name: 'Remove' })
+    .last()
+    .click()
+  await page.getByLabel('Current password').fill(product.accounts.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await said('Passkey removed')
+})
+
+test('sessions are listed with their device, and all others end at one press', async () => {
+  const other = await person(browser)
+  await other.goto(`${product.url}/user/login`)
+  await other.getByLabel('Account or e-mail').fill(product.accounts.customer)
+  await other.getByLabel('Password', { exact: true }).fill(product.accounts.password)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('button', { name: 'Use a recovery code' }).click()
+  await other.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[1]!)
+  await other.getByRole('button', { name: 'Verify' }).click()
+  await other.waitForURL('**/user/dashboard')
+  await profile()
+  await said('This device')
+  await press('Sign out everywhere else')
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await said('Signed out')
+  await other.reload()
+  await other.waitForURL('**/user/login**')
+  await other.context().close()
+})
+
+test('a forgotten password is answered the same for everybody; a spent link says so', async () => {
+  const stranger = await person(browser)
+  await stranger.goto(`${product.url}/user/login`)
+  await stranger.getByRole('link', { name: 'Forgot your password?' }).click()
+  await stranger.getByLabel('Account or e-mail').fill('nobody-of-that-name')
+  await stranger.getByRole('button', { name: 'Send link' }).click()
+  await stranger.getByText(/^If the account exists/).waitFor()
+  await stranger.goto(`${product.url}/user/verifyMail?token=spent`)
+  await stranger.waitForURL('**/user/login')
+  await stranger.getByText(/^This link has ended/).waitFor()
+  await stranger.context().close()
+})
