@@ -108,7 +108,7 @@ function PasskeyButton({ pending, solid }: { pending: PendingSignIn; solid: bool
   async function ask() {
     setBusy(true)
     try {
-      const { answerPasskey } = await import('./passkeys.ts')
+      const { answerPasskey } = await import('../app/passkeys.ts')
       const answer = await answerPasskey(pending.passkey!)
       if (!answer) return toasts.failed(t('verify.passkeyFailed'))
       step.go(await step.prove({ passkey: answer }))
