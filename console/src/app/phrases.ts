@@ -8,6 +8,7 @@ import type { phrases as domains } from '../phrases/domains/zh_TW.ts'
 import type { phrases as errors } from '../phrases/errors/zh_TW.ts'
 import type { phrases as firewall } from '../phrases/firewall/zh_TW.ts'
 import type { phrases as kit } from '../phrases/kit/zh_TW.ts'
+import type { phrases as licenses } from '../phrases/licenses/zh_TW.ts'
 import type { phrases as logs } from '../phrases/logs/zh_TW.ts'
 import type { phrases as modules } from '../phrases/modules/zh_TW.ts'
 import type { phrases as nodes } from '../phrases/nodes/zh_TW.ts'
@@ -27,6 +28,7 @@ type Areas = {
   errors: typeof errors
   firewall: typeof firewall
   kit: typeof kit
+  licenses: typeof licenses
   logs: typeof logs
   modules: typeof modules
   nodes: typeof nodes

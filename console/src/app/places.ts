@@ -35,6 +35,8 @@ export function placesOf(tier: Tier) {
     explain: `/${tier}/dataAnalysis/explain`,
     zones: `/${tier}/nodeManage/zonesList`,
     nodes: `/${tier}/nodeManage/nodesList`,
+    licenses: `/${tier}/licenses`,
+    offlineLicenses: `/${tier}/offlineLicense`,
   }
 }
 export type Places = ReturnType<typeof placesOf>

@@ -39,6 +39,7 @@ export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): str
     const port = /port (\d+) is/.exec(JSON.stringify(fault.extra))?.[1]
     return port ? `${t(reason)} (${port})` : fault.message
   }
+  if (reason === 'parameterError' && fault.extra === 'invalid license key') return tKit('fault.invalidLicenseKey')
   if (reason === 'simultaneousExportsExceedLimit') return t(reason, { num: exportsAtOnceMax })
   if (reason === 'dailyExportsExceedLimit') return t(reason, { num: Number(fault.extra) || 0 })
   return (t as (key: ErrorName) => string)(reason)

@@ -73,6 +73,7 @@ export const phrases = {
   'progress.waiting': 'Waiting for {nodes}',
   'progress.refused': '{node} refused revision {revision}: {reason}',
   'fault.requestId': 'Request id',
+  'fault.invalidLicenseKey': 'This is no licence key. Paste all of it; it begins with bwl1.',
   'fault.offline': 'The server cannot be reached. Check your network and try again.',
   'fault.unavailable': 'The server does not answer right now. Try again in a moment.',
   noPermission: 'Your role does not allow this',

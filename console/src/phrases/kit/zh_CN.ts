@@ -73,6 +73,7 @@ export const phrases = {
   'progress.waiting': '等待中：{nodes}',
   'progress.refused': '{node} 拒绝了修订版 {revision}：{reason}',
   'fault.requestId': '请求 ID',
+  'fault.invalidLicenseKey': '这不是许可证密钥。请完整粘贴，以 bwl1. 开头。',
   'fault.offline': '无法连接到服务器，请检查网络后重试。',
   'fault.unavailable': '服务器暂时无法响应，请稍后再试。',
   noPermission: '您的角色没有此权限',

@@ -71,6 +71,7 @@ export const phrases = {
   'progress.waiting': '等待中：{nodes}',
   'progress.refused': '{node} 拒絕了修訂版 {revision}：{reason}',
   'fault.requestId': '請求 ID',
+  'fault.invalidLicenseKey': '這不是授權碼。請完整貼上，以 bwl1. 開頭。',
   'fault.offline': '無法連線到伺服器，請檢查網路後再試一次。',
   'fault.unavailable': '伺服器暫時無法回應，請稍後再試。',
   noPermission: '您的角色沒有這項權限',

@@ -38,8 +38,4 @@ export const phrases = {
   'dashboard.yourSites': 'Your sites',
   'dashboard.first': 'Make your first site',
   'dashboard.firstText': 'A name, a domain, an origin: live on the edge within a second.',
-  'vendor.title': 'Licences',
-  'vendor.text':
-    'This version has no licence management yet. Licences, offline keys and accounts will be here in a later one.',
-  'vendor.profile': 'See your profile',
 } satisfies Phrases<typeof source>

@@ -38,7 +38,4 @@ export const phrases = {
   'dashboard.yourSites': '您的站点',
   'dashboard.first': '创建第一个站点',
   'dashboard.firstText': '输入名称、域名和源站，一秒内就会在边缘节点上线。',
-  'vendor.title': '许可证管理',
-  'vendor.text': '此版本还没有许可证管理；许可证、离线密钥与账号会在之后的版本出现在这里。',
-  'vendor.profile': '查看个人资料',
 } satisfies Phrases<typeof source>

@@ -36,7 +36,4 @@ export const phrases = {
   'dashboard.yourSites': '您的站點',
   'dashboard.first': '建立第一個站點',
   'dashboard.firstText': '輸入名稱、網域和來源站，一秒內就會在邊緣節點上線。',
-  'vendor.title': '授權管理',
-  'vendor.text': '這個版本還沒有授權管理；授權、離線金鑰與帳號會在之後的版本出現在這裡。',
-  'vendor.profile': '檢視個人資料',
 } as const

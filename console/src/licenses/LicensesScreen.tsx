@@ -1,0 +1,166 @@
+/** Online licences: drafted, issued, revoked (screen `licenses`). */
+import { type License, licenses } from '@breakwater/contract/licenses/licenses.ts'
+import { useState } from 'react'
+import { useCall, useChange } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { KeyDialog } from './KeyDialog.tsx'
+import { LicenseDrawer } from './LicenseDrawer.tsx'
+import { LicenseFilters, LicenseSearch, queryOf } from './LicenseFilters.tsx'
+import { licenseColumns } from './license-columns.tsx'
+import { bodyOf, type LicenseForm } from './license-form.ts'
+import { OrderDrawer } from './OrderDrawer.tsx'
+import { useOperators } from './use-operators.ts'
+
+export function LicensesScreen() {
+  const t = usePhrases('licenses')
+  const format = useFormat()
+  const mayWrite = useMay()('licenses.write')
+  const [state, go] = useSearchState(LicenseSearch)
+  const [shown, setShown] = useState<{ name: string; key: string }>()
+  const [booking, setBooking] = useState<{ id: number; name: string }>()
+  const call = useCall(licenses.list, { query: queryOf(state) })
+  const operators = useOperators(mayWrite)
+  const create = useChange(licenses.create, licenses.list)
+  const update = useChange(licenses.update, licenses.list)
+  const issue = useChange(licenses.issue, licenses.list, licenses.order)
+  const opened = call.data?.data.find(({ id }) => id === state.edit)
+  const close = () => go({ edit: undefined })
+
+  async function save(form: LicenseForm) {
+    const { installation: _, userID, ...body } = bodyOf(form)
+    if (opened) await update.mutateAsync({ body: { ...body, id: opened.id } })
+    else await create.mutateAsync({ body: { ...body, userID } })
+  }
+  function sign({ id, userID, name }: License) {
+    if (userID === null) return
+    issue.mutate(
+      { body: { id, userID } },
+      {
+        onError: showFault,
+        onSuccess: ({ key }) => {
+          toasts.done(t('issuedToast'))
+          setShown({ name, key })
+        },
+      },
+    )
+  }
+  const columns: Column<License>[] = [
+    ...licenseColumns<License>(t, format, ({ id }) => go({ edit: id })),
+    {
+      key: 'actions',
+      title: '',
+      end: true,
+      render: (row) => (
+        <span className="inline-flex gap-1.5">
+          {row.key && (
+            <Button size="sm" onClick={() => setShown({ name: row.name, key: row.key! })}>
+              {t('showKey')}
+            </Button>
+          )}
+          {mayWrite && row.userID !== null && row.status !== 'revoked' && (
+            <>
+              <Button size="sm" onClick={() => setBooking({ id: row.userID!, name: row.userName })}>
+                {t('order')}
+              </Button>
+              <Button size="sm" onClick={() => sign(row)}>
+                {t(row.key ? 'issue.again' : 'issue')}
+              </Button>
+            </>
+          )}
+        </span>
+      ),
+    },
+  ]
+  const add = mayWrite && (
+    <Button look="solid" disabled={operators.length === 0} onClick={() => go({ edit: 'new' })}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={t('title')} help={t('help')}>
+        {add}
+      </PageHead>
+      <LicenseFilters state={state} go={go} />
+      <ResourceTable
+        label={t('title')}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        state={state}
+        go={go}
+        onOpen={({ id }) => go({ edit: id })}
+        bulk={mayWrite ? (rows, clear) => <BulkActions rows={rows} onDone={clear} /> : undefined}
+        empty={
+          state.name || state.status ? (
+            <Empty title={t('noMatch')} />
+          ) : (
+            <Empty title={t('empty')} action={add}>
+              {operators.length === 0 ? t('noOperators') : t('emptyText')}
+            </Empty>
+          )
+        }
+      />
+      {(state.edit === 'new' || opened) && operators.length > 0 && (
+        <LicenseDrawer
+          key={state.edit}
+          license={opened}
+          operators={operators}
+          offline={false}
+          title={t(opened ? 'edit' : 'add')}
+          done={t(opened ? 'updated' : 'created')}
+          save={save}
+          onClose={close}
+        />
+      )}
+      {shown && <KeyDialog name={shown.name} licenseKey={shown.key} onClose={() => setShown(undefined)} />}
+      {booking && <OrderDrawer userId={booking.id} name={booking.name} onClose={() => setBooking(undefined)} />}
+    </>
+  )
+}
+
+function BulkActions({ rows, onDone }: { rows: License[]; onDone: () => void }) {
+  const t = usePhrases('licenses')
+  const revoke = useChange(licenses.revoke, licenses.list)
+  const remove = useChange(licenses.remove, licenses.list)
+  const body = { ids: rows.map(({ id }) => id) }
+  return (
+    <>
+      <ConfirmButton
+        size="sm"
+        label={t('revoke')}
+        title={t('revoke.title', { n: rows.length })}
+        consequence={t('revoke.text')}
+        confirmLabel={t('revoke')}
+        onConfirm={async () => {
+          await revoke.mutateAsync({ body })
+          toasts.done(t('updated'))
+          onDone()
+        }}
+      />
+      <ConfirmButton
+        size="sm"
+        label={t('remove')}
+        title={t('remove.title', { n: rows.length })}
+        consequence={t('remove.text')}
+        confirmLabel={t('remove')}
+        onConfirm={async () => {
+          await remove.mutateAsync({ body })
+          toasts.done(t('removed'))
+          onDone()
+        }}
+      />
+    </>
+  )
+}

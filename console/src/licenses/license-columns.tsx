@@ -1,0 +1,59 @@
+/** The columns that online and offline licences share. */
+import type { License } from '@breakwater/contract/licenses/licenses.ts'
+import type { Format } from '../app/format.ts'
+import type { Say } from '../app/phrases.ts'
+import type { Column } from '../kit/ResourceTable.tsx'
+import { RowName } from '../kit/RowName.tsx'
+import { Status, Tag, type Tone } from '../kit/Status.tsx'
+
+export const toneOf: Record<License['status'], Tone> = { draft: 'mute', issued: 'ok', expired: 'warn', revoked: 'bad' }
+
+/** `3 nodes · 10 sites`, what is limited only. */
+export function limitsText({ limits }: Pick<License, 'limits'>, t: Say<'licenses'>, format: Format): string {
+  const { trafficBytes, ...counts } = limits
+  const parts = Object.entries(counts).flatMap(([name, limit]) =>
+    limit === null ? [] : [`${t(`limit.${name as keyof typeof counts}`)} ${format.number(limit)}`],
+  )
+  if (trafficBytes !== null) parts.push(`${t('limit.traffic')} ${format.bytes(trafficBytes)}`)
+  return parts.length > 0 ? parts.join(' · ') : t('unlimited')
+}
+
+export function licenseColumns<Row extends License>(
+  t: Say<'licenses'>,
+  format: Format,
+  onOpen: (row: Row) => void,
+): Column<Row>[] {
+  return [
+    {
+      key: 'name',
+      title: t('name'),
+      render: (row) => (
+        <RowName name={row.name} onOpen={() => onOpen(row)}>
+          {limitsText(row, t, format)}
+        </RowName>
+      ),
+    },
+    {
+      key: 'holder',
+      title: t('holder'),
+      render: ({ userID, userName }) =>
+        userID === null ? <span className="text-ink-3">{t('holder.gone')}</span> : userName,
+    },
+    { key: 'type', title: t('type'), render: ({ type }) => <Tag>{t(`type.${type}`)}</Tag> },
+    {
+      key: 'status',
+      title: t('status'),
+      render: ({ status }) => <Status tone={toneOf[status]}>{t(`status.${status}`)}</Status>,
+    },
+    {
+      key: 'issued',
+      title: t('issued'),
+      render: ({ issuedAt }) => <span className="text-ink-3">{issuedAt ? format.ago(issuedAt) : '—'}</span>,
+    },
+    {
+      key: 'expires',
+      title: t('expires'),
+      render: ({ expiredAt }) => <span className="num">{format.moment(expiredAt)}</span>,
+    },
+  ]
+}

@@ -1,0 +1,11 @@
+/** The operators that a licence can be for. */
+import { accounts } from '@breakwater/contract/account/accounts.ts'
+import { useCall } from '../app/calls.ts'
+
+/** As many as a list can be chosen from; a vendor with more of them searches its accounts. */
+const shownMax = 500
+
+export function useOperators(enabled = true) {
+  const call = useCall(accounts.list, { query: { auth: 'client', pageSize: shownMax, page: 1 } }, { enabled })
+  return call.data?.data.filter(({ isRoot }) => isRoot) ?? []
+}
