@@ -1,7 +1,8 @@
-/** Numbers, volumes and moments as people read them, in the chosen language and the browser's time zone. */
+/** Numbers, volumes and moments as people read them, in the chosen language and the page's time zone. */
 import { splitBytes } from '@breakwater/contract/units.ts'
 import { useMemo } from 'react'
 import { type Locale, tagOf, useLocale } from './locale.ts'
+import { useTimeZone } from './time-zone.ts'
 
 const minuteMs = 60_000
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -13,16 +14,27 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 export type Format = ReturnType<typeof makeFormat>
 
-export function makeFormat(locale: Locale) {
+export function makeFormat(locale: Locale, timeZone?: string) {
   const tag = tagOf(locale)
+  const zone = timeZone ? { timeZone } : {}
   const whole = new Intl.NumberFormat(tag)
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 })
   const decimals = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 })
   const share = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', hour12: false })
-  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' })
-  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hour12: false })
-  const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hour12: false })
+  const signed = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const signedDecimals = new Intl.NumberFormat(tag, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', hour12: false, ...zone })
+  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', ...zone })
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hour12: false, ...zone })
+  const dayClock = new Intl.DateTimeFormat(tag, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+    ...zone,
+  })
+  const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hour12: false, ...zone })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
   const bytes = (value: number) => {
     const { value: amount, unit } = splitBytes(value)
@@ -34,11 +46,23 @@ export function makeFormat(locale: Locale) {
     compact: (value: number) => short.format(value),
     percent: (value: number) => share.format(value),
     bytes,
+    /** 9.84 Gbps: base 1000 like volumes (gaps T-8). */
+    bitsPerSecond(value: number) {
+      const { value: amount, unit } = splitBytes(value)
+      return `${decimals.format(amount)} ${unit === 'Byte' ? 'bps' : `${unit[0]}bps`}`
+    },
+    /** +8.1 */
+    signed: (value: number) => signedDecimals.format(value),
+    decimal: (value: number) => decimals.format(value),
+    /** +8.1 %, −0.6 %. */
+    change: (value: number) => signed.format(value),
     bytesPerSecond: (value: number) => `${bytes(value)}/s`,
     ms: (value: number) => (value < 1000 ? `${Math.round(value)} ms` : `${decimals.format(value / 1000)} s`),
     moment: (value: string | number) => full.format(new Date(value)),
     day: (value: string | number) => day.format(new Date(value)),
     clock: (value: string | number) => clock.format(new Date(value)),
+    /** Nov 21, 14:05 */
+    dayClock: (value: string | number) => dayClock.format(new Date(value)),
     clockSeconds: (value: string | number) => clockSeconds.format(new Date(value)),
     /** `2 min ago`; older than a week as a date. */
     ago(value: string | number, now = Date.now()) {
@@ -69,5 +93,6 @@ export function makeFormat(locale: Locale) {
 
 export function useFormat(): Format {
   const { locale } = useLocale()
-  return useMemo(() => makeFormat(locale), [locale])
+  const zone = useTimeZone()
+  return useMemo(() => makeFormat(locale, zone), [locale, zone])
 }

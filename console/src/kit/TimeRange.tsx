@@ -1,36 +1,75 @@
-/** The range of time that a page shows: presets, or what was drawn on a chart with the way back. */
-import { Undo2 } from 'lucide-react'
+/** The range of time that a page shows: presets, relative, two moments, the zone; to the side and out again. All of it in the address. */
+import { CalendarRange, ChevronDown, ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react'
+import { useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { presetNames, type RangeState } from '../app/time-range.ts'
-import { Button } from './Button.tsx'
-import { Segments } from './Toggle.tsx'
+import { presetNames, type RangeState, resolveRange, shifted, zoomedOut } from '../app/time-range.ts'
+import { browserZone } from '../app/time-zone.ts'
+import { buttonClass, IconButton } from './Button.tsx'
+import { Popover } from './Overlay.tsx'
+import { RangeForm } from './RangeForm.tsx'
 
 type Props = { state: RangeState; go: (patch: Partial<RangeState>) => void }
+
+export const isPreset = (range: string): range is (typeof presetNames)[number] =>
+  (presetNames as readonly string[]).includes(range)
 
 export function TimeRange({ state, go }: Props) {
   const t = usePhrases('kit')
   const format = useFormat()
-  const { from, to, range } = state
+  const [isOpen, setOpen] = useState(false)
+  const { from, to, range, tz } = state
   const isDrawn = from !== undefined && to !== undefined
+  const resolved = () => resolveRange(state, Date.now())
+  const name = isPreset(range) ? t(`range.${range}`) : range
   return (
-    <div className="flex max-w-full flex-wrap items-center gap-2">
-      {isDrawn && (
-        <Button onClick={() => go({ from: undefined, to: undefined })}>
-          <Undo2 size={14} aria-hidden />
-          <span className="num">
-            {format.day(from * 1000)} {format.clock(from * 1000)} – {format.clock(to * 1000)}
-          </span>
-          <span className="sr-only">{t('range.reset')}</span>
-        </Button>
-      )}
-      <Segments
+    <div className="flex max-w-full flex-wrap items-center gap-1">
+      <IconButton look="line" label={t('range.earlier')} onClick={() => go(shifted(resolved(), -1))}>
+        <ChevronLeft size={15} aria-hidden />
+      </IconButton>
+      <Popover
+        open={isOpen}
+        onOpenChange={setOpen}
+        align="end"
         label={t('range.label')}
-        value={isDrawn ? ('' as typeof range) : range}
-        onChange={(next) => go({ range: next, from: undefined, to: undefined })}
-        options={presetNames.map((value) => ({ value, label: t(`range.${value}`) }))}
-        className="max-w-full overflow-x-auto"
-      />
+        className="w-[340px] p-3"
+        trigger={
+          <button type="button" className={buttonClass()} aria-label={t('range.label')}>
+            <CalendarRange size={14} aria-hidden className="text-ink-3" />
+            <span className="num">
+              {isDrawn ? `${format.dayClock(from * 1000)} – ${format.dayClock(to * 1000)}` : name}
+            </span>
+            <span className="text-ink-3 max-sm:hidden">{placeOf(tz ?? browserZone())}</span>
+            <ChevronDown size={14} aria-hidden className="text-ink-3" />
+          </button>
+        }
+      >
+        <RangeForm
+          state={state}
+          go={(patch) => {
+            go(patch)
+            setOpen(false)
+          }}
+        />
+      </Popover>
+      <IconButton look="line" label={t('range.later')} disabled={!isDrawn} onClick={() => go(shifted(resolved(), 1))}>
+        <ChevronRight size={15} aria-hidden />
+      </IconButton>
+      <IconButton look="line" label={t('range.zoomOut')} onClick={() => go(zoomedOut(resolved()))}>
+        <ZoomOut size={15} aria-hidden />
+      </IconButton>
+      {isDrawn && (
+        <button
+          type="button"
+          className={buttonClass({ look: 'ghost' })}
+          onClick={() => go({ from: undefined, to: undefined })}
+        >
+          {t('range.reset')}
+        </button>
+      )}
     </div>
   )
 }
+
+/** `Asia/Taipei` is a long way to say Taipei. */
+const placeOf = (zone: string) => zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -1,33 +1,42 @@
 /** A chart over time: lines to look at, a summary to hear, a table to read; drawing on it chooses a range. */
-import { ChartLine, Table2 } from 'lucide-react'
+import { ChartLine, Download, Table2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from './Button.tsx'
-import { ScrollRegion } from './ScrollRegion.tsx'
-import type { SeriesProps } from './time-series.ts'
+import { SeriesLegend } from './SeriesLegend.tsx'
+import { SeriesTable } from './SeriesTable.tsx'
+import { foldLines, ghostsMax, type SeriesProps } from './time-series.ts'
 
 const Plot = lazy(() => import('./TimeSeriesPlot.tsx').then((file) => ({ default: file.TimeSeriesPlot })))
 
-export function TimeSeries(props: SeriesProps) {
+type Props = SeriesProps & {
+  /** Gives the numbers as a file. */
+  onDownload?: () => void
+}
+
+export function TimeSeries({ onDownload, ...given }: Props) {
   const t = usePhrases('kit')
-  const { label, points, lines, height = 220 } = props
+  const { label, height = 220 } = given
   const [asTable, setAsTable] = useState(false)
+  const { points, lines, before } = given
+  const folded = useMemo(() => foldLines({ points, lines, before }, t('chart.other')), [points, lines, before, t])
+  const props: SeriesProps = { ...given, ...folded }
   const summary = useSummary(props)
   const isEmpty = points.every(({ value }) => lines.every(({ key }) => !value[key]))
   return (
     <figure aria-label={label} className="min-w-0">
-      <div className="mb-1 flex flex-wrap items-center gap-x-3.5 text-ink-2 text-xs">
-        {lines.map(({ key, label: name, color }) => (
-          <span key={key} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className="h-[3px] w-2.5 rounded-full" style={{ background: `var(${color})` }} />
-            {name}
-          </span>
-        ))}
-        <span className="ml-auto">
+      <div className="mb-1 flex min-h-[26px] flex-wrap items-center gap-x-3.5 text-ink-2 text-xs">
+        <SeriesLegend lines={props.lines} hasBefore={before !== undefined && props.lines.length <= ghostsMax} />
+        <span className="ml-auto flex">
+          {onDownload && (
+            <IconButton size="iconSm" label={t('chart.csv', { name: label })} onClick={onDownload}>
+              <Download size={14} aria-hidden />
+            </IconButton>
+          )}
           <IconButton
             size="iconSm"
-            label={t(asTable ? 'chart.asChart' : 'chart.asTable')}
+            label={t(asTable ? 'chart.asChart' : 'chart.asTable', { name: label })}
             onClick={() => setAsTable(!asTable)}
           >
             {asTable ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
@@ -51,7 +60,7 @@ export function TimeSeries(props: SeriesProps) {
   )
 }
 
-function useSummary({ points, lines, format }: SeriesProps): string {
+function useSummary({ points, lines, format, isRate }: SeriesProps): string {
   const t = usePhrases('kit')
   const clock = useFormat()
   return useMemo(
@@ -60,46 +69,14 @@ function useSummary({ points, lines, format }: SeriesProps): string {
         .map(({ key, label }) => {
           const values = points.map(({ value }) => value[key] ?? 0)
           const peak = Math.max(0, ...values)
-          const at = points[values.indexOf(peak)]?.time ?? 0
-          const total = format(values.reduce((sum, value) => sum + value, 0))
-          return t('chart.summary', { name: label, total, peak: format(peak), at: clock.moment(at * 1000) })
+          const at = clock.moment((points[values.indexOf(peak)]?.time ?? 0) * 1000)
+          const sum = values.reduce((total, value) => total + value, 0)
+          const told = { name: label, peak: format(peak), at }
+          return isRate
+            ? t('chart.summaryRate', { ...told, mean: format(sum / Math.max(1, values.length)) })
+            : t('chart.summary', { ...told, total: format(sum) })
         })
         .join(' '),
-    [points, lines, format, t, clock],
-  )
-}
-
-function SeriesTable({ label, points, lines, format }: SeriesProps) {
-  const t = usePhrases('kit')
-  const clock = useFormat()
-  return (
-    <ScrollRegion label={label} className="h-full">
-      <table className="num w-full text-left">
-        <thead className="sticky top-0 bg-surface text-ink-3 text-xs">
-          <tr>
-            <th scope="col" className="py-1 font-medium">
-              {t('chart.time')}
-            </th>
-            {lines.map(({ key, label: name }) => (
-              <th key={key} scope="col" className="py-1 text-right font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ time, value }) => (
-            <tr key={time} className="border-line border-t">
-              <td className="py-0.5">{clock.moment(time * 1000)}</td>
-              {lines.map(({ key }) => (
-                <td key={key} className="text-right">
-                  {format(value[key] ?? 0)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    [points, lines, format, isRate, t, clock],
   )
 }

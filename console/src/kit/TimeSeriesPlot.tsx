@@ -1,119 +1,162 @@
-/** The drawing of a time series. Loaded when the first chart is shown. */
-import { useEffect, useRef, useState } from 'react'
+/** The drawing of a time series, and what hands and keys do on it. Loaded when the first chart is shown. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
 import { useIsDark } from '../app/theme.ts'
+import { useTimeZone } from '../app/time-zone.ts'
+import { SeriesTip } from './SeriesTip.tsx'
+import { seriesOptions } from './series-options.ts'
 import type { SeriesProps } from './time-series.ts'
 
-type Hover = { index: number; left: number }
+/** The point that is pointed at, and the one where drawing began. */
+type Cursor = { index: number; left: number; from?: number | undefined }
 
-const tooltipWidth = 210
-
-export function TimeSeriesPlot({ points, lines, format, height = 220, onRange }: SeriesProps) {
+export function TimeSeriesPlot(props: SeriesProps) {
+  const { label, points, lines, before, covers, format, height = 220, onRange, onZoomOut } = props
+  const t = usePhrases('kit')
   const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
   const isDark = useIsDark()
   const clock = useFormat()
-  const [hover, setHover] = useState<Hover>()
+  const zone = useTimeZone()
+  const [cursor, setCursor] = useState<Cursor>()
   const tell = useRef(onRange)
   tell.current = onRange
+  const canDraw = onRange !== undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the theme that is on
   useEffect(() => {
     const element = box.current!
-    const style = getComputedStyle(element)
-    const color = (token: string) => style.getPropertyValue(token).trim()
-    const axis = {
-      stroke: color('--text-3'),
-      grid: { stroke: color('--line'), width: 1 },
-      ticks: { show: false },
-      font: '11px "Inter Variable", sans-serif',
-    }
-    const isLong = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) > 2 * 86_400
-    const plot = new uPlot(
+    const drawing = { points, lines, before, covers, format, element, clock, zone, width: element.clientWidth, height }
+    const { options, data } = seriesOptions(drawing)
+    let isOver = false
+    const chart = new uPlot(
       {
-        width: element.clientWidth,
-        height,
-        legend: { show: false },
-        padding: [8, 8, 0, 0],
-        cursor: { y: false, drag: { x: tell.current !== undefined, y: false, setScale: false }, sync: { key: 'page' } },
-        axes: [
-          {
-            ...axis,
-            size: 26,
-            space: 70,
-            values: (_, splits) => splits.map((time) => (isLong ? clock.day(time * 1000) : clock.clock(time * 1000))),
-          },
-          { ...axis, size: 66, space: 40, values: (_, splits) => splits.map((value) => format(value)) },
-        ],
-        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 4] } },
-        series: [
-          {},
-          ...lines.map(({ label, color: token }) => ({
-            label,
-            stroke: color(token),
-            width: 1.6,
-            fill: `color-mix(in srgb, ${color(token)} 13%, transparent)`,
-            points: { show: false },
-          })),
-        ],
+        ...options,
+        cursor: {
+          y: false,
+          drag: { x: canDraw, y: false, setScale: false },
+          // The line is shared by the charts of a page; what is drawn belongs to the chart it is drawn on.
+          sync: { key: 'page', filters: { pub: isMove, sub: isMove } },
+        },
         hooks: {
+          ...options.hooks,
           setCursor: [
-            ({ cursor }) =>
-              setHover(
-                cursor.idx === null || cursor.idx === undefined || (cursor.left ?? -1) < 0
-                  ? undefined
-                  : { index: cursor.idx, left: cursor.left ?? 0 },
-              ),
+            ({ cursor: at, select }) => {
+              const { idx, left = -1 } = at
+              if (!isOver || idx === null || idx === undefined || left < 0) return setCursor(undefined)
+              const from = select.width > 0 ? chart.posToIdx(select.left) : undefined
+              setCursor({ index: idx, left, from })
+            },
           ],
           setSelect: [
-            (chart) => {
-              if (chart.select.width < 6) return
-              const from = Math.floor(chart.posToVal(chart.select.left, 'x'))
-              const to = Math.ceil(chart.posToVal(chart.select.left + chart.select.width, 'x'))
-              chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+            ({ select }) => {
+              if (!isOver || select.width < 6) return
+              const from = Math.floor(chart.posToVal(select.left, 'x'))
+              const to = Math.ceil(chart.posToVal(select.left + select.width, 'x'))
+              clearSelect(chart)
               tell.current?.({ from, to })
             },
           ],
         },
       },
-      [points.map(({ time }) => time), ...lines.map(({ key }) => points.map(({ value }) => value[key] ?? 0))],
+      data,
       element,
     )
-    const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    plot.current = chart
+    // A hand that lets go outside of the chart has still drawn on it.
+    chart.over.addEventListener('pointerenter', () => (isOver = true))
+    chart.over.addEventListener('pointerdown', () => (isOver = true))
+    chart.over.addEventListener('pointerleave', ({ buttons }) => (isOver = buttons > 0))
+    const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
     sizes.observe(element)
     return () => {
       sizes.disconnect()
-      plot.destroy()
+      chart.destroy()
+      plot.current = undefined
+      element.replaceChildren()
     }
-  }, [points, lines, format, height, isDark, clock])
+  }, [points, lines, before, covers, format, height, isDark, clock, zone, canDraw])
 
-  const point = hover && points[hover.index]
-  const width = box.current?.clientWidth ?? 0
+  function moveTo(index: number, from: number | undefined) {
+    const chart = plot.current
+    const at = Math.max(0, Math.min(points.length - 1, index))
+    if (!chart || !points[at]) return
+    const left = chart.valToPos(points[at].time, 'x')
+    chart.setCursor({ left, top: 0 })
+    const start = from === undefined ? left : chart.valToPos(points[from]!.time, 'x')
+    const select = {
+      left: Math.min(start, left),
+      width: Math.abs(left - start),
+      top: 0,
+      height: chart.over.clientHeight,
+    }
+    chart.setSelect(select, false)
+    setCursor({ index: at, left, from })
+  }
+
+  function press(event: KeyboardEvent) {
+    const index = cursor?.index ?? points.length - 1
+    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -points.length, End: points.length }[
+      event.key
+    ]
+    if (step !== undefined) moveTo(index + step, event.shiftKey ? (cursor?.from ?? index) : undefined)
+    else if (event.key === 'Enter' && cursor?.from !== undefined && cursor.from !== cursor.index)
+      zoom(cursor.from, index)
+    else if (event.key === 'Escape' && cursor) leave()
+    else if (event.key === 'z' && onZoomOut) onZoomOut()
+    else return
+    event.preventDefault()
+  }
+
+  function zoom(first: number, last: number) {
+    const [from, to] = [Math.min(first, last), Math.max(first, last)]
+    leave()
+    onRange?.({ from: points[from]!.time, to: points[to]!.time })
+  }
+
+  function leave() {
+    if (plot.current) clearSelect(plot.current)
+    plot.current?.setCursor({ left: -10, top: -10 })
+    setCursor(undefined)
+  }
+
+  const point = cursor && points[cursor.index]
+  const told = point ?? points.at(-1)
   return (
-    <div ref={box} aria-hidden className="relative h-full">
-      {point && hover && (
-        <div
-          className="num pointer-events-none absolute top-2 z-1 rounded-[8px] border border-line bg-raised px-3 py-2 text-xs shadow-pop"
-          style={{
-            width: tooltipWidth,
-            left: hover.left + 80 + tooltipWidth > width ? hover.left + 66 - tooltipWidth - 12 : hover.left + 78,
-          }}
-        >
-          <p className="mb-0.5 text-ink-3">{clock.moment(point.time * 1000)}</p>
-          {[...lines]
-            .sort((a, b) => (point.value[b.key] ?? 0) - (point.value[a.key] ?? 0))
-            .map(({ key, label, color }) => (
-              <p key={key} className="flex items-center justify-between gap-3">
-                <span className="inline-flex items-center gap-1.5">
-                  <span className="h-[3px] w-2.5 rounded-full" style={{ background: `var(${color})` }} />
-                  {label}
-                </span>
-                <span>{format(point.value[key] ?? 0)}</span>
-              </p>
-            ))}
-        </div>
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={t(canDraw ? 'chart.keys' : 'chart.keysRead', { name: label })}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, points.length - 1)}
+      aria-valuenow={cursor?.index ?? Math.max(0, points.length - 1)}
+      aria-valuetext={
+        told
+          ? `${clock.moment(told.time * 1000)} ${lines.map(({ key, label: name }) => `${name} ${format(told.value[key] ?? 0)}`).join(', ')}`
+          : t('chart.empty')
+      }
+      onKeyDown={press}
+      onBlur={leave}
+      onDoubleClick={onZoomOut}
+      className="relative h-full rounded-[6px]"
+    >
+      <div ref={box} className="h-full" />
+      {point && cursor && (
+        <SeriesTip
+          {...props}
+          point={point}
+          before={before?.[cursor.index]}
+          start={cursor.from === undefined ? undefined : points[cursor.from]}
+          left={cursor.left}
+          width={box.current?.clientWidth ?? 0}
+        />
       )}
     </div>
   )
 }
+
+const isMove = (type: string) => type === 'mousemove' || type === 'mouseleave'
+const clearSelect = (chart: uPlot) => chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)

@@ -4,7 +4,8 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
 import { Check, Minus } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { buttonClass } from './Button.tsx'
 import { cn } from './cn.ts'
 import type { Option } from './Select.tsx'
 
@@ -66,5 +67,24 @@ export function Segments<Value extends string>({ value, onChange, options, label
         </Toggle>
       ))}
     </ToggleGroup>
+  )
+}
+
+type SwitchButtonProps = { isOn: boolean; onChange: (isOn: boolean) => void; children: ReactNode; className?: string }
+
+/** A button that stays pressed. */
+export function SwitchButton({ isOn, onChange, children, className }: SwitchButtonProps) {
+  return (
+    <Toggle
+      pressed={isOn}
+      onPressedChange={onChange}
+      className={buttonClass(
+        {},
+        'data-pressed:border-accent data-pressed:bg-accent-bg data-pressed:text-accent',
+        className,
+      )}
+    >
+      {children}
+    </Toggle>
   )
 }

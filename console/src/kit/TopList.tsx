@@ -1,10 +1,15 @@
-/** The most frequent values, with bars; each may be filtered for, out, or made a rule of. */
+/** The most frequent values, with bars; each may be filtered for, out, looked up, or made a rule of. */
+import { Download, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { Button } from './Button.tsx'
+import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
+import { Menu, MenuItem } from './Menu.tsx'
 import { Panel } from './Panel.tsx'
+
+/** What a row leads to, in the order it is shown. */
+export type Door = { key: string; label: string; open: (name: string) => void }
 
 type Props = {
   title: string
@@ -12,57 +17,105 @@ type Props = {
   rows: readonly { name: string; value: number }[] | undefined
   /** How a name is shown; itself where nothing is said. */
   nameOf?: (name: string) => string
-  onOnly?: (name: string) => void
-  onExclude?: (name: string) => void
+  format?: (value: number) => string
+  doors?: readonly Door[]
+  /** Acts on all rows at once. */
+  onDownload?: () => void
+  aside?: ReactNode
+  /** What is said where there are no rows. */
+  empty?: ReactNode
   note?: ReactNode
+  className?: string
 }
 
-export function TopList({ title, unit, rows, nameOf = (name) => name, onOnly, onExclude, note }: Props) {
+export function TopList(props: Props) {
+  const { title, unit, rows, nameOf = (name) => name, doors = [], onDownload, aside, empty, note, className } = props
   const t = usePhrases('kit')
   const format = useFormat()
+  const show = props.format ?? format.compact
   const most = Math.max(1, ...(rows ?? []).map(({ value }) => value))
   return (
-    <Panel title={title} aside={unit}>
+    <Panel
+      title={title}
+      {...(className ? { className } : {})}
+      aside={
+        <>
+          {aside}
+          <span className="text-xs">{unit}</span>
+          {onDownload && (rows?.length ?? 0) > 0 && (
+            <IconButton size="iconSm" label={t('chart.csv', { name: title })} onClick={onDownload}>
+              <Download size={14} aria-hidden />
+            </IconButton>
+          )}
+        </>
+      }
+    >
       {rows === undefined && <div className="skeleton appear-late h-40" />}
-      {rows?.length === 0 && <p className="py-8 text-center text-ink-3">{t('chart.empty')}</p>}
+      {rows?.length === 0 && <div className="py-8 text-center text-ink-3">{empty ?? t('chart.empty')}</div>}
       <ul>
         {rows?.map(({ name, value }) => (
           <li
             key={name}
-            className="group relative flex min-h-7 items-center justify-between gap-3 rounded-[5px] px-2 hover:bg-sunken focus-within:bg-sunken"
+            className="group relative flex min-h-7 items-center justify-between gap-3 rounded-[5px] px-2 hover:bg-sunken focus-within:bg-sunken pointer-coarse:min-h-11"
           >
             <span
               aria-hidden
               className="absolute inset-y-0.5 left-0 rounded-[4px] bg-accent-bg"
               style={{ width: `${(value / most) * 100}%` }}
             />
-            <span className="mono relative min-w-0 truncate" title={name}>
+            <span className="mono relative min-w-0 truncate" title={nameOf(name)}>
               {nameOf(name) || '–'}
             </span>
             <span
               className={cn(
-                'num relative shrink-0',
-                (onOnly || onExclude) && 'group-focus-within:invisible group-hover:invisible',
+                'num relative ml-auto shrink-0',
+                doors.length > 0 && 'pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible',
               )}
             >
-              {format.compact(value)}
+              {show(value)}
             </span>
-            <span className="absolute right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
-              {onOnly && (
-                <Button size="sm" className="h-[22px]" onClick={() => onOnly(name)}>
-                  {t('filter.only')}
-                </Button>
-              )}
-              {onExclude && (
-                <Button size="sm" className="h-[22px]" onClick={() => onExclude(name)}>
-                  {t('filter.exclude')}
-                </Button>
-              )}
-            </span>
+            {name && doors.length > 0 && <Doors doors={doors} name={name} shown={nameOf(name)} />}
           </li>
         ))}
       </ul>
       {note && <p className="mt-2 text-ink-3 text-xs">{note}</p>}
     </Panel>
+  )
+}
+
+/** Buttons for a pointer that hovers and for keys, a menu for fingers. */
+function Doors({ doors, name, shown }: { doors: readonly Door[]; name: string; shown: string }) {
+  const t = usePhrases('kit')
+  return (
+    <>
+      <span className="absolute right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
+        {doors.map(({ key, label, open }) => (
+          <Button
+            key={key}
+            size="sm"
+            className="h-[22px] bg-raised"
+            aria-label={t('top.door', { door: label, name: shown })}
+            onClick={() => open(name)}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+      <span className="relative hidden pointer-coarse:block">
+        <Menu
+          trigger={
+            <IconButton size="iconSm" label={t('top.door', { door: t('actions'), name: shown })}>
+              <Ellipsis size={15} aria-hidden />
+            </IconButton>
+          }
+        >
+          {doors.map(({ key, label, open }) => (
+            <MenuItem key={key} onClick={() => open(name)}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      </span>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { logFilter, readFilters, writeFilters } from './filters.ts'
+import { readFilters, writeFilters } from '../kit/filter-address.ts'
+import { logFilter } from './filters.ts'
 
 test('filters survive the address', () => {
   const texts = ['status:403', 'status:429', '-country:US', 'url:/login?a:b']

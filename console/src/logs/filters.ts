@@ -4,29 +4,10 @@ import { z } from 'zod'
 import type { Say } from '../app/phrases.ts'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
 
-/** `status:200`, and `-status:404` for all but that. */
-const written = /^(-?)(\w+):(.+)$/
-
 export const FilterSearch = z.object({
   site: z.number().int().positive().optional().catch(undefined),
   f: z.array(z.string()).catch([]),
 })
-
-export function readFilters(texts: readonly string[]): Filter[] {
-  const filters: Filter[] = []
-  for (const text of texts) {
-    const match = written.exec(text)
-    if (!match) continue
-    const [, minus, field, value] = match
-    const same = filters.find((filter) => filter.field === field && filter.not === (minus === '-'))
-    if (same) filters.splice(filters.indexOf(same), 1, { ...same, values: [...same.values, value!] })
-    else filters.push({ field: field!, not: minus === '-', values: [value!] })
-  }
-  return filters
-}
-
-export const writeFilters = (filters: readonly Filter[]): string[] =>
-  filters.flatMap(({ field, not, values }) => values.map((value) => `${not ? '-' : ''}${field}:${value}`))
 
 const listFields = [
   'method',

@@ -5,6 +5,7 @@ import { startSession } from '../auth/sessions.ts'
 import { withSystem } from '../db/database.ts'
 import type { Services } from '../http/services.ts'
 import { demoAccount } from '../system/first-run.ts'
+import { fillHistory } from './history.ts'
 import { demoAddress, startDemoOrigin } from './origin.ts'
 import { startTraffic } from './traffic.ts'
 
@@ -15,7 +16,8 @@ export async function startDemo(services: Services): Promise<{ close(): Promise<
   const app = await buildApp(services, { checksReplies: false })
   const call = await signedIn(app, services)
   const origin = await startDemoOrigin()
-  const host = await demoSite(call, origin.port)
+  const { siteID, host } = await demoSite(call, origin.port)
+  await fillHistory(services.events, { site: siteID, host, ...(await somewhere(services)) })
   const traffic = startTraffic(services.env.edgeHttpPort, host)
   return {
     async close() {
@@ -52,8 +54,17 @@ async function signedIn(app: FastifyInstance, { database }: Services): Promise<C
 
 type Domain = { id: number; upstreams: { id: number }[] }
 
-/** The demo's site, made at the first run and pointed at the origin's port of this one. Returns its preview host. */
-async function demoSite(call: Call, port: number): Promise<string> {
+/** Where the made-up traffic came in: a node, and the zone that it is in or will be in. */
+async function somewhere({ database }: Services): Promise<{ node: number; zone: number }> {
+  return withSystem(database.db, async (db) => {
+    const node = await db.selectFrom('nodes').select(['id', 'zoneId']).orderBy('id').executeTakeFirst()
+    const zone = await db.selectFrom('zones').select('id').orderBy('id').executeTakeFirstOrThrow()
+    return { node: node?.id ?? 1, zone: node?.zoneId ?? zone.id }
+  })
+}
+
+/** The demo's site, made at the first run and pointed at the origin's port of this one. Returns its id and its preview host. */
+async function demoSite(call: Call, port: number): Promise<{ siteID: number; host: string }> {
   const upstream = { ip: demoAddress, port }
   const [known] = (await call('GET', '/user/sites?siteName=Demo')).data as { siteID: number }[]
   const siteID =
@@ -73,5 +84,5 @@ async function demoSite(call: Call, port: number): Promise<string> {
       memo: 'demo',
     })
   }
-  return ((await call('GET', of)).data as { preview: { host: string } }).preview.host
+  return { siteID, host: ((await call('GET', of)).data as { preview: { host: string } }).preview.host }
 }

@@ -7,6 +7,7 @@ import { usePhrases } from '../../app/phrases.ts'
 import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
+import { usePrefill } from '../prefill.ts'
 import { RuleMetaFields } from '../RuleMetaFields.tsx'
 import { TryRule } from '../TryRule.tsx'
 
@@ -33,8 +34,9 @@ type Props = {
 
 export function IpRuleForm({ siteId, kind, rule, save, onClose }: Props) {
   const t = usePhrases('firewall')
+  const begun = usePrefill(IpRule, fresh)
   const form = useResourceForm(IpRule, {
-    values: rule ? IpRule.parse(rule) : fresh,
+    values: rule ? IpRule.parse(rule) : begun,
     save,
     done: t('done.set'),
     onSaved: onClose,

@@ -6,6 +6,7 @@ import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { useBlockTypeOptions } from '../block-types.ts'
+import { usePrefill } from '../prefill.ts'
 import { RuleMetaFields } from '../RuleMetaFields.tsx'
 import { TryRule } from '../TryRule.tsx'
 
@@ -32,8 +33,9 @@ type Props = {
 export function RateRuleForm({ siteId, rule, save, onClose }: Props) {
   const t = usePhrases('firewall')
   const blockTypes = useBlockTypeOptions(rule?.blockType)
+  const begun = usePrefill(RateRule, fresh)
   const form = useResourceForm(RateRule, {
-    values: rule ? RateRule.parse(rule) : fresh,
+    values: rule ? RateRule.parse(rule) : begun,
     save,
     done: t(rule ? 'done.set' : 'rate.added'),
     onSaved: onClose,

@@ -1,0 +1,15 @@
+/** Files of the API: asked with the session, saved by the browser under the name that the answer gives. */
+import type { AnyEndpoint, Input } from '@breakwater/contract/endpoint.ts'
+import { send } from './browser.ts'
+
+/** Throws the fault of a refusal. */
+export async function download<E extends AnyEndpoint>(endpoint: E, input: Input<E>): Promise<void> {
+  const response = await send.raw(endpoint, input)
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

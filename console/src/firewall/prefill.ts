@@ -1,0 +1,24 @@
+/** A new rule that begins with what the address says: the door from a number in the statistics to its rule. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+
+/** `fresh`, with the fields that the address names, as far as they are right. They are read once and leave the address, so that the next new rule begins empty. */
+export function usePrefill<Rule extends object>(schema: z.ZodType<Rule>, fresh: Rule): Rule {
+  const given = useSearch({ strict: false, select: (search: { rule?: unknown }) => search.rule })
+  const navigate = useNavigate()
+  const [begun] = useState(() => prefilled(schema, fresh, given))
+  useEffect(() => {
+    if (given === undefined) return
+    const without = ({ rule: _, ...rest }: Record<string, unknown>) => rest
+    void navigate({ to: '.', search: without as never, replace: true, resetScroll: false })
+  }, [given, navigate])
+  return begun
+}
+
+export function prefilled<Rule extends object>(schema: z.ZodType<Rule>, fresh: Rule, given: unknown): Rule {
+  if (given === null || typeof given !== 'object') return fresh
+  const known = Object.entries(given).filter(([key]) => Object.hasOwn(fresh, key))
+  const parsed = schema.safeParse({ ...fresh, ...Object.fromEntries(known) })
+  return parsed.success ? parsed.data : fresh
+}

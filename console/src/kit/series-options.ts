@@ -1,0 +1,104 @@
+/** How a chart is drawn: axes, lines, the hatching of what is not whole. Pure of React. */
+import uPlot from 'uplot'
+import type { Format } from '../app/format.ts'
+import { cssColor, ghostsMax, isWhole, type SeriesProps } from './time-series.ts'
+
+export type Drawing = Pick<SeriesProps, 'points' | 'lines' | 'before' | 'covers' | 'format'> & {
+  element: HTMLElement
+  clock: Format
+  zone: string | undefined
+  width: number
+  height: number
+}
+
+/** A canvas takes no CSS variables: a colour as it is in the element's theme. */
+function colorsOf(element: HTMLElement): (color: string) => string {
+  const probe = element.appendChild(document.createElement('i'))
+  const seen = new Map<string, string>()
+  return (color) => {
+    const known = seen.get(color)
+    if (known) return known
+    probe.style.color = cssColor(color)
+    const value = getComputedStyle(probe).color
+    seen.set(color, value)
+    return value
+  }
+}
+
+export function seriesOptions({ points, lines, before, covers, format, element, clock, zone, ...size }: Drawing): {
+  options: uPlot.Options
+  data: uPlot.AlignedData
+} {
+  const color = colorsOf(element)
+  const axis = {
+    stroke: color('--text-3'),
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px "Inter Variable", sans-serif',
+  }
+  const isLong = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) > 2 * 86_400
+  const ghosts = before && lines.length <= ghostsMax ? lines : []
+  const options: uPlot.Options = {
+    ...size,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
+    axes: [
+      {
+        ...axis,
+        size: 26,
+        space: 70,
+        values: (_, splits) => splits.map((time) => (isLong ? clock.day(time * 1000) : clock.clock(time * 1000))),
+      },
+      { ...axis, size: 72, space: 40, values: (_, splits) => splits.map((value) => format(value)) },
+    ],
+    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 4] } },
+    series: [
+      {},
+      ...ghosts.map(({ label }) => ({ label, stroke: color('--line-strong'), width: 1, dash: [4, 3], ...noPoints })),
+      ...lines.map(({ label, color: token }) => ({
+        label,
+        stroke: color(token),
+        width: 1.6,
+        fill: `color-mix(in srgb, ${color(token)} 13%, transparent)`,
+        ...noPoints,
+      })),
+    ],
+    hooks: { draw: [(plot) => hatch(plot, points, covers, color('--text-3'))] },
+  }
+  const column = (of: SeriesProps['points'], key: string) => points.map((_, i) => of[i]?.value[key] ?? 0)
+  const data: uPlot.AlignedData = [
+    points.map(({ time }) => time),
+    ...ghosts.map(({ key }) => column(before!, key)),
+    ...lines.map(({ key }) => column(points, key)),
+  ]
+  return { options, data }
+}
+
+const noPoints = { points: { show: false } }
+
+/** Slanted lines over the steps whose numbers are of a part only, so that their dip is not taken for one. */
+function hatch(plot: uPlot, points: SeriesProps['points'], covers: SeriesProps['covers'], stroke: string): void {
+  if (!covers || points.length < 2) return
+  const { ctx, bbox } = plot
+  const right = (i: number) => (points[i + 1] ? plot.valToPos(points[i + 1]!.time, 'x', true) : bbox.left + bbox.width)
+  const left = (i: number) => plot.valToPos(points[i - 1]?.time ?? points[i]!.time, 'x', true)
+  points.forEach((point, i) => {
+    if (isWhole(point, covers)) return
+    const [from, to] = i === 0 ? [bbox.left, right(0)] : [left(i), right(i)]
+    ctx.save()
+    ctx.beginPath()
+    ctx.rect(from, bbox.top, Math.max(2, to - from), bbox.height)
+    ctx.clip()
+    ctx.globalAlpha = 0.28
+    ctx.strokeStyle = stroke
+    ctx.lineWidth = devicePixelRatio
+    ctx.beginPath()
+    for (let x = from - bbox.height; x < to; x += 6 * devicePixelRatio) {
+      ctx.moveTo(x, bbox.top + bbox.height)
+      ctx.lineTo(x + bbox.height, bbox.top)
+    }
+    ctx.stroke()
+    ctx.restore()
+  })
+}

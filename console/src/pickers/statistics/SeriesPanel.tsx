@@ -1,0 +1,65 @@
+/** One series of the page's view: chart, table, file, and the period before. */
+import { statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { useMemo } from 'react'
+import { useCall } from '../../app/calls.ts'
+import { download } from '../../app/download.ts'
+import { Failed, showFault } from '../../kit/faults.tsx'
+import { Panel } from '../../kit/Panel.tsx'
+import { TimeSeries } from '../../kit/TimeSeries.tsx'
+import { type SeriesType, useSeriesLook } from './series-look.ts'
+import { type StatView, useStatView } from './view.ts'
+
+type Props = { type: SeriesType; height?: number; className?: string }
+
+const none: [] = []
+
+/** The points of a series and of the period before. Blocks that ask the same share the answer. */
+export function useSeries(type: SeriesType, { scope, before, range: { minutesStep } }: StatView) {
+  const now = useCall(statistics.timeSeries, { body: { type, ...scope, minutesStep } })
+  const past = useCall(
+    statistics.timeSeries,
+    { body: { type, ...(before ?? scope), minutesStep } },
+    { enabled: before !== undefined },
+  )
+  return { now, past: before && past.data ? past.data.data : undefined }
+}
+
+export function SeriesPanel({ type, height, className }: Props) {
+  const view = useStatView()
+  const { title, lines, format, isRate } = useSeriesLook(type)
+  const { now, past } = useSeries(type, view)
+  const { scope, range, onRange, onZoomOut } = view
+  const covers = useMemo(
+    () => ({
+      from: range.startTime,
+      to: Math.min(range.endTime, now.data?.until ?? range.endTime),
+      step: (now.data?.minutesStep ?? range.minutesStep) * 60,
+    }),
+    [range, now.data],
+  )
+  const file = () => {
+    const body = { of: 'timeSeries', type, ...scope, minutesStep: range.minutesStep } as const
+    download(statistics.listExport, { body }).catch(showFault)
+  }
+  return (
+    <Panel title={title} {...(className ? { className } : {})}>
+      {now.isError && !now.data ? (
+        <Failed fault={now.error} retry={() => now.refetch()} />
+      ) : (
+        <TimeSeries
+          label={title}
+          points={now.data?.data ?? none}
+          before={past}
+          covers={covers}
+          lines={lines}
+          format={format}
+          isRate={isRate}
+          onRange={onRange}
+          onZoomOut={onZoomOut}
+          onDownload={file}
+          {...(height ? { height } : {})}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,108 @@
+/** What a page of statistics shows: whose numbers, of when, filtered by what; in the address, and given to every block of the page. */
+import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
+import { createContext, useContext, useMemo } from 'react'
+import { z } from 'zod'
+import { type Range, RangeSearch, rangeBefore, useRange, zoomedOut } from '../../app/time-range.ts'
+import { type Filter, withFilter } from '../../kit/FilterBar.tsx'
+import { readFilters, writeFilters } from '../../kit/filter-address.ts'
+
+export const refreshes = { off: undefined, '10s': 10_000, '1m': 60_000, '5m': 300_000 } as const
+export type Refresh = keyof typeof refreshes
+
+export const ViewSearch = RangeSearch.extend({
+  site: z.number().int().positive().optional().catch(undefined),
+  zone: z.number().int().positive().optional().catch(undefined),
+  f: z.array(z.string()).catch([]),
+  compare: z.boolean().catch(false),
+  every: z.enum(['off', '10s', '1m', '5m']).catch('1m'),
+})
+export type ViewState = z.output<typeof ViewSearch>
+
+/** The same with another range to begin with (gaps S-2). */
+export const viewSearch = (range: string) => ViewSearch.extend({ range: ViewSearch.shape.range.catch(range) })
+
+export type StatScope = {
+  siteIDs: number[]
+  zoneIDs: number[]
+  startTime: number
+  endTime: number
+  filter: StatisticsFilter
+}
+
+export type StatView = {
+  scope: StatScope
+  /** The same of the period before, where it is compared. */
+  before: StatScope | undefined
+  range: Range
+  site: number | undefined
+  filters: readonly Filter[]
+  setFilters: (filters: readonly Filter[]) => void
+  /** Adds a value to what only counts, or to what does not. */
+  pick: (field: string, value: string | readonly string[], not?: boolean) => void
+  onRange: (range: { from: number; to: number }) => void
+  onZoomOut: () => void
+}
+
+const ViewContext = createContext<StatView | undefined>(undefined)
+export const ViewProvider = ViewContext.Provider
+
+export function useStatView(): StatView {
+  const view = useContext(ViewContext)
+  if (!view) throw new Error('a block of statistics stands outside of a view')
+  return view
+}
+
+/** A field whose value is no list of texts of the filter; the log has it alike. */
+const numeric = new Set(['status'])
+
+export function statisticsFilter(filters: readonly Filter[]): StatisticsFilter {
+  const lists = (not: boolean) => {
+    const fields: Record<string, unknown[]> = {}
+    for (const { field, values } of filters.filter((filter) => filter.not === not && filter.field !== 'url')) {
+      fields[field] = numeric.has(field) ? values.map(Number).filter(Number.isInteger) : [...values]
+    }
+    return fields
+  }
+  const url = filters.find(({ field, not }) => field === 'url' && !not)?.values.at(-1) ?? ''
+  // A field that the address names and nobody knows filters nothing.
+  const parsed = StatisticsFilter.safeParse({ ...lists(false), not: lists(true), url })
+  return parsed.success ? parsed.data : StatisticsFilter.parse({})
+}
+
+type Options = { stepMin?: Range['minutesStep'] }
+
+export function useView(
+  state: ViewState,
+  go: (patch: Partial<ViewState>) => void,
+  { stepMin = 1 }: Options = {},
+): StatView {
+  const resolved = useRange(state, refreshes[state.every])
+  const { site, zone, f, compare } = state
+  const fText = f.join('\n')
+  return useMemo(() => {
+    const { startTime, endTime } = resolved
+    const range = { startTime, endTime, minutesStep: Math.max(stepMin, resolved.minutesStep) as Range['minutesStep'] }
+    const filters = readFilters(fText === '' ? [] : fText.split('\n'))
+    const fixed = {
+      siteIDs: site === undefined ? [] : [site],
+      zoneIDs: zone === undefined ? [] : [zone],
+      filter: statisticsFilter(filters),
+    }
+    const of = (times: Range): StatScope => ({ ...fixed, startTime: times.startTime, endTime: times.endTime })
+    const setFilters = (next: readonly Filter[]) => go({ f: writeFilters(next) })
+    return {
+      scope: of(range),
+      before: compare ? of(rangeBefore(range)) : undefined,
+      range,
+      site,
+      filters,
+      setFilters,
+      pick(field, value, not = false) {
+        const values = typeof value === 'string' ? [value] : value
+        setFilters(values.reduce((all, one) => withFilter(all, field, one, not), [...filters]))
+      },
+      onRange: (drawn) => go(drawn),
+      onZoomOut: () => go(zoomedOut(range)),
+    }
+  }, [resolved, site, zone, fText, compare, go, stepMin])
+}
