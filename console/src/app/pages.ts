@@ -7,9 +7,11 @@ import {
   Globe,
   Home,
   KeyRound,
+  LayoutDashboard,
   List,
   type LucideIcon,
   Server,
+  ShieldAlert,
   ShieldQuestion,
   Usb,
   UserRound,
@@ -37,6 +39,22 @@ const statistics: Page = {
   icon: ChartNoAxesColumn,
   can: 'statistics.read',
   load: () => import('../statistics/StatisticsScreen.tsx').then((file) => file.StatisticsScreen),
+}
+const boards: Page = {
+  path: 'dataAnalysis/statisticsCustomize',
+  title: 'nav.boards',
+  group: 'nav.analytics',
+  icon: LayoutDashboard,
+  can: 'statistics.read',
+  load: () => import('../statistics/BoardsScreen.tsx').then((file) => file.BoardsScreen),
+}
+const security: Page = {
+  path: 'dataAnalysis/securityAnalysis',
+  title: 'nav.securityAnalysis',
+  group: 'nav.analytics',
+  icon: ShieldAlert,
+  can: 'statistics.read',
+  load: () => import('../statistics/SecurityScreen.tsx').then((file) => file.SecurityScreen),
 }
 const logger: Page = {
   path: 'dataAnalysis/logger',
@@ -91,6 +109,8 @@ export const pages: Record<Tier, readonly Page[]> = {
     },
     workspace,
     statistics,
+    boards,
+    security,
     logger,
     explain,
     profile,
@@ -127,6 +147,8 @@ export const pages: Record<Tier, readonly Page[]> = {
       load: () => import('../nodes/NodesScreen.tsx').then((file) => file.NodesScreen),
     },
     statistics,
+    boards,
+    security,
     logger,
     explain,
     {

@@ -8,11 +8,10 @@ import { usePlaces } from '../app/places.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
-import { Panel } from '../kit/Panel.tsx'
 import { StatRow } from '../kit/StatRow.tsx'
-import { RequestsSeries } from '../pickers/RequestsSeries.tsx'
+import { AttentionList } from '../pickers/Attention.tsx'
+import { Analysis } from './Analysis.tsx'
 
-const everySite: number[] = []
 const nodesEveryMs = 5_000
 
 export function OperatorDashboard() {
@@ -48,9 +47,8 @@ export function OperatorDashboard() {
           },
         ]}
       />
-      <Panel title={t('dashboard.requests')} className="mt-3">
-        <RequestsSeries siteIds={everySite} label={t('dashboard.requests')} />
-      </Panel>
+      <AttentionList className="mt-3" />
+      <Analysis />
     </>
   )
 }

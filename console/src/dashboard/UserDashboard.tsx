@@ -12,10 +12,9 @@ import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { StatRow } from '../kit/StatRow.tsx'
-import { RequestsSeries } from '../pickers/RequestsSeries.tsx'
+import { AttentionList } from '../pickers/Attention.tsx'
 import { SiteStatusList } from '../pickers/SiteStatusList.tsx'
-
-const everySite: number[] = []
+import { Analysis } from './Analysis.tsx'
 
 export function UserDashboard() {
   const t = usePhrases('statistics')
@@ -58,21 +57,22 @@ export function UserDashboard() {
         </Panel>
       )}
       {!isNew && (
-        <div className="mt-3 grid gap-3 lg:grid-cols-[2fr_1fr]">
-          <Panel title={t('dashboard.requests')}>
-            <RequestsSeries siteIds={everySite} label={t('dashboard.requests')} />
-          </Panel>
-          <Panel
-            title={t('dashboard.yourSites')}
-            aside={
-              <Link to={places.sites} className="text-xs">
-                {t('site.all')}
-              </Link>
-            }
-          >
-            <SiteStatusList />
-          </Panel>
-        </div>
+        <>
+          <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
+            {may('sites.read') && <AttentionList />}
+            <Panel
+              title={t('dashboard.yourSites')}
+              aside={
+                <Link to={places.sites} className="text-xs">
+                  {t('site.all')}
+                </Link>
+              }
+            >
+              <SiteStatusList />
+            </Panel>
+          </div>
+          <Analysis />
+        </>
       )}
     </>
   )

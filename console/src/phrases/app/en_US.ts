@@ -6,6 +6,8 @@ export const phrases = {
   'nav.sites': 'Sites',
   'nav.analytics': 'Analytics',
   'nav.statistics': 'Traffic',
+  'nav.boards': 'My dashboards',
+  'nav.securityAnalysis': 'Security analysis',
   'nav.logs': 'Logs',
   'nav.explain': 'Explain',
   'nav.network': 'Network',

@@ -6,6 +6,8 @@ export const phrases = {
   'nav.sites': '站点',
   'nav.analytics': '数据分析',
   'nav.statistics': '流量统计',
+  'nav.boards': '我的仪表盘',
+  'nav.securityAnalysis': '安全分析',
   'nav.logs': '日志',
   'nav.explain': '请求解析',
   'nav.network': '网络',

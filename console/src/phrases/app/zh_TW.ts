@@ -4,6 +4,8 @@ export const phrases = {
   'nav.sites': '站點',
   'nav.analytics': '數據分析',
   'nav.statistics': '流量統計',
+  'nav.boards': '我的儀表板',
+  'nav.securityAnalysis': '安全分析',
   'nav.logs': '日誌',
   'nav.explain': '請求解析',
   'nav.network': '網路',

@@ -1,0 +1,41 @@
+/** What both dashboards share below their own numbers: the tabs, the range, the board. */
+import { usePhrases } from '../app/phrases.ts'
+import { useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { TimeZoneContext } from '../app/time-zone.ts'
+import { Panel } from '../kit/Panel.tsx'
+import { AnalysisTabs, analysisSearch, BlacklistAnalysis, WafAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
+import { Board } from '../pickers/statistics/Board.tsx'
+import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
+import { useView, ViewProvider } from '../pickers/statistics/view.ts'
+
+/** Three hours to begin with (gaps S-2), steps of a quarter, of an hour for what was blocked (rules L11, L12). */
+const Search = analysisSearch('3h')
+
+export function Analysis() {
+  const t = usePhrases('statistics')
+  const may = useMay()
+  const [state, go] = useSearchState(Search)
+  const view = useView(state, go, { stepMin: state.tab === 'overview' ? 15 : 60 })
+  if (!may('statistics.read')) return <Panel className="mt-3 py-8 text-center text-ink-3">{t('noPermission')}</Panel>
+  return (
+    <TimeZoneContext value={state.tz}>
+      <ViewProvider value={view}>
+        <section aria-label={t('tabs')} className="mt-4">
+          <AnalysisTabs value={state.tab} />
+          {state.tab !== 'waf' && (
+            <>
+              <div className="mb-2.5 flex flex-wrap items-center justify-end gap-2">
+                <ViewControls state={state} go={go} />
+              </div>
+              <ViewFilters state={state} go={go} />
+            </>
+          )}
+          {state.tab === 'overview' && <Board name="" />}
+          {state.tab === 'blacklist' && <BlacklistAnalysis />}
+          {state.tab === 'waf' && <WafAnalysis />}
+        </section>
+      </ViewProvider>
+    </TimeZoneContext>
+  )
+}

@@ -1,0 +1,97 @@
+/** Widgets on a grid of twelve: dragged, sized and removed by hand or by keys while it is being arranged. One column where the page is narrow. */
+
+import type { CSSProperties, ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { arrange, type Cell, gridColumns, inOrder } from './grid-layout.ts'
+import { WidgetHandles } from './WidgetHandles.tsx'
+
+const rowHeight = 150
+const gap = 12
+
+/** Pixels that so many rows are high. */
+export const heightOf = (rows: number): number => rows * rowHeight + (rows - 1) * gap
+
+type Props<C extends Cell> = {
+  cells: readonly C[]
+  render: (cell: C) => ReactNode
+  labelOf: (cell: C) => string
+  /** Without it the grid cannot be arranged. */
+  onChange?: ((cells: C[]) => void) | undefined
+  onRemove?: (cell: C) => void
+}
+
+/** What a hand holds: the cell as it was, and where it was taken. */
+type Grip = { cell: Cell; left: number; top: number; kind: 'move' | 'size' }
+
+export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, onRemove }: Props<C>) {
+  const t = usePhrases('kit')
+  const box = useRef<HTMLUListElement>(null)
+  const grip = useRef<Grip>(undefined)
+  const [draft, setDraft] = useState<C[]>()
+  const [said, setSaid] = useState('')
+  const shown = inOrder(draft ?? cells)
+
+  function drag(left: number, top: number) {
+    const held = grip.current
+    if (!held || !box.current) return
+    const column = (box.current.clientWidth + gap) / gridColumns
+    const x = Math.round((left - held.left) / column)
+    const y = Math.round((top - held.top) / (rowHeight + gap))
+    const { cell, kind } = held
+    setDraft(
+      arrange(cells, cell.id, kind === 'move' ? { x: cell.x + x, y: cell.y + y } : { w: cell.w + x, h: cell.h + y }),
+    )
+  }
+
+  function change(next: C[], id: string) {
+    onChange?.(next)
+    const cell = next.find((one) => one.id === id)
+    if (cell) setSaid(t('grid.said', { name: labelOf(cell), x: cell.x + 1, y: cell.y + 1, w: cell.w, h: cell.h }))
+  }
+
+  function drop() {
+    const held = grip.current
+    grip.current = undefined
+    setDraft(undefined)
+    if (held && draft) change(draft, held.cell.id)
+  }
+
+  return (
+    <>
+      <ul ref={box} className="grid auto-rows-auto grid-cols-1 gap-3 lg:grid-cols-12 lg:auto-rows-[150px]">
+        {shown.map((cell) => (
+          <li
+            key={cell.id}
+            style={placeOf(cell)}
+            className="group/widget relative min-w-0 lg:[grid-column:var(--column)] lg:[grid-row:var(--row)]"
+          >
+            {render(cell)}
+            {onChange && (
+              <WidgetHandles
+                cell={cell}
+                cells={cells}
+                name={labelOf(cell)}
+                isHeld={draft !== undefined && grip.current?.cell.id === cell.id}
+                onGrip={(kind, left, top) => {
+                  grip.current = { cell, left, top, kind }
+                  setDraft([...cells])
+                }}
+                onDrag={drag}
+                onDrop={drop}
+                onKey={(to) => change(arrange(cells, cell.id, to), cell.id)}
+                onRemove={onRemove && (() => onRemove(cell))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  )
+}
+
+const placeOf = ({ x, y, w, h }: Cell): CSSProperties =>
+  ({ '--column': `${x + 1} / span ${w}`, '--row': `${y + 1} / span ${h}` }) as CSSProperties

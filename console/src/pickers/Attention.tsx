@@ -1,0 +1,71 @@
+/** What waits for somebody, each with the place where it is dealt with. */
+import { type Attention, dashboards } from '@breakwater/contract/dashboard/dashboard.ts'
+import { useCall } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Failed } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { Panel } from '../kit/Panel.tsx'
+import { Status, type Tone } from '../kit/Status.tsx'
+
+const everyMs = 15_000
+const tones: Record<Attention['kind'], Tone> = {
+  nodeAway: 'bad',
+  siteRefused: 'bad',
+  siteNotLive: 'warn',
+  domainPending: 'warn',
+}
+
+export function AttentionList({ className }: { className?: string }) {
+  const t = usePhrases('statistics')
+  const call = useCall(dashboards.attention, {}, { everyMs })
+  const list = call.data?.data
+  return (
+    <Panel
+      title={t('attention')}
+      {...(className ? { className } : {})}
+      aside={list && list.length > 0 && <span className="num text-xs">{list.length}</span>}
+    >
+      {call.isError && !list && <Failed fault={call.error} retry={() => call.refetch()} />}
+      {list?.length === 0 && (
+        <p className="py-1">
+          <Status tone="ok">{t('attention.none')}</Status>
+        </p>
+      )}
+      <ul className="max-h-64 divide-y divide-line overflow-y-auto">
+        {list?.map((one) => (
+          <Row key={`${one.kind}-${one.siteID}-${one.nodeID}-${one.name}`} one={one} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: Attention }) {
+  const t = usePhrases('statistics')
+  const format = useFormat()
+  const places = usePlaces()
+  const tab = kind === 'domainPending' ? 'domains' : 'overview'
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-0.5 py-1.5">
+      <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
+      {siteID === null ? (
+        <Link to={places.nodes} className="min-w-0 truncate font-medium">
+          {name}
+        </Link>
+      ) : (
+        <Link to={places.site(siteID, siteName)} search={{ tab }} className="min-w-0 truncate font-medium">
+          {name}
+        </Link>
+      )}
+      {kind === 'domainPending' && <span className="text-ink-3">{siteName}</span>}
+      {detail && <span className="min-w-0 truncate text-ink-3">{detail}</span>}
+      {since && (
+        <time dateTime={since} className="ml-auto text-ink-3 text-xs">
+          {format.ago(since)}
+        </time>
+      )}
+    </li>
+  )
+}

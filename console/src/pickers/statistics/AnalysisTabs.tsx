@@ -1,0 +1,48 @@
+/** The tabs of the dashboards' analysis (rules A19), and the two of them that all such screens share. */
+import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
+import { z } from 'zod'
+import { usePhrases } from '../../app/phrases.ts'
+import { Empty } from '../../kit/Empty.tsx'
+import { Panel } from '../../kit/Panel.tsx'
+import { Tabs } from '../../kit/Tabs.tsx'
+import { CardPanel } from './CardPanel.tsx'
+import { SeriesPanel } from './SeriesPanel.tsx'
+import { TopPanel } from './TopPanel.tsx'
+import { viewSearch } from './view.ts'
+
+const tabs = ['overview', 'blacklist', 'waf'] as const
+export type AnalysisTab = (typeof tabs)[number]
+
+export const analysisSearch = (range: string) => viewSearch(range).extend({ tab: z.enum(tabs).catch('overview') })
+
+export function AnalysisTabs({ value }: { value: AnalysisTab }) {
+  const t = usePhrases('statistics')
+  return <Tabs label={t('tabs')} value={value} options={tabs.map((tab) => ({ value: tab, label: t(`tab.${tab}`) }))} />
+}
+
+/** What the deny list and the other guards refused, and whom. Steps of an hour: the view gives them. */
+export function BlacklistAnalysis() {
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-3 lg:grid-cols-2">
+        <CardPanel type={cardTypes.blacklist} />
+        <CardPanel type={cardTypes.block} />
+      </div>
+      <SeriesPanel type={seriesTypes.blacklist} />
+      <div className="grid items-start gap-3 lg:grid-cols-2 xl:grid-cols-3">
+        <TopPanel name="blacklist" />
+        <TopPanel name="blockCountry" />
+        <TopPanel name="attackDomains" />
+      </div>
+    </div>
+  )
+}
+
+export function WafAnalysis() {
+  const t = usePhrases('statistics')
+  return (
+    <Panel className="py-14 text-center">
+      <Empty title={t('waf.title')}>{t('waf.text')}</Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+/** A board of widgets, as it is looked at and as it is arranged. Nothing is kept until it is saved. */
+import { dashboards, type Widget } from '@breakwater/contract/dashboard/dashboard.ts'
+import { LayoutDashboard, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { queryClient, queryOf } from '../../app/calls.ts'
+import { usePhrases } from '../../app/phrases.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Empty } from '../../kit/Empty.tsx'
+import { Failed, showFault } from '../../kit/faults.tsx'
+import { append, without } from '../../kit/grid-layout.ts'
+import { Menu, MenuItem, MenuLine } from '../../kit/Menu.tsx'
+import { toasts } from '../../kit/toasts.ts'
+import { WidgetGrid } from '../../kit/WidgetGrid.tsx'
+import { useBoards } from './board.ts'
+import { useWidgetKinds, WidgetBody } from './WidgetBody.tsx'
+
+/** `name` is nothing for the first page's board. */
+export function Board({ name }: { name: string }) {
+  const t = usePhrases('statistics')
+  const { call, widgets, save, isSaving } = useBoards()
+  const [draft, setDraft] = useState<Widget[]>()
+  const kinds = useWidgetKinds()
+  if (call.isError && !widgets) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (!widgets) return <div className="skeleton appear-late h-60" />
+  const own = draft ?? widgets.filter(({ board }) => board === name)
+  const nameOf = ({ kind, type }: Widget) =>
+    kinds.find((one) => one.kind === kind && one.type === type)?.label ?? String(type)
+
+  async function keep() {
+    const others = widgets!.filter(({ board }) => board !== name)
+    await save([...others, ...own]).then(() => {
+      toasts.done(t('board.saved'))
+      setDraft(undefined)
+    }, showFault)
+  }
+  async function standard() {
+    const { widgets: given } = await queryClient.fetchQuery(queryOf(dashboards.standard, {}))
+    setDraft(given.map((widget) => ({ ...widget, id: `${name}${widget.id}`.slice(0, 40), board: name })))
+  }
+  const add = ({ kind, type }: { kind: Widget['kind']; type: number }) => {
+    const size = kind === 'card' ? { w: 12, h: 1 } : kind === 'top' ? { w: 4, h: 2 } : { w: 6, h: 2 }
+    setDraft(append(own, { id: crypto.randomUUID(), kind, type, board: name, x: 0, y: 0, ...size }))
+  }
+  return (
+    <section aria-label={name || t('dashboard.title')}>
+      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-end gap-2">
+        {draft ? (
+          <>
+            <p className="mr-auto text-ink-3 text-xs">{t('board.help')}</p>
+            <Menu
+              trigger={
+                <Button>
+                  <Plus size={14} aria-hidden />
+                  {t('board.add')}
+                </Button>
+              }
+            >
+              {kinds.map((kind, i) => (
+                <div key={`${kind.kind}-${kind.type}`}>
+                  {i > 0 && kinds[i - 1]!.kind !== kind.kind && <MenuLine />}
+                  <MenuItem onClick={() => add(kind)}>{kind.label}</MenuItem>
+                </div>
+              ))}
+            </Menu>
+            <Button onClick={() => void standard().catch(showFault)}>{t('board.default')}</Button>
+            <Button onClick={() => setDraft(undefined)}>{t('rule.cancel')}</Button>
+            <Button look="solid" busy={isSaving} onClick={() => void keep()}>
+              {t('board.save')}
+            </Button>
+          </>
+        ) : (
+          <Button size="sm" look="ghost" onClick={() => setDraft([...own])}>
+            <LayoutDashboard size={14} aria-hidden />
+            {t('board.arrange')}
+          </Button>
+        )}
+      </div>
+      {own.length === 0 && (
+        <div className="rounded-panel border border-line border-dashed py-12 text-center">
+          <Empty title={t('board.empty')}>{t('board.emptyText')}</Empty>
+        </div>
+      )}
+      <WidgetGrid
+        cells={own}
+        labelOf={nameOf}
+        render={(widget) => <WidgetBody widget={widget} />}
+        onChange={draft && setDraft}
+        onRemove={(widget) => setDraft(without(own, widget.id))}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+/** The numbers of one card as a panel: what a widget shows. */
+import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { useCall } from '../../app/calls.ts'
+import { useFormat } from '../../app/format.ts'
+import { type PlainKey, usePhrases } from '../../app/phrases.ts'
+import { Failed } from '../../kit/faults.tsx'
+import { Panel } from '../../kit/Panel.tsx'
+import { CardsRow } from './CardsRow.tsx'
+import { useStatView } from './view.ts'
+
+export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
+
+const volumes = new Set(['traffic', 'received'])
+
+export function CardPanel({ type, className }: { type: CardType; className?: string }) {
+  return type === cardTypes.request ? <CardsRow /> : <Numbers type={type} className={className ?? ''} />
+}
+
+function Numbers({ type, className }: { type: CardType; className: string }) {
+  const t = usePhrases('statistics')
+  const format = useFormat()
+  const { scope, pick } = useStatView()
+  const call = useCall(statistics.info, { body: { type, ...scope } })
+  const card = call.data?.[type]
+  const isCodes = type === cardTypes.status
+  // Of the seventeen codes, those that came.
+  const shown = Object.entries(card ?? {}).filter(([, value]) => !isCodes || value > 0)
+  return (
+    <Panel title={t(`card.${type}` as PlainKey<'statistics'>)} className={className}>
+      {call.isError && !card && <Failed fault={call.error} retry={() => call.refetch()} />}
+      {card && shown.length === 0 && <p className="py-4 text-ink-3">{t('ranks.empty')}</p>}
+      <dl className="num flex flex-wrap gap-x-8 gap-y-2">
+        {shown.map(([name, value]) => {
+          const text = volumes.has(name) ? format.bytes(value) : format.compact(value)
+          return (
+            <div key={name}>
+              <dt className="text-ink-3 text-xs">
+                {/^\d+$/.test(name) ? name : t(`card.${name}` as PlainKey<'statistics'>)}
+              </dt>
+              <dd className="font-semibold text-[18px] leading-7">
+                {/^\d+$/.test(name) ? (
+                  <button
+                    type="button"
+                    title={t('filterBy', { name })}
+                    className="-mx-1 rounded-[6px] px-1 hover:bg-mute"
+                    onClick={() => pick('status', name)}
+                  >
+                    {text}
+                  </button>
+                ) : (
+                  text
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </Panel>
+  )
+}

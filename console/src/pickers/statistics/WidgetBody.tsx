@@ -1,0 +1,57 @@
+/** What a widget shows, and the kinds of widgets there are. */
+import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
+import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
+import { useMemo } from 'react'
+import { type PlainKey, usePhrases } from '../../app/phrases.ts'
+import { heightOf } from '../../kit/WidgetGrid.tsx'
+import { CardPanel, type CardType } from './CardPanel.tsx'
+import { SeriesPanel } from './SeriesPanel.tsx'
+import type { SeriesType } from './series-look.ts'
+import { TopPanel } from './TopPanel.tsx'
+import { isWithoutData, type TopName, topLook } from './top-look.ts'
+
+/** A panel's title, legend and padding. */
+const chartFrame = 94
+
+const topNames = Object.keys(topTypes) as TopName[]
+
+export function WidgetBody({ widget: { kind, type, h } }: { widget: Widget }) {
+  const full = 'h-full overflow-y-auto'
+  switch (kind) {
+    case 'card':
+      return <CardPanel type={type as CardType} className={full} />
+    case 'series':
+      return (
+        <SeriesPanel type={type as SeriesType} height={Math.max(60, heightOf(h) - chartFrame)} className="h-full" />
+      )
+    default: {
+      const name = topNames.find((one) => topTypes[one] === type) ?? 'url'
+      return <TopPanel name={name} className={full} />
+    }
+  }
+}
+
+/** Everything that can be put on a board. Lists that no data feeds are not offered. */
+export function useWidgetKinds(): { kind: Widget['kind']; type: number; label: string }[] {
+  const t = usePhrases('statistics')
+  return useMemo(
+    () => [
+      ...Object.values(cardTypes).map((type) => ({
+        kind: 'card' as const,
+        type,
+        label: t(`card.${type}` as PlainKey<'statistics'>),
+      })),
+      ...Object.entries(seriesTypes)
+        .filter(([name]) => name !== 'waf')
+        .map(([name, type]) => ({
+          kind: 'series' as const,
+          type,
+          label: t(`chart.${name}` as PlainKey<'statistics'>),
+        })),
+      ...topNames
+        .filter((name) => !isWithoutData(name))
+        .map((name) => ({ kind: 'top' as const, type: topTypes[name], label: t(topLook(name).title) })),
+    ],
+    [t],
+  )
+}

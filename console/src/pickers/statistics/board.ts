@@ -1,0 +1,13 @@
+/** The layout of one's dashboards, and saving it. Both consoles have one each (gaps S-13). */
+import { dashboards, type Widget } from '@breakwater/contract/dashboard/dashboard.ts'
+import { useCall, useChange } from '../../app/calls.ts'
+import { usePlaces } from '../../app/places.ts'
+
+export function useBoards() {
+  const isOperator = usePlaces().tier === 'client'
+  const read = isOperator ? dashboards.client : dashboards.user
+  const call = useCall(read, {})
+  const saving = useChange(isOperator ? dashboards.updateClient : dashboards.updateUser, read)
+  const save = (widgets: Widget[]) => saving.mutateAsync({ body: { widgets } })
+  return { call, widgets: call.data?.widgets, save, isSaving: saving.isPending }
+}
