@@ -47,7 +47,7 @@ export function makeFeatures(services: Services): Feature[] {
     rolesFeature(),
     accountsFeature(services),
     accountZonesFeature(),
-    proxyFeature(),
+    proxyFeature(services),
     auditFeature(),
     licensesFeature(services),
     offlineLicensesFeature(services),

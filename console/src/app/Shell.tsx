@@ -13,6 +13,7 @@ import { usePhrases } from './phrases.ts'
 import { useMay, useSelf } from './session.ts'
 import { useSiteHere } from './site-here.ts'
 
+const ActingBanner = lazy(() => import('./ActingBanner.tsx').then((file) => ({ default: file.ActingBanner })))
 const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
 
 export function Shell() {
@@ -42,6 +43,7 @@ function WholeShell() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const may = useMay()
+  const self = useSelf()
   const site = useSiteHere()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
@@ -68,6 +70,11 @@ function WholeShell() {
       </a>
       <Navigation isOpen={isNavOpen} onClose={() => setNavOpen(false)} />
       <div className="flex min-w-0 flex-col">
+        {self.proxiedBy && (
+          <Suspense>
+            <ActingBanner self={self} by={self.proxiedBy} />
+          </Suspense>
+        )}
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas px-5 max-lg:px-3">
           <span className="lg:hidden">
             <IconButton label={t('nav.open')} onClick={() => setNavOpen(true)}>

@@ -119,7 +119,18 @@ function door(tier: Tier): AnyRoute {
       },
     }),
   )
-  const atTheDoor = [signIn, verify, createPassword, forgotPassword, verifyMail, ...aliases]
+  // Nobody acts for the vendor (gaps R-11).
+  const switchUser = tier !== 'admin' && [
+    createRoute({
+      getParentRoute: () => parent,
+      path: 'switchUser',
+      beforeLoad: async ({ search }) => {
+        const { enterBySwitch } = await import('./acting.ts')
+        throw redirect({ to: await enterBySwitch(tier, search), search: {} as never, replace: true })
+      },
+    }),
+  ]
+  const atTheDoor = [...(switchUser || []), signIn, verify, createPassword, forgotPassword, verifyMail, ...aliases]
   return parent.addChildren([home, ...atTheDoor, inside.addChildren([password, ...screens]), unknown])
 }
 

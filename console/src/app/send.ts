@@ -37,6 +37,7 @@ const withoutToken = new Set([
   'auth.login',
   'auth.password.forgot',
   'auth.token.check',
+  'auth.switchUser',
   'auth.register.password',
 ])
 const ending = new Set<number>([

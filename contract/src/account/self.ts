@@ -1,7 +1,7 @@
 /** The signed-in account, and the brand at the door. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { Email, Name } from '../fields.ts'
+import { Email, MomentText, Name } from '../fields.ts'
 import { permissions } from '../permissions.ts'
 
 export const SelfInfo = z.object({
@@ -17,7 +17,15 @@ export const SelfInfo = z.object({
   permissions: z.array(z.enum(permissions)),
   mustChangePassword: z.boolean(),
   /** The person who acts for this account in this session. */
-  proxiedBy: z.object({ id: z.number().int(), account: z.string(), auth: z.enum(tiers) }).optional(),
+  proxiedBy: z
+    .object({
+      id: z.number().int(),
+      account: z.string(),
+      auth: z.enum(tiers),
+      until: MomentText.describe('When the session ends, whatever is refreshed.'),
+      reason: z.string(),
+    })
+    .optional(),
   features: z.object({ l4Attack: z.boolean() }),
 })
 export type SelfInfo = z.output<typeof SelfInfo>

@@ -1,12 +1,15 @@
 /** One's sessions, proving oneself again, and acting for another (rules D15, D16; gaps B-3, L-8). */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { Memo, MomentText, Typed } from '../fields.ts'
+import { MomentText, Name, Typed } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
+import { OnePassKey } from './codes.ts'
 import { TokenSet } from './sign-in.ts'
 
 /** How long one may act for another, in seconds. Refreshing does not prolong it. */
 export const proxySeconds = 30 * 60
+/** How long the code is good that leads into such a session, in seconds. */
+export const switchCodeSeconds = 60
 
 export const sessionCalls = {
   list: endpoint('auth.sessions.list', 'GET', '/:tier/sessions', {
@@ -59,9 +62,22 @@ export const sessionCalls = {
     body: z.strictObject({
       id: z.number().int().positive(),
       auth: z.enum(tiers, 'required'),
-      reason: Memo.default('').describe('Read by both sides in the audit log.'),
+      reason: Name.describe('Read by both sides in the audit log.'),
     }),
+    reply: z.object({
+      code: z.string().describe('Exchanged once, within a minute, for the tokens.'),
+      auth: z.enum(tiers),
+      account: z.string(),
+    }),
+    summary: 'Allows a short session as an account below one’s own.',
+  }),
+  switchUser: endpoint('auth.switchUser', 'POST', '/:tier/switchUser', {
+    tiers: ['user', 'client'],
+    can: 'public',
+    audit: 'auth.switchUser',
+    body: z.strictObject({ code: OnePassKey }),
     reply: TokenSet,
-    summary: 'Begins a short session as an account below one’s own.',
+    beyond: true,
+    summary: 'Begins the session that a code of `proxy` allows.',
   }),
 }

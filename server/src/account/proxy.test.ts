@@ -14,7 +14,14 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
-const proxy = (as: TokenSet, tier: string, body: object) => server.call('POST', `/${tier}/proxy`, { as, body })
+const allow = (as: TokenSet, tier: string, body: object) =>
+  server.call('POST', `/${tier}/proxy`, { as, body: { reason: 'asked to', ...body } })
+const enter = (tier: string, code: string) => server.call('POST', `/${tier}/switchUser`, { body: { code } })
+/** Both calls; the first one's answer where it is a refusal. */
+const proxy = async (as: TokenSet, tier: string, body: { auth: string; id: number; reason?: string }) => {
+  const allowed = await allow(as, tier, body)
+  return allowed.status === 200 ? enter(body.auth, allowed.body.data.code) : allowed
+}
 const self = (as: TokenSet) => server.call('GET', '/user/account/self', { as })
 const actAsCustomer = async () =>
   (await proxy(operator, 'client', { auth: 'user', id: customerId, reason: 'ticket 7' })).body.data as TokenSet
@@ -26,7 +33,7 @@ describe('acting for another', () => {
     expect(data).toMatchObject({
       account: 'customer',
       auth: 'user',
-      proxiedBy: { account: 'operator', auth: 'client' },
+      proxiedBy: { account: 'operator', auth: 'client', reason: 'ticket 7' },
     })
     await server.call('POST', '/user/roles', { as: acting, body: { name: 'by a deputy', permissions: [] } })
     const customer = await server.signIn('user', 'customer')
@@ -105,6 +112,37 @@ describe('acting for another', () => {
     expect((await self(acting)).status).toBe(200)
     await query("update roles set permissions = '{sites.read}' where name = 'role of boss'")
     expect((await self(acting)).body.code).toBe(101013)
+  })
+})
+
+describe('the code that leads into such a session', () => {
+  const allowed = async () =>
+    (await allow(operator, 'client', { auth: 'user', id: customerId })).body.data.code as string
+
+  test('is good once, for its console, for a minute', async () => {
+    const code = await allowed()
+    expect((await enter('client', code)).body.code).toBe(101012)
+    const second = await allowed()
+    const [one, two] = await Promise.all([enter('user', second), enter('user', second)])
+    expect([one.status, two.status].sort()).toEqual([200, 401])
+    const late = await allowed()
+    await query("update one_pass_keys set expires_at = expires_at - interval '60 seconds' where purpose = 'switchUser'")
+    expect((await enter('user', late)).body.code).toBe(101012)
+    expect((await enter('user', 'guessed')).body.code).toBe(101012)
+  })
+
+  test('leads nowhere once the account is locked, and asks a reason before', async () => {
+    const code = await allowed()
+    await query('update accounts set status = 2 where id = $1', [customerId])
+    expect((await enter('user', code)).body.code).toBe(101012)
+    await query('update accounts set status = 1 where id = $1', [customerId])
+    expect((await allow(operator, 'client', { auth: 'user', id: customerId, reason: ' ' })).body.extra).toEqual([
+      { field: 'reason', reason: 'required' },
+    ])
+  })
+
+  test('is not for the vendor’s console', async () => {
+    expect((await enter('admin', 'whatever')).body.code).toBe(101004)
   })
 })
 

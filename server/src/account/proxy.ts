@@ -2,16 +2,25 @@
  * Acting for another: a short session that carries both people. Only downward, only for whom one could change anyway;
  * it cannot be handed on, and what belongs to the person alone (passwords, tokens, second steps) stays out of it.
  */
-import { proxySeconds, sessionCalls } from '@breakwater/contract/auth/sessions.ts'
+import { proxySeconds, sessionCalls, switchCodeSeconds } from '@breakwater/contract/auth/sessions.ts'
+import { issueOnePass, takeOnePass } from '../auth/one-pass-keys.ts'
 import { startSession } from '../auth/sessions.ts'
-import { asSystem } from '../db/database.ts'
+import { asSystem, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
-import { type Feature, implementOpen } from '../http/implement.ts'
+import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
 import { requireBelow } from './reach.ts'
 
-const { proxy } = sessionCalls
+const { proxy, switchUser } = sessionCalls
 
-export function proxyFeature(): Feature {
+/** Who acts, and why. */
+type Deputy = { accountId: number; reason: string }
+
+export function proxyFeature(services: Services): Feature {
+  return [...allowFeature(), ...switchUserFeature(services)]
+}
+
+function allowFeature(): Feature {
   return implementOpen(
     { proxy },
     {
@@ -42,13 +51,39 @@ export function proxyFeature(): Feature {
                 detail: JSON.stringify(detail),
               })
               .execute()
-            return startSession(
-              tx,
-              target.id,
-              { address, userAgent: request.headers['user-agent'] ?? '' },
-              { accountId: caller.accountId, reason: body.reason, seconds: proxySeconds },
-            )
+            const deputy = { accountId: caller.accountId, reason: body.reason } satisfies Deputy
+            const code = await issueOnePass(tx, {
+              accountId: target.id,
+              purpose: 'switchUser',
+              type: 0,
+              sealed: Buffer.from(JSON.stringify(deputy)),
+              seconds: switchCodeSeconds,
+            })
+            return { code, auth: target.tier, account: target.account }
           })
+        }),
+    },
+  )
+}
+
+/** From the code to the session. It carries no right of its own: whoever acts is asked again at every call. */
+function switchUserFeature({ database: { db } }: Services): Feature {
+  return implementPublic(
+    { switchUser },
+    {
+      switchUser: ({ tier, body, address, request }) =>
+        withSystem(db, async (tx) => {
+          const pass = await takeOnePass(tx, body.code, 'switchUser')
+          if (!pass?.sealed) throw new Fault('credentialRefused')
+          const deputy = JSON.parse(pass.sealed.toString()) as Deputy
+          const target = await tx
+            .selectFrom('accounts')
+            .select(['tier', 'status'])
+            .where('id', '=', pass.accountId)
+            .executeTakeFirst()
+          if (target?.tier !== tier || target.status !== 1) throw new Fault('credentialRefused')
+          const client = { address, userAgent: request.headers['user-agent'] ?? '' }
+          return startSession(tx, pass.accountId, client, { ...deputy, seconds: proxySeconds })
         }),
     },
   )

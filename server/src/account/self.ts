@@ -1,14 +1,26 @@
 /** The signed-in account, and the brand at the door. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { methodsOf } from '../auth/methods.ts'
-import { asSystem } from '../db/database.ts'
+import { asSystem, type Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
-import { type Feature, implement, implementPublic } from '../http/implement.ts'
+import { type Caller, type Feature, implement, implementPublic } from '../http/implement.ts'
 import { namingDuplicates } from './accounts.store.ts'
 
 const product = 'Breakwater'
 /** The product's version, shown beside the console's. */
 export const version = '0.1.0'
+
+/** Until when somebody may act in a session, and why. */
+function termsOf(db: Database, { sessionId }: Caller) {
+  return asSystem(db, async (tx) => {
+    const row = await tx
+      .selectFrom('sessions')
+      .select(['expiresAt', 'reason'])
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    return { until: (row.expiresAt ?? new Date()).toISOString(), reason: row.reason }
+  })
+}
 
 export function accountFeature(): Feature {
   const { logo, ...own } = account
@@ -50,7 +62,11 @@ export function accountFeature(): Feature {
           login2FAType: offered[0] ?? 0,
           permissions: [...caller.permissions],
           mustChangePassword: caller.mustChangePassword,
-          ...(by ? { proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier } } : {}),
+          ...(by
+            ? {
+                proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier, ...(await termsOf(db, caller)) },
+              }
+            : {}),
           features: { l4Attack: false },
         }
       },

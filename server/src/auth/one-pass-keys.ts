@@ -7,9 +7,17 @@ import { codeTriesMax, mailCodeSeconds, onePassKeySeconds } from '@breakwater/co
 import type { Database } from '../db/database.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-export type Purpose = 'signIn' | 'setUp' | 'setUpSave' | 'passkey'
+export type Purpose = 'signIn' | 'setUp' | 'setUpSave' | 'passkey' | 'switchUser'
 
-export type OnePass = { accountId: number; purpose: Purpose; type: number; code?: string; sealed?: Uint8Array }
+export type OnePass = {
+  accountId: number
+  purpose: Purpose
+  type: number
+  code?: string
+  sealed?: Uint8Array
+  /** Where it is not the usual time, in seconds. */
+  seconds?: number
+}
 
 /** Six digits for a letter. */
 export const newMailCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
@@ -19,8 +27,7 @@ const codeHashOf = (key: string, code: string): Buffer => hashToken(`${key}/${co
 
 export async function issueOnePass(db: Database, pass: OnePass): Promise<string> {
   const key = newToken()
-  const { code, sealed, ...row } = pass
-  const seconds = code === undefined ? onePassKeySeconds : mailCodeSeconds
+  const { code, sealed, seconds = code === undefined ? onePassKeySeconds : mailCodeSeconds, ...row } = pass
   await db
     .insertInto('onePassKeys')
     .values({
@@ -70,4 +77,19 @@ export async function holdOnePass(
       await db.deleteFrom('onePassKeys').where('keyHash', '=', keyHash).execute()
     },
   }
+}
+
+/** Uses up a key that is all its holder has to show. Answers whose it is and what was kept with it. */
+export async function takeOnePass(
+  db: Database,
+  key: string,
+  purpose: Purpose,
+): Promise<{ accountId: number; sealed: Buffer | null } | undefined> {
+  return db
+    .deleteFrom('onePassKeys')
+    .where('keyHash', '=', hashToken(key))
+    .where('purpose', '=', purpose)
+    .where('expiresAt', '>', new Date())
+    .returning(['accountId', 'sealed'])
+    .executeTakeFirst()
 }

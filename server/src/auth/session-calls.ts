@@ -8,7 +8,7 @@ import { countFailure, isLocked } from './lock.ts'
 import { verifyPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
 
-const { proxy: _, ...calls } = sessionCalls
+const { proxy: _proxy, switchUser: _switchUser, ...calls } = sessionCalls
 
 /** Checks the caller's own password. Wrong ones count toward the lock, so a stolen session is no place to guess. */
 export async function requirePassword(

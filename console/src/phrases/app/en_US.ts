@@ -64,4 +64,14 @@ export const phrases = {
   'notAllowed.title': 'Your role does not open this page',
   'notAllowed.text': 'Ask the owner of your account for access.',
   'crashed.title': 'Something on this page broke',
+  'acting.title': 'Act for {name}',
+  'acting.help':
+    'You will be signed in as this account for 30 minutes. Passwords, tokens and second steps stay out of it; the audit logs of both sides will name you and the reason.',
+  'acting.reason': 'Reason',
+  'acting.reasonHelp': 'For example the number of a ticket.',
+  'acting.begin': 'Begin',
+  'acting.label': 'Acting for another',
+  'acting.who': '{by} acts for {account}',
+  'acting.left': '{n} minute left|{n} minutes left',
+  'acting.stop': 'Stop',
 } satisfies Phrases<typeof source>

@@ -64,4 +64,13 @@ export const phrases = {
   'notAllowed.title': '您的角色无法查看此页面',
   'notAllowed.text': '请向账号管理者申请权限。',
   'crashed.title': '此页面出现问题',
+  'acting.title': '代为操作 {name}',
+  'acting.help': '您会以这个账号登录 30 分钟。密码、令牌与两步验证不在其中；双方的审计日志都会写下您的名字与原因。',
+  'acting.reason': '原因',
+  'acting.reasonHelp': '例如工单编号。',
+  'acting.begin': '开始',
+  'acting.label': '代为操作',
+  'acting.who': '{by} 正在代为操作 {account}',
+  'acting.left': '剩余 {n} 分钟',
+  'acting.stop': '结束',
 } satisfies Phrases<typeof source>

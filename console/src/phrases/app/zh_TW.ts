@@ -62,4 +62,13 @@ export const phrases = {
   'notAllowed.title': '您的角色看不到這個頁面',
   'notAllowed.text': '請向帳號的管理者要求權限。',
   'crashed.title': '這個頁面發生問題',
+  'acting.title': '代為操作 {name}',
+  'acting.help': '您會以這個帳號登入 30 分鐘。密碼、權杖與兩步驟驗證不在其中；雙方的稽核記錄都會寫下您的名字與原因。',
+  'acting.reason': '原因',
+  'acting.reasonHelp': '例如客服單號。',
+  'acting.begin': '開始',
+  'acting.label': '代為操作',
+  'acting.who': '{by} 正在代為操作 {account}',
+  'acting.left': '剩下 {n} 分鐘',
+  'acting.stop': '結束',
 } as const

@@ -1,0 +1,118 @@
+/** Sessions in a real browser: many calls that expire together, two tabs, and acting for another. */
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Product, startProduct } from '../harness/product.ts'
+import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+/** From now on every call with a token that was there before is answered as expired; what came of it is counted. */
+async function expire(context: BrowserContext) {
+  const stale = new Set(
+    (await context.cookies()).filter(({ name }) => name === 'u_accessToken').map(({ value }) => value),
+  )
+  const counts = { expired: 0, refreshes: 0, repeated: new Map<string, number>() }
+  const key = (request: Request) => `${request.method()} ${request.url()} ${request.postData() ?? ''}`
+  const waiting = new Set<string>()
+  await context.route('**/api/v1/**', async (route) => {
+    const request = route.request()
+    const token = (await request.headerValue('authorization'))?.replace('Bearer ', '') ?? ''
+    if (request.method() === 'PATCH' && request.url().endsWith('/api/v1/user')) counts.refreshes += 1
+    else if (stale.has(token)) {
+      counts.expired += 1
+      waiting.add(key(request))
+      return route.fulfill({ status: 401, json: { code: 101014, message: 'Token Expired' } })
+    } else if (waiting.has(key(request))) {
+      counts.repeated.set(key(request), (counts.repeated.get(key(request)) ?? 0) + 1)
+    }
+    return route.continue()
+  })
+  return { counts }
+}
+
+const isSettled = (page: Page) =>
+  page.waitForFunction(() => document.querySelector('.skeleton') === null && document.querySelector('h1') !== null)
+
+test('calls that expire together make one refresh, and each is asked once more', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'user')
+  await isSettled(page)
+  const { counts } = await expire(page.context())
+  // Every chart of the page asks for itself.
+  await page.getByRole('link', { name: 'Traffic', exact: true }).first().click()
+  await page.waitForURL('**/dataAnalysis/statistics**')
+  await expect.poll(() => counts.repeated.size, { timeout: 15_000 }).toBeGreaterThanOrEqual(10)
+  await isSettled(page)
+  console.log(`${counts.expired} calls expired together: ${counts.refreshes} refresh`)
+  expect(counts.expired).toBeGreaterThanOrEqual(20)
+  expect(counts.refreshes).toBe(1)
+  expect([...new Set(counts.repeated.values())]).toEqual([1])
+  expect(new URL(page.url()).pathname).toBe('/user/dataAnalysis/statistics')
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.context().close()
+})
+
+test('two tabs that expire together make one refresh, and both go on', async () => {
+  const one = await person(browser)
+  await signIn(one, product, 'user')
+  const two = await one.context().newPage()
+  await two.goto(`${product.url}/user/dashboard`)
+  await Promise.all([isSettled(one), isSettled(two)])
+  const { counts } = await expire(one.context())
+  const open = (page: Page) => page.getByRole('link', { name: 'Profile', exact: true }).first().click()
+  await Promise.all([open(one), open(two)])
+  for (const page of [one, two]) await page.getByText('This device', { exact: true }).waitFor()
+  expect(counts.refreshes).toBe(1)
+  await one.context().close()
+})
+
+test('an operator acts for a customer under a banner and goes back; a link that somebody else made opens nothing', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'client')
+  const link = () =>
+    page.evaluate(async () => {
+      const token = /c_accessToken=([^;]+)/.exec(document.cookie)?.[1]
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const { data } = await (await fetch('/api/v1/client/accounts?auth=user', { headers })).json()
+      const body = JSON.stringify({ id: data[0].id, auth: 'user', reason: 'ticket 7' })
+      const reply = await (await fetch('/api/v1/client/proxy', { method: 'POST', headers, body })).json()
+      return reply.data.code as string
+    })
+  await page.goto(`${product.url}/user/switchUser?code=${await link()}&nonce=guessed`)
+  await page.waitForURL('**/user/login')
+  await page.goto(`${product.url}/user/switchUser?accessToken=a&refreshToken=b&tokenType=Bearer`)
+  await page.waitForURL('**/user/login')
+  await page.goto(`${product.url}/client/dashboard`)
+  const code = await link()
+  await page.evaluate(() => {
+    localStorage.setItem('breakwater.switch.nonce', '77')
+    localStorage.setItem(
+      'breakwater.before.user',
+      JSON.stringify({ back: '/client/nodeManage/nodesList', tokens: null }),
+    )
+  })
+  await page.goto(`${product.url}/user/switchUser?code=${code}&nonce=77`)
+  await page.waitForURL('**/user/dashboard')
+  const banner = page.getByRole('region', { name: 'Acting for another' })
+  await banner.getByText('operator acts for customer').waitFor()
+  await banner.getByText(/30 minutes left · ticket 7/).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.goto(`${product.url}/user/userManagement/userInformation`)
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  expect(await page.getByText('Authenticator app').count()).toBe(0)
+  await banner.getByRole('button', { name: 'Stop' }).click()
+  await page.waitForURL('**/client/nodeManage/nodesList')
+  await page.goto(`${product.url}/user/dashboard`)
+  await page.waitForURL('**/user/login**')
+  await page.context().close()
+})
