@@ -9,6 +9,7 @@ import { permissionCalls } from './auth/permissions.ts'
 import { passkeys, secondStep } from './auth/second-step.ts'
 import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
+import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { dashboards } from './dashboard/dashboard.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
@@ -28,6 +29,7 @@ import { siteUsers } from './sites/site-users.ts'
 import { sites } from './sites/sites.ts'
 import { statistics } from './statistics/statistics.ts'
 import { system } from './system/health.ts'
+import { signInPolicy } from './system/sign-in-policy.ts'
 
 /** Every kind of rule list. */
 export const ruleLists = { allowRules, denyRules, rateRules, bodyRules, cacheRules }
@@ -40,6 +42,9 @@ export const api = {
   sessionCalls,
   secondStep,
   passkeys,
+  singleSignOn,
+  ssoSettings,
+  signInPolicy,
   account,
   roles,
   accounts,

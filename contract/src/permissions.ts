@@ -19,6 +19,7 @@ export const permissionTree = {
   apiTokens: ['apiTokens.read', 'apiTokens.write'],
   network: ['zones.read', 'zones.write', 'nodes.read', 'nodes.write', 'nodes.enrol'],
   system: ['health.read'],
+  settings: ['settings.read', 'settings.write'],
   license: ['license.read', 'license.write'],
   licenses: ['licenses.read', 'licenses.write'],
 } as const
@@ -31,6 +32,7 @@ export const permissions: readonly Permission[] = Object.values(permissionTree).
 const operatorOnly: readonly Permission[] = [
   ...permissionTree.network,
   ...permissionTree.system,
+  ...permissionTree.settings,
   ...permissionTree.license,
 ]
 
@@ -38,7 +40,12 @@ const operatorOnly: readonly Permission[] = [
 const vendorOnly: readonly Permission[] = permissionTree.licenses
 
 /** Areas of the vendor's console, which knows people, what they did and what they are licensed for, and no sites. */
-const vendors: readonly Permission[] = [...permissionTree.accounts, ...permissionTree.audit, ...vendorOnly]
+const vendors: readonly Permission[] = [
+  ...permissionTree.accounts,
+  ...permissionTree.audit,
+  ...permissionTree.settings,
+  ...vendorOnly,
+]
 
 const ofTier: Record<Tier, readonly Permission[]> = {
   user: permissions.filter((key) => !operatorOnly.includes(key) && !vendorOnly.includes(key)),
@@ -82,6 +89,8 @@ export const permissionNames: Record<Permission, string> = {
   'nodes.write': 'Change nodes',
   'nodes.enrol': 'Enrol new nodes',
   'health.read': 'See the health of the installation',
+  'settings.read': 'See the settings of the installation',
+  'settings.write': 'Change the settings of the installation: sign-in, mail, addresses',
   'license.read': 'See the installed licence and what is used of it',
   'license.write': 'Install, check and take out the licence',
   'licenses.read': 'See the licences of operators',

@@ -12,6 +12,7 @@ import { permissionsFeature } from './auth/permissions.ts'
 import { secondStepFeature } from './auth/second-step.ts'
 import { sessionsFeature } from './auth/session-calls.ts'
 import { signInFeature } from './auth/sign-in.ts'
+import { singleSignOnFeature } from './auth/single-sign-on.ts'
 import { dashboardFeature } from './dashboard/dashboard.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { backtestFeature } from './firewall/backtest.ts'
@@ -32,6 +33,7 @@ import { siteUsersFeature } from './sites/site-users.ts'
 import { sitesFeature } from './sites/sites.ts'
 import { statisticsFeature } from './statistics/statistics.ts'
 import { systemFeature } from './system/health.ts'
+import { signInPolicyFeature } from './system/sign-in-policy.ts'
 
 export function makeFeatures(services: Services): Feature[] {
   return [
@@ -39,6 +41,8 @@ export function makeFeatures(services: Services): Feature[] {
     signInFeature(services),
     goingOnFeature(services),
     secondStepFeature(services),
+    singleSignOnFeature(services),
+    signInPolicyFeature(),
     permissionsFeature(),
     invitationFeature(services),
     apiTokensFeature(),

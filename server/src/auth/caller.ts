@@ -6,6 +6,10 @@ import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { permissionsOf } from './permissions.ts'
 
+/** Where an operator's people may come from; empty for everybody else. */
+const groupCidrs = (of: 'accounts' | 'actors') => sql<string[]>`coalesce(case when ${sql.ref(`${of}.tier`)} = 'client'
+  then (select p.cidrs from sign_in_policies p where p.tenant_id = ${sql.ref(`${of}.tenantId`)}) end, '{}')`
+
 /** The columns a caller is made of, for a query over `accounts`. */
 export const accountColumns = [
   'accounts.id',
@@ -17,6 +21,7 @@ export const accountColumns = [
   sql<number>`case when accounts.status = 1 and accounts.ends_at <= now() then 3 else accounts.status end`.as('status'),
   'accounts.mustChangePassword',
   'accounts.allSites',
+  groupCidrs('accounts').as('groupCidrs'),
   sql<string[]>`case when accounts.is_root then '{}' else account_permissions(accounts.id) end`.as('handed'),
   sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
     else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites'),
@@ -31,6 +36,7 @@ export const actorColumns = [
   'actors.tier as actorTier',
   'actors.status as actorStatus',
   'actors.isRoot as actorIsRoot',
+  groupCidrs('actors').as('actorCidrs'),
   sql<string[]>`case when actors.id is null or actors.is_root then '{}' else account_permissions(actors.id) end`.as(
     'actorHanded',
   ),

@@ -1,11 +1,11 @@
 /** Who calls, by the Authorization header: a person's session or a person's program. */
-import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import { apiTokenPrefix } from '@breakwater/contract/auth/api-tokens.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { accountColumns, callerOf } from './caller.ts'
+import { comesFrom } from './cidrs.ts'
 import { callerOfToken } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
@@ -27,7 +27,9 @@ export function identify(
   address: string,
 ): Promise<Caller> {
   const token = bearerOf(authorization)
-  return token.startsWith(apiTokenPrefix) ? callerOfApiToken(db, token, tier, address) : callerOfToken(db, token, tier)
+  return token.startsWith(apiTokenPrefix)
+    ? callerOfApiToken(db, token, tier, address)
+    : callerOfToken(db, token, tier, address)
 }
 
 async function callerOfApiToken(
@@ -46,7 +48,8 @@ async function callerOfApiToken(
     .executeTakeFirst()
   if (row?.status !== 1 || (tier !== undefined && row.tier !== tier)) throw new Fault('invalidToken')
   if (row.expiresAt && row.expiresAt < new Date()) throw new Fault('tokenExpired')
-  if (!comesFrom(address, row.cidrs)) throw new Fault('permissionDenied', 'sourceAddress')
+  if (!comesFrom(address, row.cidrs) || !comesFrom(address, row.groupCidrs))
+    throw new Fault('permissionDenied', 'sourceAddress')
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > lastUsedStaleMs) {
     await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('id', '=', row.tokenId).execute()
   }
@@ -55,17 +58,4 @@ async function callerOfApiToken(
     siteIds: row.siteIds,
     ...(row.keys ? { permissions: row.keys } : {}),
   })
-}
-
-/** Whether an address is in one of the ranges; without any, every address is. */
-function comesFrom(address: string, cidrs: string[]): boolean {
-  if (cidrs.length === 0) return true
-  const from = parseAddress(address)
-  return (
-    from !== undefined &&
-    cidrs.some((cidr) => {
-      const range = parseRange(cidr)
-      return range?.family === from.family && range.from <= from.value && from.value <= range.to
-    })
-  )
 }

@@ -14,6 +14,7 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { accountColumns, actorColumns, callerOf, deputyOf } from './caller.ts'
+import { comesFrom } from './cidrs.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
@@ -135,7 +136,12 @@ export async function endOtherSessions(db: Database, accountId: number, keep: nu
 }
 
 /** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */
-export async function callerOfToken(db: Database, token: string, tier: string | undefined): Promise<Caller> {
+export async function callerOfToken(
+  db: Database,
+  token: string,
+  tier: string | undefined,
+  address: string,
+): Promise<Caller> {
   const row = await db
     .selectFrom('sessionTokens')
     .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
@@ -156,5 +162,7 @@ export async function callerOfToken(db: Database, token: string, tier: string | 
     throw new Fault('invalidToken')
   const isOld = row.replacedAt !== null && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000
   if (isOld || row.accessExpiresAt < new Date() || isOver(row.expiresAt)) throw new Fault('tokenExpired')
+  if (!comesFrom(address, row.groupCidrs) || !comesFrom(address, row.actorCidrs))
+    throw new Fault('permissionDenied', 'sourceAddress')
   return callerOf(row, { sessionId: row.sessionId, proxiedBy: deputyOf(row) })
 }

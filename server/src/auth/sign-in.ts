@@ -7,6 +7,7 @@ import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementPublic } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { requireAddress } from './cidrs.ts'
 import { countFailure, forgetFailures, isLocked } from './lock.ts'
 import { halfHidden, letterLocale, mailCode } from './mail-code.ts'
 import { type Methods, methodsOf } from './methods.ts'
@@ -61,6 +62,7 @@ async function checkCredentials(db: Database, attempt: Attempt, password: string
   const fits = await verifyPassword(account?.passwordHash ?? undefined, password)
   if (!account || !fits || locked) return refuse(db, attempt, account, 'password')
   if (account.status !== 1) throw new Fault('accountNotEnabled')
+  await withSystem(db, (tx) => requireAddress(tx, tier, account.tenantId, address))
   return account
 }
 

@@ -33,4 +33,18 @@ export type AuthTables = {
     cidrs: Generated<string[]>
     mailTested: Generated<boolean>
   }
+  ssoProviders: {
+    id: GeneratedAlways<number>
+    tenantId: number
+    tier: 'user' | 'client' | 'admin'
+    enabled: boolean
+    name: string
+    issuer: string
+    clientId: string
+    secret: Buffer | null
+    matchesEmail: boolean
+    createsAccounts: boolean
+  }
+  ssoLinks: { providerId: number; subject: string; accountId: number }
+  ssoAttempts: { stateHash: Buffer; providerId: number; bindingHash: Buffer; sealed: Buffer; expiresAt: Moment }
 }

@@ -11,6 +11,7 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
     Number((await withSystem(db, (tx) => text.execute(tx))).numAffectedRows ?? 0)
   return {
     tokens: await count(sql`delete from session_tokens where refresh_expires_at < now()`),
+    ssoAttempts: await count(sql`delete from sso_attempts where expires_at < now()`),
     onePassKeys: await count(sql`delete from one_pass_keys where expires_at < now()`),
     failures: await count(sql`delete from sign_in_failures where since < now() - interval '1 day'`),
     enrolTokens: await count(sql`delete from enrol_tokens where expires_at < now() - interval '1 day'`),

@@ -1,0 +1,207 @@
+/** Single sign-on: out to the provider, back with its answer, and the settings of both. */
+import { singleSignOn, ssoSeconds, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { type Database, withSystem } from '../db/database.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import { type Feature, implement, implementOpen, implementPublic } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
+import { requireAddress } from './cidrs.ts'
+import { startSession } from './sessions.ts'
+import { auditDoor } from './sign-in-audit.ts'
+import { accountOf } from './sso-person.ts'
+import { arrive, discover, type Journey, type Provider, setOut } from './sso-provider.ts'
+import { hashToken } from './tokens.ts'
+
+const sealedFor = (tenantId: number, tier: Tier) => `sso/${tenantId}/${tier}`
+
+export function singleSignOnFeature(services: Services): Feature {
+  return [...doorFeature(services), ...settingsFeature(services)]
+}
+
+const redirectOf = (services: Services, tier: Tier) => `${services.env.publicUrl}/${tier}/login/sso`
+
+function doorFeature(services: Services): Feature {
+  const { vault, guard, logger } = services
+  const { db } = services.database
+  const providerOf = (row: {
+    tenantId: number
+    tier: Tier
+    issuer: string
+    clientId: string
+    secret: Buffer | null
+  }): Provider => ({
+    issuer: row.issuer,
+    clientId: row.clientId,
+    secret: row.secret ? vault.open(row.secret, sealedFor(row.tenantId, row.tier)).toString() : '',
+  })
+  const enabled = (tx: Database, tier: Tier, id: number) =>
+    tx
+      .selectFrom('ssoProviders')
+      .selectAll()
+      .where('id', '=', id)
+      .where('tier', '=', tier)
+      .where('enabled', '=', true)
+      .executeTakeFirst()
+
+  return implementPublic(singleSignOn, {
+    list: ({ tier }) =>
+      withSystem(db, async (tx) => {
+        const data = await tx
+          .selectFrom('ssoProviders')
+          .select(['id', 'name'])
+          .where('tier', '=', tier)
+          .where('enabled', '=', true)
+          .orderBy('name')
+          .limit(20)
+          .execute()
+        return { data, total: data.length }
+      }),
+
+    async begin({ tier, body }) {
+      const row = await withSystem(db, (tx) => enabled(tx, tier, body.id))
+      if (!row) throw fieldFault('id', 'unknownProvider')
+      try {
+        const { url, journey } = await setOut(await discover(guard, providerOf(row)), redirectOf(services, tier))
+        const stateHash = hashToken(journey.state)
+        await withSystem(db, (tx) =>
+          tx
+            .insertInto('ssoAttempts')
+            .values({
+              stateHash,
+              providerId: row.id,
+              bindingHash: hashToken(body.binding),
+              sealed: vault.seal(Buffer.from(JSON.stringify(journey)), 'sso/journey'),
+              expiresAt: new Date(Date.now() + ssoSeconds * 1000),
+            })
+            .execute(),
+        )
+        return { url }
+      } catch (error) {
+        logger.warn({ err: error, provider: row.id }, 'sign-in provider does not answer')
+        throw new Fault('proxyConnectionFailed', 'provider')
+      }
+    },
+
+    async finish({ tier, body, address, request }) {
+      const answer = new URLSearchParams(body.query)
+      const attempt = { tier, account: '', address, method: request.method, url: request.url, requestId: request.id }
+      const taken = await withSystem(db, async (tx) => {
+        // Taken at once: an answer is good for one try, whatever comes of it.
+        const row = await tx
+          .deleteFrom('ssoAttempts')
+          .where('stateHash', '=', hashToken(answer.get('state') ?? ''))
+          .where('bindingHash', '=', hashToken(body.binding))
+          .where('expiresAt', '>', new Date())
+          .returning(['providerId', 'sealed'])
+          .executeTakeFirst()
+        const provider = row && (await enabled(tx, tier, row.providerId))
+        return row && provider ? { sealed: row.sealed, provider } : undefined
+      })
+      if (!taken) throw new Fault('credentialRefused', 'state')
+      const journey = JSON.parse(vault.open(taken.sealed, 'sso/journey').toString()) as Journey
+      const { provider } = taken
+      const refuse = async (reason: string): Promise<never> => {
+        await withSystem(db, (tx) =>
+          auditDoor(tx, attempt, undefined, 'auth.signIn.failed', { step: 'sso', provider: provider.name, reason }),
+        )
+        throw new Fault('credentialRefused', reason)
+      }
+      const callback = new URL(`${redirectOf(services, tier)}?${answer}`)
+      const person = await discover(guard, providerOf(provider))
+        .then((config) => arrive(config, callback, journey))
+        .catch((error: unknown) => {
+          logger.info({ err: error, provider: provider.id }, 'sign-in provider refused')
+          return undefined
+        })
+      if (!person) return refuse('provider')
+      attempt.account = person.email
+      const pair = await withSystem(db, async (tx) => {
+        const account = await accountOf(tx, provider, person)
+        if (!account) return undefined
+        if (account.status !== 1) throw new Fault('accountNotEnabled')
+        await requireAddress(tx, tier, account.tenantId, address)
+        await auditDoor(tx, attempt, account, 'auth.signIn', { by: 'sso', provider: provider.name })
+        return startSession(tx, account.id, { address, userAgent: request.headers['user-agent'] ?? '' })
+      })
+      return pair ?? refuse('unknownPerson')
+    },
+  })
+}
+
+function settingsFeature(services: Services): Feature {
+  const { test, ...kept } = ssoSettings
+  const consoles = (tier: Tier): readonly Tier[] => (tier === 'admin' ? ['admin'] : ['client', 'user'])
+  return [
+    ...implement(kept, {
+      async get({ db, caller }) {
+        const rows = await db
+          .selectFrom('ssoProviders')
+          .selectAll()
+          .where('tenantId', '=', caller.tenantId)
+          .orderBy('tier')
+          .execute()
+        const data = rows.map((row) => ({
+          auth: row.tier,
+          enable: row.enabled,
+          name: row.name,
+          issuer: row.issuer,
+          clientID: row.clientId,
+          hasSecret: row.secret !== null,
+          matchesEmail: row.matchesEmail,
+          createsAccounts: row.createsAccounts,
+          redirectURI: redirectOf(services, row.tier),
+        }))
+        return { data, total: data.length }
+      },
+
+      async update({ db, caller, body, audit }) {
+        const { auth, enable, clientID, clientSecret, ...fields } = body
+        if (!consoles(caller.tier).includes(auth)) throw fieldFault('auth', 'notInThisConsole', 'permissionDenied')
+        const { tenantId } = caller
+        const before = await db
+          .selectFrom('ssoProviders')
+          .selectAll()
+          .where('tenantId', '=', tenantId)
+          .where('tier', '=', auth)
+          .executeTakeFirst()
+        const sealed =
+          clientSecret === undefined
+            ? (before?.secret ?? null)
+            : clientSecret === ''
+              ? null
+              : services.vault.seal(Buffer.from(clientSecret), sealedFor(tenantId, auth))
+        // A secret goes to the provider that it was written for, and to no other.
+        if (before?.secret && before.issuer !== fields.issuer && clientSecret === undefined)
+          throw fieldFault('clientSecret', 'required')
+        const row = { ...fields, tenantId, tier: auth, enabled: enable, clientId: clientID, secret: sealed }
+        await db
+          .insertInto('ssoProviders')
+          .values(row)
+          .onConflict((on) => on.columns(['tenantId', 'tier']).doUpdateSet(row))
+          .execute()
+        if (before && before.issuer !== fields.issuer) await forgetLinks(services, before.id)
+        const plain = before && { enable: before.enabled, issuer: before.issuer, clientID: before.clientId }
+        audit.detail = { auth, before: plain, after: { ...fields, enable, clientID } }
+      },
+    }),
+    ...implementOpen(
+      { test },
+      {
+        async test({ body }) {
+          try {
+            await discover(services.guard, { issuer: body.issuer, clientId: body.clientID, secret: '' })
+            return { ok: true, detail: '' }
+          } catch (error) {
+            const { message, cause } = error as Error
+            const because = cause instanceof Error ? `: ${cause.message}` : ''
+            return { ok: false, detail: `${message}${because}`.slice(0, 500) }
+          }
+        },
+      },
+    ),
+  ]
+}
+
+/** Another provider's people are others, even where their names are alike. */
+const forgetLinks = ({ database: { db } }: Services, providerId: number) =>
+  withSystem(db, (tx) => tx.deleteFrom('ssoLinks').where('providerId', '=', providerId).execute())

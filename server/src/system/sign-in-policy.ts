@@ -1,0 +1,61 @@
+/** What an operator asks of those who sign in. */
+import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
+import { comesFrom } from '../auth/cidrs.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import { fieldFault } from '../http/fault.ts'
+import { type Caller, type Feature, implement } from '../http/implement.ts'
+import { isMailReady } from '../mail/readiness.ts'
+
+const { none, email, automatic } = login2FATypes
+
+const policyOf = (db: Database, { tenantId }: Caller) =>
+  db.selectFrom('signInPolicies').selectAll().where('tenantId', '=', tenantId).executeTakeFirst()
+
+const save = (
+  db: Database,
+  { tenantId }: Caller,
+  change: { verifyEnabled?: boolean; verifyOffType?: number; cidrs?: string[] },
+) =>
+  db
+    .insertInto('signInPolicies')
+    .values({ tenantId, ...change })
+    .onConflict((on) => on.column('tenantId').doUpdateSet(change))
+    .execute()
+
+export function signInPolicyFeature(): Feature {
+  return implement(signInPolicy, {
+    async getVerify({ db, caller }) {
+      const policy = await policyOf(db, caller)
+      const enable = policy?.verifyEnabled ?? false
+      return {
+        enable,
+        login2FAType: enable ? email : policy?.verifyOffType === automatic ? automatic : none,
+        mailReady: await asSystem(db, (tx) => isMailReady(tx, caller.tenantId, caller.tier)),
+      }
+    },
+
+    async setVerify({ db, caller, body, audit }) {
+      const { enable, login2FAType: type = enable ? email : none } = body
+      if (enable !== (type === email)) throw fieldFault('login2FAType', 'wrongFormat')
+      // Until a letter is known to arrive, nobody could sign in with its code.
+      if (enable && !(await asSystem(db, (tx) => isMailReady(tx, caller.tenantId, caller.tier))))
+        throw fieldFault('enable', 'mailNotReady')
+      const before = await policyOf(db, caller)
+      await save(db, caller, { verifyEnabled: enable, ...(enable ? {} : { verifyOffType: type }) })
+      audit.detail = { before: { enable: before?.verifyEnabled ?? false }, after: { enable, login2FAType: type } }
+    },
+
+    async getCidrs({ db, caller, address }) {
+      return { cidrs: (await policyOf(db, caller))?.cidrs ?? [], address }
+    },
+
+    async setCidrs({ db, caller, body, address, audit }) {
+      const cidrs = [...new Set(body.cidrs)]
+      if (!body.confirm && !comesFrom(address, cidrs)) throw fieldFault('cidrs', 'locksYouOut')
+      const before = await policyOf(db, caller)
+      await save(db, caller, { cidrs })
+      audit.detail = { before: { cidrs: before?.cidrs ?? [] }, after: { cidrs } }
+    },
+  })
+}
