@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
+/** Somebody else holds the folder; the message says who. */
+export class AlreadyRuns extends Error {}
+
 /**
  * Makes this process the only supervisor of the data folder, until it ends in whatever way. The lock is a socket name
  * of the kernel's own (the leading zero byte): taken by one process only, and free again the moment that one is gone.
@@ -16,7 +19,7 @@ export async function lockFolder(dataFolder: string): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
       reject(
-        new Error(
+        new AlreadyRuns(
           `Breakwater already runs on ${dataFolder} (process ${readNote(note)}). Stop it first, or use another BREAKWATER_DATA.`,
         ),
       )

@@ -59,6 +59,8 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
 
   return {
     server,
+    /** Known once the engines run. */
+    urls,
     agent,
     nginx,
     lab,

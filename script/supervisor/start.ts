@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Command, runCommand, startCommand } from './command.ts'
+import { noteEngines } from './engine-urls.ts'
 import { untilHealthy } from './health.ts'
 import { type Kept, keep, type Part, type Running } from './keep.ts'
 import { openLog } from './log-file.ts'
@@ -69,6 +70,8 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     settings.clickhouseUrl ? undefined : keepEngine('clickhouse', parts.clickhouse),
   ])
   for (const engine of engines) if (engine.status === 'rejected') throw engine.reason
+
+  noteEngines(settings.dataFolder, parts.urls)
 
   signal.throwIfAborted()
   say('bringing the databases up to date')

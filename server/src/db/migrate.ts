@@ -4,8 +4,8 @@ import pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** Brings a database to the newest schema. Returns the names of the migrations it applied. */
-export async function migrate(url: string): Promise<string[]> {
+/** Brings a database to the newest schema, or to those migrations that `wanted` names. Returns the names of the migrations it applied. */
+export async function migrate(url: string, wanted: (name: string) => boolean = () => true): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -15,7 +15,9 @@ export async function migrate(url: string): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const applied = new Set(rows.map((row) => row.name))
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !applied.has(name)).sort()
+    const names = (await readdir(folder))
+      .filter((name) => name.endsWith('.sql') && !applied.has(name) && wanted(name))
+      .sort()
     for (const name of names) await applyOne(client, name)
     return names
   } finally {

@@ -79,6 +79,7 @@ export function openStore(folder: string, memoryMaxBytes: number) {
         return { bytes: new Uint8Array(), summary }
       })
     }
+    if (insert?.format === 'Native') return insertNative(statement, insert)
     const fed = readInputInsert(sql)
     if (fed) return insertFromFile(statement, fed)
     return query(statement, `${sql}\n${statement.data.toString()}`)
@@ -86,11 +87,32 @@ export function openStore(folder: string, memoryMaxBytes: number) {
 
   /** The embedded engine accepts `input()` and inserts nothing, without an error; from a file it reads the same rows. */
   async function insertFromFile(statement: Statement, insert: NonNullable<ReturnType<typeof readInputInsert>>) {
+    return spoolRows(statement, (path) =>
+      query(statement, `${insert.before}file(${path}, '${insert.format}', ${insert.structure})${insert.after}`),
+    )
+  }
+
+  /** Bytes cannot stand in a statement's text, so these go by a file too; the columns are named in it. */
+  async function insertNative(
+    statement: Statement,
+    { table, settings }: NonNullable<ReturnType<typeof readRowInsert>>,
+  ) {
+    if (settings) statement.assignments.push(settings)
+    return spoolRows(statement, async (path) => {
+      const asked = { ...statement, format: 'JSONEachRow', assignments: [] }
+      const described = await query(asked, `describe table file(${path}, 'Native')`)
+      const lines = Buffer.from(described.bytes).toString().trimEnd().split('\n')
+      const columns = lines.map((line) => `\`${(JSON.parse(line) as { name: string }).name}\``).join()
+      return query(statement, `insert into \`${table}\` (${columns}) select ${columns} from file(${path}, 'Native')`)
+    })
+  }
+
+  /** Keeps a body in a file while `run` reads it; `path` is quoted for a statement. */
+  async function spoolRows(statement: Statement, run: (path: string) => Promise<Answer>): Promise<Answer> {
     const path = join(spool, `${++spooled}.rows`)
     try {
       await writeFile(path, statement.data, { mode: 0o600 })
-      const source = `file('${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}', '${insert.format}', ${insert.structure})`
-      return await query(statement, insert.before + source + insert.after)
+      return await run(`'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
     } finally {
       rmSync(path, { force: true })
     }

@@ -155,6 +155,21 @@ test('rows are taken plain, gzipped, as zstd and as CSV, with columns over sever
   )
 })
 
+test('rows go out and in again in the Native format, states of aggregates among them', async () => {
+  await client.command({
+    query:
+      'create table if not exists states (k UInt8, s AggregateFunction(uniq, UInt32)) engine = MergeTree order by k',
+  })
+  await client.command({ query: 'create table if not exists states_again as states' })
+  await client.command({ query: 'insert into states select 1, uniqState(toUInt32(number)) from numbers(1000)' })
+  const { stream } = await client.exec({ query: 'select * from states format Native' })
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  expect((await post('insert into states_again format Native', Buffer.concat(chunks))).status).toBe(200)
+  const answer = await client.query({ query: 'select uniqMerge(s) as n from states_again', format: 'JSONEachRow' })
+  expect(await answer.json()).toEqual([{ n: '1000' }])
+})
+
 test('rows can be changed on their way in with input()', async () => {
   const query = `INSERT INTO seen (id, name) SELECT id * 2, upper(name) FROM input('id UInt64, name String') WHERE id > 1 FORMAT JSONEachRow`
   expect(await post(query, '{"id":1,"name":"a"}\n{"id":2,"name":"b"}\n')).toMatchObject({ status: 200 })

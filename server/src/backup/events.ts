@@ -1,0 +1,93 @@
+/** The event store as entries: every table hour by hour in ClickHouse's Native format. */
+import { Readable } from 'node:stream'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { migrateEvents } from '../events/migrate.ts'
+import { queryRows } from '../events/store.ts'
+import { BackupError, type Entry } from './archive.ts'
+
+const folder = 'clickhouse'
+/** Rows of one entry, unless a single hour has more. */
+const partRows = 500_000
+const hour = 3600
+
+/** A table and its column of time. */
+type Table = { name: string; time: string }
+
+async function tablesOf(events: ClickHouseClient): Promise<Table[]> {
+  return queryRows<Table>(
+    events,
+    `select t.name as name, any(c.name) as time from system.tables t join system.columns c on c.table = t.name
+     where t.database = currentDatabase() and c.database = currentDatabase() and t.engine like '%MergeTree'
+       and c.name in ('time', 'minute') group by t.name order by t.name`,
+    {},
+  )
+}
+
+/** Every row. Rows that arrive meanwhile may be in or not. */
+export async function* exportEvents(events: ClickHouseClient): AsyncGenerator<Entry> {
+  for (const { name, time } of await tablesOf(events)) {
+    const ranges = await rangesOf(events, name, time)
+    for (const [part, [from, to]] of ranges.entries()) {
+      const stream = await events.exec({
+        query: `select * from ${name} where toUnixTimestamp(${time}) >= {from:UInt32} and toUnixTimestamp(${time}) < {to:UInt32} format Native`,
+        query_params: { from, to },
+      })
+      const chunks: Buffer[] = []
+      for await (const chunk of stream.stream) chunks.push(chunk as Buffer)
+      yield { name: `${folder}/${name}/${String(part).padStart(6, '0')}`, bytes: Buffer.concat(chunks) }
+    }
+  }
+}
+
+/** Stretches of time (epoch s) with about as many rows as an entry may have. */
+async function rangesOf(events: ClickHouseClient, table: string, time: string): Promise<[number, number][]> {
+  const hours = await queryRows<{ at: number; rows: number }>(
+    events,
+    `select intDiv(toUnixTimestamp(${time}), ${hour}) * ${hour} as at, toUInt32(count()) as rows from ${table} group by at order by at`,
+    {},
+  )
+  const ranges: [number, number][] = []
+  let open: { from: number; rows: number } | undefined
+  for (const { at, rows } of hours) {
+    if (open && open.rows + rows > partRows) {
+      ranges.push([open.from, at])
+      open = undefined
+    }
+    open = { from: open?.from ?? at, rows: (open?.rows ?? 0) + rows }
+  }
+  if (open) ranges.push([open.from, hours.at(-1)!.at + hour])
+  return ranges
+}
+
+/** Fills an empty event store. What is made of raw rows on their way in was saved too, so those makers rest meanwhile. */
+export async function importEvents(events: ClickHouseClient) {
+  await migrateEvents(events)
+  const tables = await tablesOf(events)
+  const known = new Set(tables.map(({ name }) => name))
+  for (const { name } of tables) {
+    const [row] = await queryRows<{ rows: number }>(events, `select toUInt32(count()) as rows from ${name}`, {})
+    if (row?.rows) throw new BackupError('the event store is not empty; a restore takes an empty one')
+  }
+  const views = await queryRows<{ name: string; makes: string }>(
+    events,
+    `select name, create_table_query as makes from system.tables where database = currentDatabase() and engine = 'MaterializedView'`,
+    {},
+  )
+  for (const { name } of views) await events.command({ query: `drop table ${name} sync` })
+  return {
+    async add({ name, bytes }: Entry): Promise<void> {
+      const table = name.split('/')[1] ?? ''
+      if (!known.has(table)) throw new BackupError(`the backup has events of a table that is not known: ${table}`)
+      const { stream } = await events.exec({
+        query: `insert into ${table} settings insert_deduplicate = 0 format Native`,
+        values: Readable.from([Buffer.from(bytes)]),
+      } as never)
+      for await (const _ of stream) {
+        // An empty answer says that it is stored.
+      }
+    },
+    async finish(): Promise<void> {
+      for (const { makes } of views) await events.command({ query: makes })
+    },
+  }
+}
