@@ -24,6 +24,7 @@ const screens: Record<SiteTab, Screen> = {
   denyList: screen(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen)),
   rateRules: screen(() => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen)),
   bodyRules: screen(() => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen)),
+  members: screen(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen)),
   history: screen(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen)),
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })

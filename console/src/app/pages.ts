@@ -4,17 +4,21 @@ import type { Permission } from '@breakwater/contract/permissions.ts'
 import {
   Activity,
   ChartNoAxesColumn,
+  FileCode,
   Globe,
   Home,
   KeyRound,
   LayoutDashboard,
   List,
+  ListChecks,
   type LucideIcon,
+  ScrollText,
   Server,
   ShieldAlert,
   ShieldQuestion,
   Usb,
   UserRound,
+  Users,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { PlainKey } from './phrases.ts'
@@ -79,6 +83,46 @@ const profile: Page = {
   icon: UserRound,
   load: () => import('../account/ProfileScreen.tsx').then((file) => file.ProfileScreen),
 }
+const roles: Page = {
+  path: 'userManagement/roles',
+  title: 'nav.roles',
+  group: 'nav.account',
+  icon: ListChecks,
+  can: 'roles.read',
+  load: () => import('../roles/RolesScreen.tsx').then((file) => file.RolesScreen),
+}
+const tokens: Page = {
+  path: 'userManagement/apiTokenSetting',
+  title: 'nav.apiTokens',
+  group: 'nav.account',
+  icon: KeyRound,
+  can: 'apiTokens.read',
+  load: () => import('../api-tokens/ApiTokensScreen.tsx').then((file) => file.ApiTokensScreen),
+}
+const audit: Page = {
+  path: 'userManagement/logOperation',
+  title: 'nav.audit',
+  group: 'nav.account',
+  icon: ScrollText,
+  can: 'audit.read',
+  load: () => import('../audit/AuditScreen.tsx').then((file) => file.AuditScreen),
+}
+const apiDoc: Page = {
+  path: 'userManagement/apiDoc',
+  title: 'nav.apiDoc',
+  group: 'nav.account',
+  icon: FileCode,
+  load: () => import('../api-tokens/ApiDoc.tsx').then((file) => file.ApiDoc),
+}
+/** The accounts below one's own: the specification calls the list by two names (gaps R-5). */
+const people = (path: 'usersList' | 'users'): Page => ({
+  path: `userManagement/${path}`,
+  title: 'nav.users',
+  group: 'nav.account',
+  icon: Users,
+  can: 'accounts.read',
+  load: () => import('../people/UsersScreen.tsx').then((file) => file.UsersScreen),
+})
 const workspace: Page = {
   path: 'sitesManagement/sitesSetting/{-$id}/{-$name}',
   title: 'nav.site',
@@ -113,6 +157,11 @@ export const pages: Record<Tier, readonly Page[]> = {
     security,
     logger,
     explain,
+    people('usersList'),
+    roles,
+    tokens,
+    audit,
+    apiDoc,
     profile,
   ],
   client: [
@@ -151,6 +200,11 @@ export const pages: Record<Tier, readonly Page[]> = {
     security,
     logger,
     explain,
+    people('users'),
+    roles,
+    tokens,
+    audit,
+    apiDoc,
     {
       path: 'systemManagement/license',
       title: 'nav.license',
@@ -168,6 +222,9 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: Home,
       load: () => import('../dashboard/VendorDashboard.tsx').then((file) => file.VendorDashboard),
     },
+    people('users'),
+    audit,
+    apiDoc,
     {
       path: 'licenses',
       title: 'nav.licenses',

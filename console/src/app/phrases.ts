@@ -2,6 +2,7 @@
 import { use } from 'react'
 import type { phrases as account } from '../phrases/account/zh_TW.ts'
 import type { phrases as app } from '../phrases/app/zh_TW.ts'
+import type { phrases as audit } from '../phrases/audit/zh_TW.ts'
 import type { phrases as auth } from '../phrases/auth/zh_TW.ts'
 import type { phrases as delivery } from '../phrases/delivery/zh_TW.ts'
 import type { phrases as domains } from '../phrases/domains/zh_TW.ts'
@@ -12,6 +13,8 @@ import type { phrases as licenses } from '../phrases/licenses/zh_TW.ts'
 import type { phrases as logs } from '../phrases/logs/zh_TW.ts'
 import type { phrases as modules } from '../phrases/modules/zh_TW.ts'
 import type { phrases as nodes } from '../phrases/nodes/zh_TW.ts'
+import type { phrases as people } from '../phrases/people/zh_TW.ts'
+import type { phrases as permissions } from '../phrases/permissions/zh_TW.ts'
 import type { phrases as sites } from '../phrases/sites/zh_TW.ts'
 import type { phrases as statistics } from '../phrases/statistics/zh_TW.ts'
 import { currentLocale, type Locale, useLocale } from './locale.ts'
@@ -22,6 +25,7 @@ export type Phrases<Source> = { readonly [Key in keyof Source]: string }
 type Areas = {
   account: typeof account
   app: typeof app
+  audit: typeof audit
   auth: typeof auth
   delivery: typeof delivery
   domains: typeof domains
@@ -32,6 +36,8 @@ type Areas = {
   logs: typeof logs
   modules: typeof modules
   nodes: typeof nodes
+  people: typeof people
+  permissions: typeof permissions
   sites: typeof sites
   statistics: typeof statistics
 }

@@ -13,6 +13,7 @@ export const siteTabs = [
   'denyList',
   'rateRules',
   'bodyRules',
+  'members',
   'history',
 ] as const
 export type SiteTab = (typeof siteTabs)[number]

@@ -1,6 +1,6 @@
 /** The pages of a site's settings, in the order of the navigation. */
 import type { Permission } from '@breakwater/contract/permissions.ts'
-import { Database, Globe, Heading, History, Home, type LucideIcon, Shield } from 'lucide-react'
+import { Database, Globe, Heading, History, Home, type LucideIcon, Shield, Users } from 'lucide-react'
 import type { PlainKey } from './phrases.ts'
 import type { SiteTab } from './places.ts'
 
@@ -22,5 +22,6 @@ export const siteNav: readonly Entry[] = [
   { tab: 'allowList', title: 'nav.allowList', can: 'firewall.read', group: 'nav.security' },
   { tab: 'rateRules', title: 'nav.rateRules', can: 'firewall.read', group: 'nav.security' },
   { tab: 'bodyRules', title: 'nav.bodyRules', can: 'firewall.read', group: 'nav.security' },
+  { tab: 'members', title: 'nav.members', can: 'accounts.read', icon: Users },
   { tab: 'history', title: 'nav.history', can: 'history.read', icon: History },
 ]

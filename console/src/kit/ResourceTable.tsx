@@ -35,6 +35,8 @@ type Props<Row> = {
   state?: ListState
   go?: (patch: Partial<ListState>) => void
   onOpen?: (row: Row) => void
+  /** The total is only as far as was counted. */
+  isCapped?: boolean
   /** Actions on the chosen rows; without it rows cannot be chosen. */
   bulk?: (rows: Row[], clear: () => void) => ReactNode
 }
@@ -144,7 +146,9 @@ export function ResourceTable<Row>(props: Props<Row>) {
         </table>
       </ScrollRegion>
       {rows?.length === 0 && <div className="px-4 py-14 text-center text-ink-3">{props.empty}</div>}
-      {state && go && rows && rows.length > 0 && <Pager state={state} go={go} total={call.data?.total ?? 0} />}
+      {state && go && rows && rows.length > 0 && (
+        <Pager state={state} go={go} total={call.data?.total ?? 0} isCapped={props.isCapped === true} />
+      )}
     </TableFrame>
   )
 }

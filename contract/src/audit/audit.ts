@@ -29,7 +29,7 @@ export const auditListMax = 10_000
 /** The most rows of one export. */
 export const auditExportMax = 100_000
 
-const AuditFilter = z.strictObject({
+export const AuditFilter = z.strictObject({
   accountName: Text,
   proxyName: Text,
   url: Text,

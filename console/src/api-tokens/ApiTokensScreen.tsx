@@ -1,0 +1,130 @@
+/** One's API tokens: how narrow each is, when it was last used, made and revoked. */
+import { apiTokens } from '@breakwater/contract/auth/api-tokens.ts'
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { useCall, useChange } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { Button, buttonClass } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { later } from '../kit/later.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import { Status } from '../kit/Status.tsx'
+import { toasts } from '../kit/toasts.ts'
+
+const TokenForm = later(() => import('./TokenForm.tsx').then((file) => file.TokenForm))
+type Token = Reply<typeof apiTokens.list>['data'][number]
+
+export function ApiTokensScreen() {
+  const t = usePhrases('people')
+  const format = useFormat()
+  const { tier } = usePlaces()
+  const mayWrite = useMay()('apiTokens.write')
+  const [state, go] = useSearchState(ListSearch)
+  const { page, pageSize, edit } = state
+  const call = useCall(apiTokens.list, { query: { page, pageSize } })
+  const removing = useChange(apiTokens.remove, apiTokens.list)
+  const columns: Column<Token>[] = [
+    {
+      key: 'name',
+      title: t('name'),
+      render: ({ name, memo }) => (
+        <div className="min-w-0 py-2">
+          <span className="font-medium">{name}</span>
+          {memo && <div className="max-w-[360px] truncate text-ink-2">{memo}</div>}
+        </div>
+      ),
+    },
+    { key: 'token', title: t('token.token'), render: ({ token }) => <code className="mono text-ink-2">{token}</code> },
+    {
+      key: 'scope',
+      title: t('token.scope'),
+      render: ({ permissions, siteIDs }) => (
+        <span className="text-ink-2">
+          {permissions ? t('role.keys', { n: permissions.length }) : t('token.everything')} ·{' '}
+          {siteIDs ? t('token.someSites', { n: siteIDs.length }) : t('token.allSites')}
+        </span>
+      ),
+    },
+    {
+      key: 'cidrs',
+      title: t('token.cidrs'),
+      render: ({ cidrs }) => (
+        <span className="mono block max-w-[200px] truncate text-ink-2">{cidrs.join(', ') || t('token.anywhere')}</span>
+      ),
+    },
+    {
+      key: 'expiredAt',
+      title: t('token.expires'),
+      render: ({ expiredAt }) => {
+        if (!expiredAt) return <span className="text-ink-3">{t('token.never')}</span>
+        if (new Date(expiredAt).getTime() < Date.now()) return <Status tone="bad">{t('token.expired')}</Status>
+        return <span className="num">{format.moment(expiredAt)}</span>
+      },
+    },
+    {
+      key: 'lastUsedAt',
+      title: t('token.lastUsed'),
+      render: ({ lastUsedAt }) => (
+        <span className="text-ink-3">{lastUsedAt ? format.ago(lastUsedAt) : t('token.unused')}</span>
+      ),
+    },
+  ]
+  const add = mayWrite && (
+    <Button look="solid" onClick={() => go({ edit: 'new' })}>
+      {t('token.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={t('token.title')} help={t('token.help')}>
+        <a
+          className={buttonClass({}, 'hover:no-underline')}
+          href={`/api/v1/docs/${tier}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t('token.apiDoc')}
+        </a>
+        {add}
+      </PageHead>
+      <ResourceTable
+        label={t('token.title')}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        state={state}
+        go={go}
+        bulk={
+          mayWrite
+            ? (chosen, clear) => (
+                <ConfirmButton
+                  size="sm"
+                  label={t('token.revoke')}
+                  title={t('token.revokeTitle', { n: chosen.length })}
+                  consequence={t('token.revokeText', { names: chosen.map(({ name }) => name).join(', ') })}
+                  confirmLabel={t('token.revoke')}
+                  onConfirm={async () => {
+                    await removing.mutateAsync({ body: { ids: chosen.map(({ id }) => id) } })
+                    toasts.done(t('token.revoked'))
+                    clear()
+                  }}
+                />
+              )
+            : undefined
+        }
+        empty={
+          <Empty title={t('token.empty')} action={add}>
+            {t('token.emptyText')}
+          </Empty>
+        }
+      />
+      {edit === 'new' && <TokenForm onClose={() => go({ edit: undefined })} />}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+/** The audit log: searched by who, what, when and where, read entry by entry, taken away as a file. */
+import { type AuditEntry, type AuditFilter, auditLog } from '@breakwater/contract/audit/audit.ts'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { send } from '../app/browser.ts'
+import { useCall } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { Button } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { type Filter, FilterBar } from '../kit/FilterBar.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { later } from '../kit/later.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { ResourceTable } from '../kit/ResourceTable.tsx'
+import { Segments } from '../kit/Toggle.tsx'
+import { auditColumns } from './audit-columns.tsx'
+import { saveFile } from './save-file.ts'
+
+const EntryDrawer = later(() => import('./EntryDrawer.tsx').then((file) => file.EntryDrawer))
+
+const hours = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
+const ranges = ['all', '1h', '24h', '7d', '30d'] as const
+const texts = ['accountName', 'proxyName', 'action', 'method', 'url', 'reqID'] as const
+const Text = z.string().max(256).catch('')
+const Search = ListSearch.extend({
+  range: z.enum(ranges).catch('all'),
+  accountName: Text,
+  proxyName: Text,
+  action: Text,
+  method: Text,
+  url: Text,
+  reqID: Text,
+})
+type State = z.output<typeof Search>
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** What the server is asked: only what was filled in, and a range from the full minute, so that a page keeps its key. */
+function filterOf(state: State): z.input<typeof AuditFilter> {
+  const filled = Object.fromEntries(texts.filter((name) => state[name]).map((name) => [name, state[name]]))
+  if (state.range === 'all') return filled
+  return { ...filled, startTime: Math.floor(Date.now() / 60_000) * 60 - hours[state.range] * 3600 }
+}
+
+export function AuditScreen() {
+  const t = usePhrases('audit')
+  const format = useFormat()
+  const [state, go] = useSearchState(Search)
+  const [isExporting, setExporting] = useState(false)
+  const { page, pageSize, edit } = state
+  const filter = filterOf(state)
+  const call = useCall(auditLog.list, { body: { ...filter, page, pageSize } })
+  const opened = call.data?.data.find(({ id }) => id === edit)
+  const filters: Filter[] = texts
+    .filter((name) => state[name])
+    .map((name) => ({ field: name, not: false, values: [state[name]] }))
+  const apply = (next: Filter[]) =>
+    go({
+      ...(Object.fromEntries(texts.map((name) => [name, ''])) as Record<(typeof texts)[number], string>),
+      ...Object.fromEntries(next.map(({ field, values }) => [field, values.at(-1) ?? ''])),
+      page: 1,
+    })
+  async function exportAll() {
+    setExporting(true)
+    try {
+      const reply = await send.raw(auditLog.export, { body: filter })
+      await saveFile('audit.csv', reply)
+    } catch (fault) {
+      await showFault(fault)
+    } finally {
+      setExporting(false)
+    }
+  }
+  return (
+    <>
+      <PageHead title={t('title')} help={t('help')}>
+        <Button busy={isExporting} onClick={exportAll} title={t('export.help')}>
+          <Download size={14} aria-hidden />
+          {t(isExporting ? 'exporting' : 'export')}
+        </Button>
+      </PageHead>
+      <FilterBar
+        filters={filters}
+        onChange={apply}
+        fields={texts.map((field) => ({
+          field,
+          label: t(field),
+          noNot: true,
+          ...(field === 'method' ? { options: methods.map((value) => ({ value, label: value })) } : {}),
+        }))}
+      >
+        <Segments
+          label={t('range.label')}
+          value={state.range}
+          onChange={(range) => go({ range, page: 1 })}
+          options={ranges.map((value) => ({ value, label: t(`range.${value}`) }))}
+          className="max-w-full overflow-x-auto"
+        />
+      </FilterBar>
+      <ResourceTable<AuditEntry>
+        label={t('title')}
+        call={call}
+        columns={auditColumns(t, format, (id) => go({ edit: id }))}
+        rowKey={({ id }) => id}
+        rowLabel={({ action }) => action}
+        state={state}
+        go={(patch) => go(patch as Partial<State>)}
+        isCapped={call.data?.isMore === true}
+        onOpen={({ id }) => go({ edit: id })}
+        empty={<Empty title={t('empty')} />}
+      />
+      {opened && <EntryDrawer key={opened.id} entry={opened} onClose={() => go({ edit: undefined })} />}
+    </>
+  )
+}

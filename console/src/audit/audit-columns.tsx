@@ -1,0 +1,52 @@
+/** The columns of the audit log. */
+import type { AuditEntry } from '@breakwater/contract/audit/audit.ts'
+import type { Format } from '../app/format.ts'
+import type { Say } from '../app/phrases.ts'
+import type { Column } from '../kit/ResourceTable.tsx'
+import { RowName } from '../kit/RowName.tsx'
+import { Status, Tag } from '../kit/Status.tsx'
+import { actionText, objectOf } from './describe-entry.ts'
+
+/** Who did it: the account, and for it whoever acted, person or program. */
+export function Actor({ entry, t }: { entry: AuditEntry; t: Say<'audit'> }) {
+  const { accountName, proxyName, tokenName } = entry
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      {proxyName ? t('by', { actor: proxyName, account: accountName }) : accountName}
+      {tokenName && <Tag>{`${t('token')}: ${tokenName}`}</Tag>}
+    </span>
+  )
+}
+
+export function auditColumns(t: Say<'audit'>, format: Format, open: (id: number) => void): Column<AuditEntry>[] {
+  return [
+    {
+      key: 'createdAt',
+      title: t('time'),
+      render: ({ createdAt }) => <span className="num text-ink-2">{format.moment(createdAt)}</span>,
+    },
+    { key: 'who', title: t('who'), render: (entry) => <Actor entry={entry} t={t} /> },
+    {
+      key: 'what',
+      title: t('what'),
+      render: ({ id, action, detail, siteID }) => (
+        <RowName name={actionText(action, t)} onOpen={() => open(id)}>
+          {objectOf(detail, siteID, t)}
+        </RowName>
+      ),
+    },
+    {
+      key: 'result',
+      title: t('result'),
+      render: ({ status }) => (
+        <Status tone={status < 400 ? 'ok' : 'bad'}>{t(status < 400 ? 'result.ok' : 'result.refused')}</Status>
+      ),
+    },
+    { key: 'from', title: t('from'), render: ({ clientIP }) => <span className="mono text-ink-2">{clientIP}</span> },
+    {
+      key: 'method',
+      title: t('method'),
+      render: ({ method }) => <code className="mono text-ink-3">{method}</code>,
+    },
+  ]
+}

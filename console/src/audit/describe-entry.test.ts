@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { fill, type Say } from '../app/phrases.ts'
+import { phrases } from '../phrases/audit/en_US.ts'
+import { actionText, changesOf, objectOf } from './describe-entry.ts'
+
+const texts: Record<string, string> = phrases
+const t = ((key: string, values?: Record<string, string | number>) =>
+  fill(texts[key] ?? key, 'en_US', values)) as unknown as Say<'audit'>
+
+test('a change names what became of each field, and leaves out what stayed', () => {
+  const detail = {
+    id: 7,
+    account: 'ann',
+    before: { name: 'Ann', status: 1, allSites: true },
+    after: { name: 'Ann', allSites: false },
+  }
+  expect(changesOf(detail, t)).toEqual(['Sees every site: yes became no', 'Account was set to ann'])
+  expect(objectOf(detail, null, t)).toBe('ann')
+})
+
+test('what was made, and what is gone, in words', () => {
+  expect(changesOf({ after: { name: 'Viewer', permissions: ['sites.read', 'logs.read'], memo: '' } }, t)).toEqual([
+    'Name was set to Viewer',
+    'Permissions was set to sites.read, logs.read',
+    'Memo was set to (nothing)',
+  ])
+  expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name was Viewer, and is gone'])
+  expect(changesOf({ accounts: [{ id: 1, account: 'ann' }], sites: [{ id: 2, name: 'shop' }] }, t)).toEqual([
+    'Accounts was set to ann',
+    'Sites was set to shop',
+  ])
+  expect(changesOf(null, t)).toEqual([])
+})
+
+test('an action without words of its own keeps its name', () => {
+  expect([actionText('auth.signIn.failed', t), actionText('some.new.action', t)]).toEqual([
+    'Sign-in failed',
+    'some.new.action',
+  ])
+})

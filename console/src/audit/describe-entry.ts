@@ -1,0 +1,75 @@
+/** An entry in words: what was done, to what, and what became of each field. */
+import type { Say } from '../app/phrases.ts'
+
+const say = (t: Say<'audit'>, key: string): string | undefined => {
+  const text = (t as (key: string) => string)(key)
+  return text === key ? undefined : text
+}
+
+/** What was done; the action's own name where it has no words yet. */
+export const actionText = (action: string, t: Say<'audit'>): string => say(t, `act.${action}`) ?? action
+
+type Values = Record<string, unknown>
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What it was done to: a name where the entry holds one, else the site. */
+export function objectOf(detail: unknown, siteID: number | null, t: Say<'audit'>): string {
+  if (isObject(detail)) {
+    const { account, siteName, name, before, after } = detail
+    const parts = [
+      account,
+      siteName,
+      name,
+      isObject(after) && after.account,
+      isObject(after) && after.name,
+      isObject(before) && before.name,
+    ]
+    const named = parts.find((one) => typeof one === 'string' && one !== '')
+    if (typeof named === 'string') return named
+  }
+  return siteID === null ? '' : `${t('site')} ${siteID}`
+}
+
+const shownMax = 12
+
+function valueText(value: unknown, t: Say<'audit'>): string {
+  if (value === null || value === undefined || value === '') return t('nothing')
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (Array.isArray(value)) {
+    if (value.length === 0) return t('nothing')
+    const rest = value.length - shownMax
+    const shown = value.slice(0, shownMax).map((one) => valueText(one, t))
+    return [...shown, ...(rest > 0 ? [t('more', { n: rest })] : [])].join(', ')
+  }
+  if (isObject(value)) {
+    const name = value.name ?? value.account ?? value.siteName
+    return typeof name === 'string' ? name : JSON.stringify(value)
+  }
+  return String(value)
+}
+
+const fieldText = (field: string, t: Say<'audit'>): string => say(t, `field.${field}`) ?? field
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Sentences on what changed: from before and after where both are there, else on what was set. */
+export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
+  if (!isObject(detail)) return []
+  const { before, after, id: _, ...rest } = detail
+  const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
+  const lines: string[] = []
+  for (const field of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
+    const name = fieldText(field, t)
+    const [was, is] = [old[field], fresh[field]]
+    // A field that was not sent was not changed; one that only stood before went with the whole.
+    if (is === undefined && isObject(after)) continue
+    if (isSame(was, is)) continue
+    if (!isObject(before)) lines.push(t('set', { field: name, after: valueText(is, t) }))
+    else if (!isObject(after)) lines.push(t('unset', { field: name, before: valueText(was, t) }))
+    else lines.push(t('changed', { field: name, before: valueText(was, t), after: valueText(is, t) }))
+  }
+  for (const [field, value] of Object.entries(rest)) {
+    lines.push(t('set', { field: fieldText(field, t), after: valueText(value, t) }))
+  }
+  return lines
+}

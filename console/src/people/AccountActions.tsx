@@ -1,0 +1,59 @@
+/** What can be done about somebody's sign-in, and removing the account with what hangs on it. */
+import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
+import { useState } from 'react'
+import { useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { ActFor } from './ActFor.tsx'
+import { RemoveAccount } from './RemoveAccount.tsx'
+import { Section } from './Section.tsx'
+import { SetPassword } from './SetPassword.tsx'
+
+export function AccountActions({ account, onRemoved }: { account: Account; onRemoved: () => void }) {
+  const t = usePhrases('people')
+  const { tier } = usePlaces()
+  const [open, setOpen] = useState<'password' | 'act' | 'remove'>()
+  const resending = useChange(accounts.resendEmail)
+  const resetting = useChange(accounts.resetSecondStep, accounts.list)
+  const target = { body: { auth: account.auth, id: account.id } }
+  const name = account.name || account.account
+  // The vendor looks after operators; their customers are theirs to act for.
+  const mayAct = account.status === 1 && !account.invited && !(tier === 'admin' && account.auth === 'user')
+  const close = () => setOpen(undefined)
+  return (
+    <Section title={t('security')}>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          busy={resending.isPending}
+          onClick={() => resending.mutate(target, { onError: showFault, onSuccess: () => toasts.done(t('resent')) })}
+        >
+          {t('resend')}
+        </Button>
+        <Button onClick={() => setOpen('password')}>{t('password.set')}</Button>
+        {account.login2FAType > 0 && (
+          <ConfirmButton
+            label={t('reset2fa')}
+            title={t('reset2fa.title', { name })}
+            consequence={t('reset2fa.text')}
+            confirmLabel={t('reset2fa')}
+            onConfirm={async () => {
+              await resetting.mutateAsync(target)
+              toasts.done(t('reset2fa.done'))
+            }}
+          />
+        )}
+        {mayAct && <Button onClick={() => setOpen('act')}>{t('act')}</Button>}
+        <Button look="danger" onClick={() => setOpen('remove')}>
+          {t('remove')}
+        </Button>
+      </div>
+      {open === 'password' && <SetPassword account={account} onClose={close} />}
+      {open === 'act' && <ActFor account={account} onClose={close} />}
+      {open === 'remove' && <RemoveAccount account={account} onClose={close} onRemoved={onRemoved} />}
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+/** Finds something by a part of its name, and takes it with a press. The server searches: there may be thousands. */
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { SearchInput } from '../kit/Input.tsx'
+import { Popover } from '../kit/Overlay.tsx'
+
+export type Found = { id: number; label: string; hint?: string }
+type Props = {
+  label: string
+  search: string
+  /** Asked with what was typed, while it is open. */
+  useFound: (text: string) => readonly Found[] | undefined
+  onTake: (found: Found) => void
+}
+
+export function Finder({ label, search, useFound, onTake }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={label}
+      className="w-[320px] p-2"
+      trigger={
+        <Button size="sm">
+          <Plus size={13} aria-hidden />
+          {label}
+        </Button>
+      }
+    >
+      <Results search={search} useFound={useFound} onTake={onTake} />
+    </Popover>
+  )
+}
+
+function Results({ search, useFound, onTake }: Omit<Props, 'label'>) {
+  const t = usePhrases('people')
+  const [text, setText] = useState('')
+  const found = useFound(text)
+  return (
+    <>
+      <SearchInput label={search} value={text} onChange={setText} className="w-full" />
+      <ul className="mt-2 max-h-64 overflow-y-auto">
+        {found?.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              className="flex min-h-8 w-full items-center justify-between gap-3 rounded-[6px] px-2 text-left hover:bg-mute pointer-coarse:min-h-11"
+              onClick={() => onTake(one)}
+            >
+              <span className="min-w-0 truncate">{one.label}</span>
+              {one.hint && <span className="shrink-0 text-ink-3 text-xs">{one.hint}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found?.length === 0 && <p className="px-2 py-3 text-ink-3">{t('nobody')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+/** The sites that a sub-account was given: seen, added, taken away, each at once. */
+import type { Account } from '@breakwater/contract/account/accounts.ts'
+import { siteUsers } from '@breakwater/contract/sites/site-users.ts'
+import { sites } from '@breakwater/contract/sites/sites.ts'
+import { X } from 'lucide-react'
+import { useCall, useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { useMay } from '../app/session.ts'
+import { IconButton } from '../kit/Button.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { Finder } from './Finder.tsx'
+import { Section } from './Section.tsx'
+
+const shownMax = 100
+
+export function GrantedSites({ account }: { account: Account }) {
+  const t = usePhrases('people')
+  const mayWrite = useMay()('sites.write')
+  const { data } = useCall(siteUsers.ofAccount, { userId: account.id, query: { pageSize: shownMax } })
+  const giving = useChange(siteUsers.set, siteUsers.ofAccount, siteUsers.list)
+  const taking = useChange(siteUsers.remove, siteUsers.ofAccount, siteUsers.list)
+  const of = (siteID: number) => ({ body: { siteIDs: [siteID], userIDs: [account.id] } })
+  return (
+    <Section title={t('grants')}>
+      {data?.total === 0 && <p className="mb-2 text-ink-3">{t('grants.none')}</p>}
+      <ul className="mb-2 flex flex-wrap gap-1.5">
+        {data?.data.map(({ siteID, siteName }) => (
+          <li
+            key={siteID}
+            className="inline-flex h-7 items-center rounded-control border border-line bg-surface pl-2.5"
+          >
+            <span className="max-w-60 truncate">{siteName}</span>
+            {mayWrite && (
+              <IconButton
+                size="iconSm"
+                label={t('grants.take', { name: siteName })}
+                onClick={() =>
+                  taking.mutate(of(siteID), {
+                    onError: showFault,
+                    onSuccess: () => toasts.done(t('grants.taken', { name: siteName })),
+                  })
+                }
+              >
+                <X size={13} aria-hidden />
+              </IconButton>
+            )}
+          </li>
+        ))}
+        {data && data.total > shownMax && (
+          <li className="text-ink-3">{t('grants.more', { n: data.total - shownMax })}</li>
+        )}
+      </ul>
+      {mayWrite && (
+        <Finder
+          label={t('grants.add')}
+          search={t('grants.find')}
+          useFound={useSitesNamed}
+          onTake={({ id, label }) =>
+            giving.mutate(of(id), {
+              onError: showFault,
+              onSuccess: () => toasts.done(t('grants.given', { name: label })),
+            })
+          }
+        />
+      )}
+    </Section>
+  )
+}
+
+const foundMax = 25
+
+/** Sites by a part of their name: one's own, or those of all customers. */
+function useSitesNamed(siteName: string) {
+  const { tier } = usePlaces()
+  const query = { siteName, pageSize: foundMax }
+  const own = useCall(sites.listOwn, { query }, { enabled: tier === 'user' })
+  const all = useCall(sites.listAll, { query }, { enabled: tier === 'client' })
+  const ofCustomers = all.data?.data.map((site) => ({ id: site.siteID, label: site.siteName, hint: site.user.name }))
+  return tier === 'client' ? ofCustomers : own.data?.data.map((site) => ({ id: site.siteID, label: site.siteName }))
+}

@@ -1,0 +1,107 @@
+/** Who sees a site: added and taken away here, what they may do follows from their roles. */
+import { accounts } from '@breakwater/contract/account/accounts.ts'
+import { type SiteUser, siteUsers } from '@breakwater/contract/sites/site-users.ts'
+import { useCall, useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import { Tag, Tags } from '../kit/Status.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { Finder } from './Finder.tsx'
+
+export function MembersScreen({ siteId }: { siteId: number }) {
+  const t = usePhrases('people')
+  const may = useMay()
+  const [state, go] = useSearchState(ListSearch)
+  const { page, pageSize } = state
+  const call = useCall(siteUsers.list, { siteId, query: { page, pageSize } })
+  const giving = useChange(siteUsers.set, siteUsers.list, siteUsers.ofAccount)
+  const taking = useChange(siteUsers.remove, siteUsers.list, siteUsers.ofAccount)
+  const of = (userID: number) => ({ body: { siteIDs: [siteId], userIDs: [userID] } })
+  const mayWrite = may('sites.write') && may('accounts.write')
+  const columns: Column<SiteUser>[] = [
+    {
+      key: 'name',
+      title: t('name'),
+      render: ({ name, account }) => (
+        <span className="font-medium">
+          {name || account} <span className="font-normal text-ink-3">{account}</span>
+        </span>
+      ),
+    },
+    { key: 'email', title: t('email'), render: ({ email }) => <span className="text-ink-2">{email}</span> },
+    {
+      key: 'roles',
+      title: t('roles'),
+      render: ({ isRoot, roles }) => (isRoot ? <Tag>{t('root')}</Tag> : <Tags values={roles} />),
+    },
+    {
+      key: 'through',
+      title: t('members.through'),
+      render: ({ granted }) => t(granted ? 'members.given' : 'members.everything'),
+    },
+    {
+      key: 'take',
+      title: '',
+      end: true,
+      render: ({ id, name, account, granted }) =>
+        granted && mayWrite ? (
+          <ConfirmButton
+            size="sm"
+            label={t('members.take')}
+            title={t('members.takeTitle', { name: name || account })}
+            consequence={t('members.takeText')}
+            confirmLabel={t('members.take')}
+            onConfirm={async () => {
+              await taking.mutateAsync(of(id))
+              toasts.done(t('grants.taken', { name: name || account }))
+            }}
+          />
+        ) : null,
+    },
+  ]
+  const add = mayWrite && (
+    <Finder
+      label={t('members.add')}
+      search={t('members.find')}
+      useFound={useAccountsNamed}
+      onTake={({ id, label }) =>
+        giving.mutate(of(id), { onError: showFault, onSuccess: () => toasts.done(t('grants.given', { name: label })) })
+      }
+    />
+  )
+  return (
+    <>
+      <PageHead title={t('members')} help={t('members.help')}>
+        {add}
+      </PageHead>
+      <ResourceTable
+        label={t('members')}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={({ name, account }) => name || account}
+        state={state}
+        go={go}
+        empty={<Empty title={t('members.empty')}>{t('members.emptyText')}</Empty>}
+      />
+    </>
+  )
+}
+
+const foundMax = 25
+
+/** Sub-accounts of one's own by a part of their name. A root needs no grant. */
+function useAccountsNamed(name: string) {
+  const { tier } = usePlaces()
+  const { data } = useCall(accounts.list, { query: { auth: tier, name, pageSize: foundMax } })
+  return data?.data
+    .filter(({ isRoot }) => !isRoot)
+    .map(({ id, name: full, account, email }) => ({ id, label: full || account, hint: email }))
+}

@@ -1,0 +1,87 @@
+/**
+ * The API's description, whole and per console, and a page to read and try it: everything from this machine, under the
+ * same content policy as the console. A call is tried with the session of the console in this browser, or with a token
+ * that is typed in.
+ */
+import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
+import { tiers } from '@breakwater/contract/tiers.ts'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { Fault } from '../http/fault.ts'
+import { openapi } from '../http/openapi.ts'
+import { protect } from './protect.ts'
+
+const prefix = '/api/v1/docs'
+const library = `${prefix}/library`
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="${library}/js/scalar.js"></script>
+<script src="${prefix}/start.js"></script>
+</body>
+</html>
+`
+
+/** Runs in the browser. The cookies are those of the console (rules D2); the API itself reads the header only. */
+const start = `'use strict'
+const tier = location.pathname.split('/')[4] || ''
+const cookie = (name) => {
+  const found = document.cookie.split('; ').find((one) => one.startsWith(name + '='))
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : ''
+}
+const names = { user: 'u_accessToken', client: 'c_accessToken', admin: 'a_accessToken' }
+Scalar.createApiReference('#app', {
+  url: tier ? '/api/v1/' + tier + '/openapi.json' : '/api/v1/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  proxyUrl: '',
+  persistAuth: false,
+  defaultOpenAllTags: false,
+  authentication: {
+    preferredSecurityScheme: 'token',
+    securitySchemes: { token: { token: tier ? cookie(names[tier]) : '' } },
+  },
+})
+`
+
+export async function serveApiPage(app: FastifyInstance, endpoints: AnyEndpoint[]): Promise<void> {
+  const documents = new Map<string, object>()
+  const documentOf = (tier: Tier | undefined): object => {
+    const known = documents.get(tier ?? '')
+    if (known) return known
+    const made = openapi(endpoints, tier)
+    documents.set(tier ?? '', made)
+    return made
+  }
+  app.get('/api/v1/openapi.json', () => documentOf(undefined))
+  for (const tier of tiers) app.get(`/api/v1/${tier}/openapi.json`, () => documentOf(tier))
+
+  app.get(`${prefix}/start.js`, (_request, reply) => {
+    protect(reply)
+    return reply.type('text/javascript; charset=utf-8').send(start)
+  })
+  for (const address of [prefix, ...tiers.map((tier) => `${prefix}/${tier}`)]) {
+    app.get(address, (_request, reply) => {
+      protect(reply)
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    })
+  }
+  await app.register(scalar, {
+    routePrefix: library,
+    configuration: { url: '/api/v1/openapi.json' },
+    hooks: {
+      // Only its program is wanted: the page that it would make itself runs a script in the page.
+      async onRequest(request) {
+        if (!request.url.endsWith('.js')) throw new Fault('pathInvalid')
+      },
+    },
+  })
+}
