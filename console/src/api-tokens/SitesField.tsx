@@ -28,7 +28,11 @@ export function SitesField({ name }: { name: string }) {
   return (
     <FieldFrame name={name} label={t('sites')} error={error} aside={String(chosen.size)}>
       <div className="rounded-control border border-line">
-        <div className="border-line border-b p-2">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter searches here, it does not save the form */}
+        <div
+          className="border-line border-b p-2"
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        >
           <SearchInput label={t('grants.find')} value={text} onChange={setText} className="w-full" />
         </div>
         <div className="max-h-52 overflow-y-auto px-3 py-2">

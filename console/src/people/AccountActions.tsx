@@ -1,6 +1,7 @@
 /** What can be done about somebody's sign-in, and removing the account with what hangs on it. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { useState } from 'react'
+import { ActForDialog } from '../app/ActForDialog.tsx'
 import { useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
@@ -8,7 +9,6 @@ import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { toasts } from '../kit/toasts.ts'
-import { ActFor } from './ActFor.tsx'
 import { RemoveAccount } from './RemoveAccount.tsx'
 import { Section } from './Section.tsx'
 import { SetPassword } from './SetPassword.tsx'
@@ -51,9 +51,13 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
           {t('remove')}
         </Button>
       </div>
-      {open === 'password' && <SetPassword account={account} onClose={close} />}
-      {open === 'act' && <ActFor account={account} onClose={close} />}
-      {open === 'remove' && <RemoveAccount account={account} onClose={close} onRemoved={onRemoved} />}
+      {/* What is submitted in a dialog is not the drawer's form, inside of which React sees it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it takes part in nothing, it stops an event */}
+      <div onSubmit={(event) => event.stopPropagation()}>
+        {open === 'password' && <SetPassword account={account} onClose={close} />}
+        {open === 'act' && <ActForDialog target={account} onClose={close} />}
+        {open === 'remove' && <RemoveAccount account={account} onClose={close} onRemoved={onRemoved} />}
+      </div>
     </Section>
   )
 }

@@ -25,7 +25,11 @@ export function PermissionField({ name, label }: { name: string; label: string }
   return (
     <FieldFrame name={name} label={label} error={error} aside={t('tree.count', { n: chosen.size, max: ofTier.length })}>
       <div className="rounded-control border border-line">
-        <div className="border-line border-b p-2">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter searches here, it does not save the form */}
+        <div
+          className="border-line border-b p-2"
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        >
           <SearchInput label={t('tree.search')} value={text} onChange={setText} className="w-full" />
         </div>
         <div className="max-h-[420px] overflow-y-auto px-3 py-2">

@@ -46,9 +46,8 @@ export function RoleForm({ role, onClose }: { role: Role | undefined; onClose: (
     )
   return (
     <FormDrawer form={form} title={role ? role.name : t('role.new')} onClose={onClose}>
-      <Field.Text name="name" label={t('name')} autoFocus={!role} />
-      <Field.Memo name="memo" label={t('role.memo')} />
-      <div className="mb-3 flex flex-wrap items-center gap-1.5">
+      {/* Above the first field: its fault, shown when it is left, must not move them from under the pointer. */}
+      <div className="mb-4 flex flex-wrap items-center gap-1.5">
         <span className="text-ink-3">{t('role.presets')}</span>
         {presetsOf(self.auth).map(({ name, keys }) => (
           <Button key={name} size="sm" onClick={() => begin(keys)}>
@@ -56,6 +55,8 @@ export function RoleForm({ role, onClose }: { role: Role | undefined; onClose: (
           </Button>
         ))}
       </div>
+      <Field.Text name="name" label={t('name')} autoFocus={!role} />
+      <Field.Memo name="memo" label={t('role.memo')} />
       <PermissionField name="permissions" label={t('permissions')} />
       {role && <RemoveRole role={role} onRemoved={onClose} />}
     </FormDrawer>
