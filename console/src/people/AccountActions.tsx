@@ -52,7 +52,6 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
         </Button>
       </div>
       {/* What is submitted in a dialog is not the drawer's form, inside of which React sees it. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it takes part in nothing, it stops an event */}
       <div onSubmit={(event) => event.stopPropagation()}>
         {open === 'password' && <SetPassword account={account} onClose={close} />}
         {open === 'act' && <ActForDialog target={account} onClose={close} />}
