@@ -22,16 +22,11 @@ export function Analysis() {
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
         <section aria-label={t('tabs')} className="mt-4">
-          <AnalysisTabs value={state.tab} />
-          {state.tab !== 'waf' && (
-            <>
-              <div className="mb-2.5 flex flex-wrap items-center justify-end gap-2">
-                <ViewControls state={state} go={go} />
-              </div>
-              <ViewFilters state={state} go={go} />
-            </>
-          )}
-          {state.tab === 'overview' && <Board name="" />}
+          <AnalysisTabs value={state.tab}>{state.tab !== 'waf' && <ViewControls state={state} go={go} />}</AnalysisTabs>
+          <div className="relative">
+            {state.tab !== 'waf' && <ViewFilters state={state} go={go} />}
+            {state.tab === 'overview' && <Board name="" />}
+          </div>
           {state.tab === 'blacklist' && <BlacklistAnalysis />}
           {state.tab === 'waf' && <WafAnalysis />}
         </section>

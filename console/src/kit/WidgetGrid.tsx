@@ -6,7 +6,7 @@ import { usePhrases } from '../app/phrases.ts'
 import { arrange, type Cell, gridColumns, inOrder } from './grid-layout.ts'
 import { WidgetHandles } from './WidgetHandles.tsx'
 
-const rowHeight = 150
+const rowHeight = 92
 const gap = 12
 
 /** Pixels that so many rows are high. */
@@ -59,7 +59,7 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
 
   return (
     <>
-      <ul ref={box} className="grid auto-rows-auto grid-cols-1 gap-3 lg:grid-cols-12 lg:auto-rows-[150px]">
+      <ul ref={box} className="grid auto-rows-auto grid-cols-1 gap-3 lg:grid-cols-12 lg:auto-rows-[92px]">
         {shown.map((cell) => (
           <li
             key={cell.id}

@@ -25,7 +25,7 @@ test('what is put where another stands pushes it down', () => {
 })
 
 test('sizes stay within the grid', () => {
-  expect(at(arrange(board, 'c', { w: 99, h: 99 })).c).toBe('6,1,6,6')
+  expect(at(arrange(board, 'c', { w: 99, h: 99 })).c).toBe('6,1,6,8')
   expect(at(arrange(board, 'b', { w: 0, h: 0 })).b).toBe('0,1,2,1')
   expect(at(arrange(board, 'b', { x: 99 })).b).toBe('6,1,6,2')
 })

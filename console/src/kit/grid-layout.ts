@@ -2,7 +2,7 @@
 export type Cell = { id: string; x: number; y: number; w: number; h: number }
 
 export const gridColumns = 12
-export const sizes = { wMin: 2, hMin: 1, hMax: 6 } as const
+export const sizes = { wMin: 2, hMin: 1, hMax: 8 } as const
 
 const overlap = (a: Cell, b: Cell) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value))

@@ -63,8 +63,10 @@ export function BoardsScreen() {
             </span>
           )}
         </div>
-        <ViewFilters state={state} go={go} />
-        <Board key={board} name={board} />
+        <div className="relative">
+          <ViewFilters state={state} go={go} />
+          <Board key={board} name={board} />
+        </div>
         {isNaming && (
           <NameDialog
             taken={names}

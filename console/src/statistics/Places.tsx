@@ -24,7 +24,7 @@ export function Places() {
     />
   )
   return (
-    <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
+    <div className="mt-3 grid gap-3 lg:grid-cols-2 lg:[&>section]:max-h-[400px] lg:[&>section]:overflow-y-auto">
       <TopPanel name={area} top={placesMax} aside={choice} />
       <TopPanel name={area === 'country' ? 'blockCountry' : 'blockCity'} top={placesMax} />
     </div>

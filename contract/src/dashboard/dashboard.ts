@@ -30,7 +30,7 @@ export const Widget = z
       .max(gridColumns - 1),
     y: z.number().int().min(0).max(rowsMax),
     w: z.number().int().min(2).max(gridColumns),
-    h: z.number().int().min(1).max(6),
+    h: z.number().int().min(1).max(8),
   })
   .refine((widget) => widget.x + widget.w <= gridColumns, { path: ['w'], message: 'wrongFormat' })
   .refine((widget) => typesOf[widget.kind].includes(widget.type), { path: ['type'], message: 'wrongFormat' })

@@ -16,11 +16,11 @@ const home = (id: string, kind: Widget['kind'], type: number, x: number, y: numb
 /** Both consoles begin with the same; what they add to it is theirs. */
 export const defaultWidgets: Widget[] = [
   home('requests', 'card', cardTypes.request, 0, 0, 12, 1),
-  home('bandwidth', 'series', seriesTypes.bandwidth, 0, 1, 8, 2),
-  home('status', 'series', seriesTypes.status, 8, 1, 4, 2),
-  home('rate', 'series', seriesTypes.rate, 0, 3, 6, 2),
-  home('cache', 'series', seriesTypes.cache, 6, 3, 6, 2),
-  home('urls', 'top', topTypes.url, 0, 5, 4, 2),
-  home('countries', 'top', topTypes.country, 4, 5, 4, 2),
-  home('attackers', 'top', topTypes.attackIPs, 8, 5, 4, 2),
+  home('bandwidth', 'series', seriesTypes.bandwidth, 0, 1, 8, 3),
+  home('status', 'series', seriesTypes.status, 8, 1, 4, 3),
+  home('rate', 'series', seriesTypes.rate, 0, 4, 6, 3),
+  home('cache', 'series', seriesTypes.cache, 6, 4, 6, 3),
+  home('urls', 'top', topTypes.url, 0, 7, 4, 4),
+  home('countries', 'top', topTypes.country, 4, 7, 4, 4),
+  home('attackers', 'top', topTypes.attackIPs, 8, 7, 4, 4),
 ]

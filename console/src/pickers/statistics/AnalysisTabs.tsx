@@ -1,5 +1,6 @@
 /** The tabs of the dashboards' analysis (rules A19), and the two of them that all such screens share. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { usePhrases } from '../../app/phrases.ts'
 import { Empty } from '../../kit/Empty.tsx'
@@ -15,9 +16,14 @@ export type AnalysisTab = (typeof tabs)[number]
 
 export const analysisSearch = (range: string) => viewSearch(range).extend({ tab: z.enum(tabs).catch('overview') })
 
-export function AnalysisTabs({ value }: { value: AnalysisTab }) {
+/** What stands beside the tabs is given: the range, where it is not in the page's head. */
+export function AnalysisTabs({ value, children }: { value: AnalysisTab; children?: ReactNode }) {
   const t = usePhrases('statistics')
-  return <Tabs label={t('tabs')} value={value} options={tabs.map((tab) => ({ value: tab, label: t(`tab.${tab}`) }))} />
+  return (
+    <Tabs label={t('tabs')} value={value} options={tabs.map((tab) => ({ value: tab, label: t(`tab.${tab}`) }))}>
+      {children}
+    </Tabs>
+  )
 }
 
 /** What the deny list and the other guards refused, and whom. Steps of an hour: the view gives them. */

@@ -38,15 +38,19 @@ export function Board({ name }: { name: string }) {
     setDraft(given.map((widget) => ({ ...widget, id: `${name}${widget.id}`.slice(0, 40), board: name })))
   }
   const add = ({ kind, type }: { kind: Widget['kind']; type: number }) => {
-    const size = kind === 'card' ? { w: 12, h: 1 } : kind === 'top' ? { w: 4, h: 2 } : { w: 6, h: 2 }
+    const size = kind === 'card' ? { w: 12, h: 1 } : kind === 'top' ? { w: 4, h: 4 } : { w: 6, h: 3 }
     setDraft(append(own, { id: crypto.randomUUID(), kind, type, board: name, x: 0, y: 0, ...size }))
   }
   return (
     <section aria-label={name || t('dashboard.title')}>
-      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-end gap-2">
+      <div
+        className={
+          draft ? 'mb-2 flex min-h-8 flex-wrap items-center gap-2' : 'mb-2 text-right lg:absolute lg:top-0 lg:right-0'
+        }
+      >
         {draft ? (
           <>
-            <p className="mr-auto text-ink-3 text-xs">{t('board.help')}</p>
+            <p className="mr-auto basis-60 text-ink-3 text-xs">{t('board.help')}</p>
             <Menu
               trigger={
                 <Button>

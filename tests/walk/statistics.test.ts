@@ -1,0 +1,272 @@
+/// <reference lib="dom" />
+/** Reading traffic, in a real browser: zooming by hand and by keys, comparing, filtering from a row, the file, and the door to a rule; and a dashboard of one's own. */
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { openShop, type Shop } from '../harness/shop.ts'
+import { until } from '../harness/until.ts'
+import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let origin: Origin
+let browser: Browser
+let shop: Shop
+let page: Page
+const visits = { '/hello': 7, '/other': 3 }
+const total = 10
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  shop = await openShop(product, origin.port)
+  for (const [path, times] of Object.entries(visits)) {
+    for (let i = 0; i < times; i++) await shop.visit(path, { 'user-agent': 'walker/1.0' })
+  }
+  page = await person(browser)
+  await signIn(page, product, 'user')
+  // A minute is shown when it is over.
+  await until('the minute of the visits to be over', async () => (await requestsNow()) === total, 120_000, 1_000)
+}, 240_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+async function requestsNow(): Promise<number> {
+  const now = Math.floor(Date.now() / 1000)
+  const body = { type: 2, startTime: now - 3_600, endTime: now, minutesStep: 1 }
+  const { body: answer } = await shop.api.call('POST', '/user/statistics/timeSeries', body)
+  return (answer.data as { value: { pass: number } }[]).reduce((sum, { value }) => sum + value.pass, 0)
+}
+
+const address = () => new URL(page.url()).searchParams
+const open = async (search = '') => {
+  await page.goto(`${product.url}/user/dataAnalysis/statistics${search}`)
+  await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor()
+  await chart('Bandwidth').waitFor()
+}
+const chart = (name: string) => page.getByRole('slider', { name: new RegExp(`^${name}:`) })
+const panel = (name: string) => page.getByRole('region', { name, exact: true })
+const number = (name: string) => page.locator('dl div').filter({ hasText: name }).locator('dd').first()
+
+test('every chart is zoomed by drawing on it, and the page follows', async () => {
+  for (const name of [
+    'Bandwidth',
+    'Requests',
+    'Status codes',
+    'Cache',
+    'Requests a second',
+    'Traffic',
+    'Requests to origins',
+  ]) {
+    await open('?range=24h')
+    await chart(name).scrollIntoViewIfNeeded()
+    const plot = chart(name).locator('.u-over')
+    const { x, y, width, height } = (await plot.boundingBox())!
+    await page.mouse.move(x + width * 0.25, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.4, y + height / 2, { steps: 5 })
+    await page.mouse.move(x + width * 0.5, y + height / 2, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/[?&]from=\d+/)
+    const [from, to] = [Number(address().get('from')), Number(address().get('to'))]
+    const now = Date.now() / 1000
+    // A quarter of a day, from a quarter on: within a few pixels of the hand.
+    expect(Math.abs(to - from - 21_600), name).toBeLessThan(1_200)
+    expect(Math.abs(now - from - 64_800), name).toBeLessThan(1_800)
+  }
+}, 120_000)
+
+test('a chart is zoomed by keys, and out again', async () => {
+  await open('?range=24h')
+  const bandwidth = chart('Bandwidth')
+  await bandwidth.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  for (let i = 0; i < 12; i++) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/[?&]from=\d+/)
+  const from = Number(address().get('from'))
+  const to = Number(address().get('to'))
+  expect(to - from).toBe(12 * 300)
+  await chart('Bandwidth').focus()
+  await page.keyboard.press('z')
+  await until(
+    'the range to be wider',
+    async () => Number(address().get('to')) - Number(address().get('from')) === 4 * 1_800,
+  )
+  await page.goBack()
+  await until('the way back', async () => Number(address().get('from')) === from)
+  await page.getByRole('button', { name: 'Reset zoom' }).click()
+  await until('the preset', async () => !address().has('from'))
+})
+
+test('a range is typed as a length, and as two moments of a zone', async () => {
+  await open()
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByLabel('Last', { exact: true }).fill('45m')
+  await page.keyboard.press('Enter')
+  await until('the length', async () => address().get('range') === '45m')
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByRole('combobox', { name: 'Time zone' }).click()
+  await page.getByRole('option', { name: 'Asia/Taipei' }).click()
+  await until('the zone', async () => address().get('tz') === 'Asia/Taipei')
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByLabel('From').fill('2026-11-01T08:00')
+  await page.getByLabel('To').fill('2026-11-01T09:30')
+  await page.getByRole('button', { name: 'Show this range' }).click()
+  const from = Date.parse('2026-11-01T00:00:00Z') / 1000
+  await until(
+    'the moments',
+    async () => Number(address().get('from')) === from && Number(address().get('to')) === from + 5_400,
+  )
+})
+
+test('the period before stands beside the numbers', async () => {
+  await open()
+  await until('the numbers', async () => (await number('Requests').textContent()) === String(total))
+  await page.getByRole('button', { name: 'Compare with period before' }).click()
+  await until('the comparison', async () => address().get('compare') === 'true')
+  await page.getByText('none before').first().waitFor()
+  await panel('Bandwidth').getByText('Period before').waitFor()
+})
+
+test('a row filters and excludes, and its chip goes away again', async () => {
+  await open()
+  const row = panel('Top URLs').getByRole('listitem').filter({ hasText: '/hello' })
+  await row.hover()
+  await row.getByRole('button', { name: /^Filter/ }).click()
+  await until('what is left', async () => (await number('Requests').textContent()) === String(visits['/hello']))
+  expect(address().get('f')).toContain('hostPath:')
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+  await row.hover()
+  await row.getByRole('button', { name: /^Exclude/ }).click()
+  await until('the rest', async () => (await number('Requests').textContent()) === String(visits['/other']))
+  expect(address().get('f')).toContain('-hostPath:')
+})
+
+async function csvOf(button: ReturnType<Page['getByRole']>): Promise<string[][]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
+  const text = await readFile((await file.path())!, 'utf8')
+  return text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+}
+
+test('the file has the numbers that the page shows', async () => {
+  await open()
+  const list = panel('Top URLs')
+  await list.getByRole('listitem').first().waitFor()
+  const [head, ...rows] = await csvOf(list.getByRole('button', { name: 'Download Top URLs as CSV' }))
+  expect(head).toEqual(['Name', 'Requests'])
+  expect(rows.map(([name, value]) => [name!.slice(name!.indexOf('/')), Number(value)])).toEqual(Object.entries(visits))
+  await panel('Requests').getByRole('button', { name: 'View Requests as table' }).click()
+  const cells = panel('Requests').getByRole('table').getByRole('row')
+  const shown = await cells.evaluateAll((all) =>
+    all.slice(1).map((row) => Number((row as HTMLTableRowElement).cells[1]!.textContent)),
+  )
+  const [, ...points] = await csvOf(panel('Requests').getByRole('button', { name: 'Download Requests as CSV' }))
+  expect(points.map(([, pass]) => Number(pass))).toEqual(shown)
+  expect(shown.reduce((sum, value) => sum + value, 0)).toBe(total)
+})
+
+test('a row is a door to the log with the same filter and range', async () => {
+  await open()
+  const row = panel('User agents').getByRole('listitem').filter({ hasText: 'walker/1.0' })
+  await row.hover()
+  await row.getByRole('button', { name: /^Log/ }).click()
+  await page.waitForURL('**/dataAnalysis/logger**')
+  expect(address().get('f')).toContain('userAgent:walker/1.0')
+  expect(Number(address().get('to')) - Number(address().get('from'))).toBe(3_600)
+  await until('its rows', async () => (await page.getByRole('row').filter({ hasText: '/hello' }).count()) > 0)
+})
+
+test('an address is a door to a deny rule that is filled in', async () => {
+  await open()
+  const row = panel('Top visitor IPs').getByRole('listitem').filter({ hasText: '127.0.0.1' })
+  await row.hover()
+  await row.getByRole('button', { name: /^Make rule/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
+  await page.waitForURL('**/sitesSetting/**')
+  await page.getByRole('dialog').getByLabel('Addresses').waitFor()
+  expect(await page.getByRole('dialog').getByLabel('Addresses').inputValue()).toBe('127.0.0.1')
+  expect(address().has('rule')).toBe(false)
+})
+
+test('a page is a door to a rate rule that is filled in', async () => {
+  await open()
+  const row = panel('Top URLs').getByRole('listitem').filter({ hasText: '/hello' })
+  await row.hover()
+  await row.getByRole('button', { name: /^Make rule/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
+  await page.waitForURL('**/sitesSetting/**')
+  await page.getByRole('dialog').getByLabel('URL expression').waitFor()
+  expect(await page.getByRole('dialog').getByLabel('URL expression').inputValue()).toBe('^/hello$')
+})
+
+test('what waits for somebody leads to where it is dealt with', async () => {
+  await page.goto(`${product.url}/user/dashboard`)
+  const waits = panel('Needs attention')
+  await waits.getByText('Domain not proven').waitFor()
+  await waits.getByRole('link', { name: 'shop.example.com' }).click()
+  await page.waitForURL(/tab=domains/)
+})
+
+test('a dashboard is arranged by keys and by hand, and stays so', async () => {
+  await page.goto(`${product.url}/user/dashboard`)
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  const order = () =>
+    page
+      .getByRole('button', { name: /^Move / })
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.split(':')[0]))
+  const first = await order()
+  expect(first.slice(0, 3)).toEqual(['Move Requests', 'Move Bandwidth', 'Move Status codes'])
+  await page.getByRole('button', { name: /^Move Status codes/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  expect((await order())[0]).toBe('Move Status codes')
+  await page.getByRole('button', { name: /^Move Cache/ }).focus()
+  await page.keyboard.press('Delete')
+  expect(await order()).not.toContain('Move Cache')
+  const grip = page.getByRole('button', { name: /^Move Bandwidth/ })
+  await grip.scrollIntoViewIfNeeded()
+  const from = (await grip.boundingBox())!
+  await page.mouse.move(from.x + 5, from.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 400, from.y + 330, { steps: 8 })
+  await page.mouse.up()
+  const arranged = await order()
+  expect(arranged.indexOf('Move Bandwidth')).toBeGreaterThan(1)
+  await page.getByRole('button', { name: 'Add widget' }).click()
+  await page.getByRole('menuitem', { name: 'Methods' }).click()
+  expect((await order()).at(-1)).toBe('Move Methods')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Dashboard saved').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  expect(await order()).toEqual([...arranged, 'Move Methods'])
+})
+
+test('a board of one’s own is made, filled and removed', async () => {
+  await page.goto(`${product.url}/user/dataAnalysis/statisticsCustomize`)
+  await page.getByRole('button', { name: 'New dashboard' }).click()
+  await page.getByLabel('Name').fill('Attacks')
+  await page.keyboard.press('Enter')
+  await page.getByText('No widgets here yet').waitFor()
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  await page.getByRole('button', { name: 'Add widget' }).click()
+  await page.getByRole('menuitem', { name: 'Top attacking IPs' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Dashboard saved').waitFor()
+  await page.reload()
+  await panel('Top attacking IPs').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await until('its tab to be gone', async () => (await page.getByRole('link', { name: 'Attacks' }).count()) === 0)
+})
