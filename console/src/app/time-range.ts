@@ -17,11 +17,12 @@ export function relativeMinutes(range: string): number | undefined {
   return minutes >= 5 && minutes <= daysMax * 1440 ? minutes : undefined
 }
 
-const isRange = (range: string) => range === 'month' || relativeMinutes(range) !== undefined
+/** A preset, or so much up to now. */
+export const RangeText = z.string().refine((range) => range === 'month' || relativeMinutes(range) !== undefined)
 
 /** `from` and `to` in epoch seconds, where a range was drawn or typed; `tz` where it is not the browser's zone. */
 export const RangeSearch = z.object({
-  range: z.string().refine(isRange).catch('24h'),
+  range: RangeText.catch('24h'),
   from: z.number().int().positive().optional().catch(undefined),
   to: z.number().int().positive().optional().catch(undefined),
   tz: ZoneText,

@@ -34,7 +34,8 @@ export function TimeRange({ state, go }: Props) {
         label={t('range.label')}
         className="w-[340px] p-3"
         trigger={
-          <button type="button" className={buttonClass()} aria-label={t('range.label')}>
+          <button type="button" className={buttonClass()}>
+            <span className="sr-only">{t('range.label')} </span>
             <CalendarRange size={14} aria-hidden className="text-ink-3" />
             <span className="num">
               {isDrawn ? `${format.dayClock(from * 1000)} – ${format.dayClock(to * 1000)}` : name}

@@ -29,8 +29,15 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
   const box = useRef<HTMLUListElement>(null)
   const grip = useRef<Grip>(undefined)
   const [draft, setDraft] = useState<C[]>()
+  // What a hand did last counts when it lets go, whether or not it was painted yet.
+  const moved = useRef<C[]>(undefined)
   const [said, setSaid] = useState('')
   const shown = inOrder(draft ?? cells)
+
+  function preview(next: C[] | undefined) {
+    moved.current = next
+    setDraft(next)
+  }
 
   function drag(left: number, top: number) {
     const held = grip.current
@@ -39,9 +46,8 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
     const x = Math.round((left - held.left) / column)
     const y = Math.round((top - held.top) / (rowHeight + gap))
     const { cell, kind } = held
-    setDraft(
-      arrange(cells, cell.id, kind === 'move' ? { x: cell.x + x, y: cell.y + y } : { w: cell.w + x, h: cell.h + y }),
-    )
+    const to = kind === 'move' ? { x: cell.x + x, y: cell.y + y } : { w: cell.w + x, h: cell.h + y }
+    preview(arrange(cells, cell.id, to))
   }
 
   function change(next: C[], id: string) {
@@ -52,9 +58,10 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
 
   function drop() {
     const held = grip.current
+    const last = moved.current
     grip.current = undefined
-    setDraft(undefined)
-    if (held && draft) change(draft, held.cell.id)
+    preview(undefined)
+    if (held && last) change(last, held.cell.id)
   }
 
   return (
@@ -75,7 +82,7 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
                 isHeld={draft !== undefined && grip.current?.cell.id === cell.id}
                 onGrip={(kind, left, top) => {
                   grip.current = { cell, left, top, kind }
-                  setDraft([...cells])
+                  preview([...cells])
                 }}
                 onDrag={drag}
                 onDrop={drop}

@@ -37,6 +37,11 @@ export function seriesOptions({ points, lines, before, covers, format, element, 
     font: '11px "Inter Variable", sans-serif',
   }
   const isLong = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) > 2 * 86_400
+  /** A day is named where it begins; further ticks of it are told by the clock. */
+  const dayOnce = (time: number, last: number | undefined) => {
+    const day = clock.day(time * 1000)
+    return last !== undefined && clock.day(last * 1000) === day ? clock.clock(time * 1000) : day
+  }
   const ghosts = before && lines.length <= ghostsMax ? lines : []
   const options: uPlot.Options = {
     ...size,
@@ -48,7 +53,8 @@ export function seriesOptions({ points, lines, before, covers, format, element, 
         ...axis,
         size: 26,
         space: 70,
-        values: (_, splits) => splits.map((time) => (isLong ? clock.day(time * 1000) : clock.clock(time * 1000))),
+        values: (_, splits) =>
+          splits.map((time, i) => (isLong ? dayOnce(time, splits[i - 1]) : clock.clock(time * 1000))),
       },
       { ...axis, size: 72, space: 40, values: (_, splits) => splits.map((value) => format(value)) },
     ],

@@ -61,6 +61,7 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
           </>
         }
         {...(isCountry ? { nameOf: countryOf, note: <CountryAttribution /> } : {})}
+        {...(field === 'hostPath' && rows && areOfOneHost(rows) ? { nameOf: pathOf } : {})}
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}
       />
@@ -68,6 +69,11 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
     </>
   )
 }
+
+/** Pages of one host are told apart by their paths; the host would only hide them. */
+const pathOf = (page: string) => page.slice(page.indexOf('/'))
+const hostOf = (page: string) => page.slice(0, page.indexOf('/'))
+const areOfOneHost = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => hostOf(name))).size === 1
 
 function useDoors(field: string | undefined, openRule: (door: RuleDoor) => void): Door[] {
   const t = usePhrases('statistics')

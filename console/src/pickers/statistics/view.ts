@@ -2,7 +2,7 @@
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { createContext, useContext, useMemo } from 'react'
 import { z } from 'zod'
-import { type Range, RangeSearch, rangeBefore, useRange, zoomedOut } from '../../app/time-range.ts'
+import { type Range, RangeSearch, RangeText, rangeBefore, useRange, zoomedOut } from '../../app/time-range.ts'
 import { type Filter, withFilter } from '../../kit/FilterBar.tsx'
 import { readFilters, writeFilters } from '../../kit/filter-address.ts'
 
@@ -19,7 +19,7 @@ export const ViewSearch = RangeSearch.extend({
 export type ViewState = z.output<typeof ViewSearch>
 
 /** The same with another range to begin with (gaps S-2). */
-export const viewSearch = (range: string) => ViewSearch.extend({ range: ViewSearch.shape.range.catch(range) })
+export const viewSearch = (range: string) => ViewSearch.extend({ range: RangeText.catch(range) })
 
 export type StatScope = {
   siteIDs: number[]
