@@ -17,8 +17,11 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // Refusals do not change by asking again; an outage may pass.
-      retry: (count, error) => count < 1 && !(error instanceof Fault && error.status > 0 && error.status < 500),
+      // Refusals do not change by asking again; an outage may pass, and a page of many charts may have asked too fast.
+      retry: (count, error) =>
+        error instanceof Fault && error.status > 0 && error.status < 500
+          ? error.status === 429 && count < 4
+          : count < 1,
     },
   },
 })

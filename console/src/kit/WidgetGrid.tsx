@@ -32,7 +32,8 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
   // What a hand did last counts when it lets go, whether or not it was painted yet.
   const moved = useRef<C[]>(undefined)
   const [said, setSaid] = useState('')
-  const shown = inOrder(draft ?? cells)
+  // In the order they stand in before they are moved: a hand loses hold of what changes its place among its siblings.
+  const shown = inOrder(cells).map((cell) => draft?.find(({ id }) => id === cell.id) ?? cell)
 
   function preview(next: C[] | undefined) {
     moved.current = next

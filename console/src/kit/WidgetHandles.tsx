@@ -39,6 +39,7 @@ export function WidgetHandles({ cell, cells, name, isHeld, onGrip, onDrag, onDro
     onPointerMove: (event: PointerEvent) => event.buttons > 0 && onDrag(event.clientX, event.clientY),
     onPointerUp: onDrop,
     onPointerCancel: onDrop,
+    onLostPointerCapture: onDrop,
   })
   return (
     <>
