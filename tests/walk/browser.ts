@@ -37,7 +37,7 @@ export async function signIn(page: Page, product: Product, door: Door): Promise<
   await page.goto(`${product.url}/${door}/login`)
   await page.getByLabel('Account or e-mail').fill(product.accounts[accountOf[door]])
   await page.getByLabel('Password', { exact: true }).fill(product.accounts.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`**/${door}/dashboard`)
 }
 

@@ -11,6 +11,7 @@ import {
   LayoutDashboard,
   List,
   ListChecks,
+  LogIn,
   type LucideIcon,
   ScrollText,
   Server,
@@ -75,6 +76,14 @@ const explain: Page = {
   icon: ShieldQuestion,
   can: 'logs.explain',
   load: () => import('../logs/ExplainScreen.tsx').then((file) => file.ExplainScreen),
+}
+const signInSettings: Page = {
+  path: 'systemManagement/signInSetting',
+  title: 'nav.signInSettings',
+  group: 'nav.system',
+  icon: LogIn,
+  can: 'settings.read',
+  load: () => import('../system/SignInSettingsScreen.tsx').then((file) => file.SignInSettingsScreen),
 }
 const profile: Page = {
   path: 'userManagement/userInformation',
@@ -213,6 +222,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       can: 'license.read',
       load: () => import('../licenses/InstalledLicenseScreen.tsx').then((file) => file.InstalledLicenseScreen),
     },
+    signInSettings,
     profile,
   ],
   admin: [
@@ -241,6 +251,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       can: 'licenses.read',
       load: () => import('../licenses/OfflineLicensesScreen.tsx').then((file) => file.OfflineLicensesScreen),
     },
+    signInSettings,
     profile,
   ],
 }

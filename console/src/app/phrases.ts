@@ -17,6 +17,7 @@ import type { phrases as people } from '../phrases/people/zh_TW.ts'
 import type { phrases as permissions } from '../phrases/permissions/zh_TW.ts'
 import type { phrases as sites } from '../phrases/sites/zh_TW.ts'
 import type { phrases as statistics } from '../phrases/statistics/zh_TW.ts'
+import type { phrases as system } from '../phrases/system/zh_TW.ts'
 import { currentLocale, type Locale, useLocale } from './locale.ts'
 
 /** Every key of the source, no more, no fewer. */
@@ -40,6 +41,7 @@ type Areas = {
   permissions: typeof permissions
   sites: typeof sites
   statistics: typeof statistics
+  system: typeof system
 }
 export type Area = keyof Areas
 export type Key<A extends Area> = keyof Areas[A] & string

@@ -103,6 +103,9 @@ function door(tier: Tier): AnyRoute {
   const forgotPassword = atDoor(parent, tier, 'login/forgotPassword', () =>
     import('../auth/ForgotPasswordScreen.tsx').then((file) => file.ForgotPasswordScreen),
   )
+  const ssoReturn = atDoor(parent, tier, 'login/sso', () =>
+    import('../auth/SsoReturnScreen.tsx').then((file) => file.SsoReturnScreen),
+  )
   const verifyMail = createRoute({
     getParentRoute: () => parent,
     path: 'verifyMail',
@@ -130,7 +133,16 @@ function door(tier: Tier): AnyRoute {
       },
     }),
   ]
-  const atTheDoor = [...(switchUser || []), signIn, verify, createPassword, forgotPassword, verifyMail, ...aliases]
+  const atTheDoor = [
+    ...(switchUser || []),
+    signIn,
+    ssoReturn,
+    verify,
+    createPassword,
+    forgotPassword,
+    verifyMail,
+    ...aliases,
+  ]
   return parent.addChildren([home, ...atTheDoor, inside.addChildren([password, ...screens]), unknown])
 }
 

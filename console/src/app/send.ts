@@ -38,6 +38,9 @@ const withoutToken = new Set([
   'auth.password.forgot',
   'auth.token.check',
   'auth.switchUser',
+  'auth.sso.list',
+  'auth.sso.begin',
+  'auth.sso.finish',
   'auth.register.password',
 ])
 const ending = new Set<number>([

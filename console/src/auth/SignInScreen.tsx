@@ -9,11 +9,14 @@ import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { SecretField, TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
+import { later } from '../kit/later.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { pendingSignIn } from './pending.ts'
 import { useEnter } from './use-enter.ts'
+
+const SsoButtons = later(() => import('./SsoButtons.tsx').then((file) => file.SsoButtons))
 
 const schema = signIn.code.body as z.ZodObject<{ account: z.ZodString; password: z.ZodString }>
 
@@ -53,6 +56,7 @@ export function SignInScreen() {
       <Link to={places.forgotPassword} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
         {t('forgot.link')}
       </Link>
+      <SsoButtons />
     </DoorFrame>
   )
 }

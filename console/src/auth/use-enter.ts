@@ -14,12 +14,13 @@ export function useEnter() {
   return {
     /** Where the session begins; nothing when the account is not of this console. */
     begin: (tokens: TokenSet) => startSession(places.tier, tokens),
-    go(first: string | undefined) {
+    go(first: string | undefined, wanted: unknown = back) {
       if (first === undefined) return
       toasts.done(t('done'))
       // Only addresses of this console: a link from outside shall not lead elsewhere.
-      const isOurs = typeof back === 'string' && back.startsWith(`/${places.tier}/`) && !back.startsWith(places.door)
-      void navigate({ href: first === places.home && isOurs ? back : first, replace: true } as never)
+      const isOurs =
+        typeof wanted === 'string' && wanted.startsWith(`/${places.tier}/`) && !wanted.startsWith(places.door)
+      void navigate({ href: first === places.home && isOurs ? wanted : first, replace: true } as never)
     },
   }
 }

@@ -1,15 +1,18 @@
-/** Passwords: argon2id as OWASP advises (19 MiB, two passes), at most as many at once as there are processors. */
+/** Passwords: argon2id as OWASP advises (19 MiB, two passes), one processor is left to everybody else. */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** At most so many at once: each keeps a processor busy for some twenty milliseconds. */
+const atOnceMax = Math.max(1, availableParallelism() - 1)
 
 let running = 0
 const waiting: (() => void)[] = []
 
 /** A flood of sign-ins queues here instead of starving every other call of threads. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= availableParallelism()) await new Promise<void>((resolve) => waiting.push(resolve))
+  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {
     return await work()

@@ -38,11 +38,10 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button onClick={() => copyText(codes.join('\n'))}>{t('codes.copy')}</Button>
         <Button onClick={download}>{t('codes.download')}</Button>
         <Button onClick={() => print()}>{t('codes.print')}</Button>
-        <span className="flex-1" />
-        <Button look="solid" onClick={onDone}>
-          {t('codes.done')}
-        </Button>
       </div>
+      <Button look="solid" className="mt-4 w-full" onClick={onDone}>
+        {t('codes.done')}
+      </Button>
     </>
   )
 }

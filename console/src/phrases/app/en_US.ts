@@ -80,4 +80,5 @@ export const phrases = {
   'acting.who': '{by} acts for {account}',
   'acting.left': '{n} minute left|{n} minutes left',
   'acting.stop': 'Stop',
+  'nav.signInSettings': 'Sign-in settings',
 } satisfies Phrases<typeof source>

@@ -79,4 +79,5 @@ export const phrases = {
   'acting.who': '{by} 正在代为操作 {account}',
   'acting.left': '剩余 {n} 分钟',
   'acting.stop': '结束',
+  'nav.signInSettings': '登录设置',
 } satisfies Phrases<typeof source>

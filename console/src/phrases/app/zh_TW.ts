@@ -77,4 +77,5 @@ export const phrases = {
   'acting.who': '{by} 正在代為操作 {account}',
   'acting.left': '剩下 {n} 分鐘',
   'acting.stop': '結束',
+  'nav.signInSettings': '登入設定',
 } as const

@@ -41,5 +41,10 @@ export const phrases = {
   'create.submit': 'Set password',
   'create.done': 'Create Password Successful!',
   'mail.invalid': 'This link has ended or was used already. Sign in, or ask for another letter.',
-  'switch.failed': 'This link to switch is not valid any more. Open it again from the list of accounts.',
+  'sso.with': 'Sign in with {name}',
+  'sso.title': 'Single sign-on',
+  'sso.wait': 'Checking who you are…',
+  'sso.failed': 'The provider’s answer is not valid, or its time is over. Try again.',
+  'sso.unknown':
+    'There is no account for you here, or the provider has not verified your e-mail. Ask an administrator.',
 } satisfies Phrases<typeof source>

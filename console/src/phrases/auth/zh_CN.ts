@@ -41,5 +41,9 @@ export const phrases = {
   'create.submit': '设置密码',
   'create.done': '密码设置成功！',
   'mail.invalid': '这个链接已经失效或用过了。请重新登录，或请管理员再发一次。',
-  'switch.failed': '这个切换链接无效或已过期，请从账号列表重新打开。',
+  'sso.with': '使用{name}登录',
+  'sso.title': '单点登录',
+  'sso.wait': '正在确认您的身份…',
+  'sso.failed': '登录提供者的响应无效或已过期。请再试一次。',
+  'sso.unknown': '这里没有您的账号，或登录提供者没有验证您的电子邮件。请联系管理员。',
 } satisfies Phrases<typeof source>

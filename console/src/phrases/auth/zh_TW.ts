@@ -39,5 +39,9 @@ export const phrases = {
   'create.submit': '設定密碼',
   'create.done': '密碼設定成功！',
   'mail.invalid': '這個連結已經失效或用過了。請重新登入，或請管理者再寄一次。',
-  'switch.failed': '這個切換連結無效或已過期，請從帳號列表重新開啟。',
+  'sso.with': '以{name}登入',
+  'sso.title': '單一登入',
+  'sso.wait': '正在確認您的身分…',
+  'sso.failed': '登入提供者的回應無效或已過期。請再試一次。',
+  'sso.unknown': '這裡沒有您的帳號，或登入提供者沒有驗證您的電子郵件。請聯絡管理者。',
 } as const

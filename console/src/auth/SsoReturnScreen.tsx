@@ -1,0 +1,60 @@
+/** Where a provider sends the browser back to: the answer is exchanged at once, and leaves the address. */
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Fault } from '../app/fault.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { returnFromProvider } from '../app/sso.ts'
+import { buttonClass } from '../kit/Button.tsx'
+import { useFaultText } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import { useEnter } from './use-enter.ts'
+
+export function SsoReturnScreen() {
+  const t = usePhrases('auth')
+  const places = usePlaces()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const text = useFaultText()
+  const [problem, setProblem] = useState<string>()
+  const isAsked = useRef(false)
+
+  async function finish() {
+    const query = location.search.slice(1)
+    history.replaceState(history.state, '', location.pathname)
+    try {
+      const returned = await returnFromProvider(query)
+      if (!returned) return navigate({ to: places.door, search: {} as never, replace: true })
+      enter.go(await enter.begin(returned.tokens), returned.back)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      setProblem(error.extra === 'unknownPerson' ? t('sso.unknown') : error.extra ? t('sso.failed') : text(error))
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is good for one try
+  useEffect(() => {
+    if (isAsked.current) return
+    isAsked.current = true
+    void finish()
+  }, [])
+
+  return (
+    <DoorFrame title={t('sso.title')}>
+      {problem ? (
+        <>
+          <p role="alert" className="mb-4 rounded-control bg-bad-bg px-3 py-2 text-bad">
+            {problem}
+          </p>
+          <Link to={places.door} className={buttonClass({}, 'w-full')}>
+            {t('verify.back')}
+          </Link>
+        </>
+      ) : (
+        <p role="status" className="text-ink-2">
+          {t('sso.wait')}
+        </p>
+      )}
+    </DoorFrame>
+  )
+}

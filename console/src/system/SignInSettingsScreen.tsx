@@ -1,0 +1,22 @@
+/** How people sign in: providers, verification by mail, and where the operator's own people come from. */
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { useMay } from '../app/session.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import { CidrsPanel } from './CidrsPanel.tsx'
+import { SsoPanel } from './SsoPanel.tsx'
+import { VerifyPanel } from './VerifyPanel.tsx'
+
+export function SignInSettingsScreen() {
+  const t = usePhrases('system')
+  const { tier } = usePlaces()
+  const mayWrite = useMay()('settings.write')
+  return (
+    <div className="grid max-w-[880px] gap-3">
+      <PageHead title={t('signIn.title')} help={t('signIn.help')} />
+      {tier === 'client' && <VerifyPanel mayWrite={mayWrite} />}
+      <SsoPanel mayWrite={mayWrite} consoles={tier === 'admin' ? ['admin'] : ['user', 'client']} />
+      {tier === 'client' && <CidrsPanel mayWrite={mayWrite} />}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+/** One provider: its address, who we are there, and whom it lets in. */
+import { SsoSettings, type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { useState } from 'react'
+import { useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { CopyText } from '../kit/CopyText.tsx'
+import { FormDrawer } from '../kit/FormDrawer.tsx'
+import { showFault } from '../kit/faults.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+
+const Field = fieldsOf(SsoSettings)
+
+type Props = { auth: Tier; provider: StoredSso | undefined; onClose: () => void }
+
+export function SsoForm({ auth, provider, onClose }: Props) {
+  const t = usePhrases('system')
+  const update = useChange(ssoSettings.update, ssoSettings.get)
+  const form = useResourceForm(SsoSettings, {
+    values: {
+      auth,
+      enable: provider?.enable ?? true,
+      name: provider?.name ?? '',
+      issuer: provider?.issuer ?? '',
+      clientID: provider?.clientID ?? '',
+      clientSecret: '',
+      matchesEmail: provider?.matchesEmail ?? true,
+      createsAccounts: provider?.createsAccounts ?? false,
+    },
+    // A secret that is left empty stays as it is.
+    save: ({ clientSecret, ...body }) =>
+      update.mutateAsync({ body: { ...body, ...(clientSecret || !provider ? { clientSecret } : {}) } }),
+    done: t('saved'),
+    onSaved: onClose,
+  })
+  return (
+    <FormDrawer form={form} title={t(`sso.console.${auth}`)} onClose={onClose}>
+      <Field.Switch name="enable" label={t('sso.enable')} />
+      <Field.Text name="name" label={t('sso.name')} help={t('sso.nameHelp')} />
+      <Field.Text name="issuer" label={t('sso.issuer')} help={t('sso.issuerHelp')} inputMode="url" mono />
+      <Field.Text name="clientID" label={t('sso.clientID')} mono />
+      <Field.Secret
+        name={'clientSecret' as never}
+        label={t('sso.secret')}
+        help={t(provider?.hasSecret ? 'sso.secretKept' : 'sso.secretHelp')}
+        autoComplete="off"
+      />
+      <Trial form={form} />
+      <p className="mb-1.5 font-medium">{t('sso.redirect')}</p>
+      <CopyText text={provider?.redirectURI ?? `${location.origin}/${auth}/login/sso`} block />
+      <p className="mt-1 mb-4 text-ink-3 text-xs">{t('sso.redirectHelp')}</p>
+      <Field.Switch name="matchesEmail" label={t('sso.matches')} help={t('sso.matchesHelp')} />
+      <Field.Switch name="createsAccounts" label={t('sso.creates')} help={t(`sso.creates.${auth}`)} />
+    </FormDrawer>
+  )
+}
+
+/** Asks the provider before anything is saved, and says what it said. */
+function Trial({ form }: { form: ReturnType<typeof useResourceForm> }) {
+  const t = usePhrases('system')
+  const test = useChange(ssoSettings.test)
+  const [said, setSaid] = useState<{ ok: boolean; detail: string }>()
+  async function ask() {
+    setSaid(undefined)
+    if (!(await form.methods.trigger(['issuer', 'clientID']))) return
+    const { issuer, clientID } = form.methods.getValues()
+    try {
+      setSaid(await test.mutateAsync({ body: { issuer, clientID } }))
+    } catch (fault) {
+      await showFault(fault)
+    }
+  }
+  return (
+    <div className="mb-4">
+      <Button busy={test.isPending} onClick={ask}>
+        {t('sso.test')}
+      </Button>
+      <p role="status" className={said?.ok ? 'mt-1.5 text-ok' : 'mt-1.5 break-words text-bad'}>
+        {said && (said.ok ? t('sso.testOk') : t('sso.testFailed', { detail: said.detail }))}
+      </p>
+    </div>
+  )
+}

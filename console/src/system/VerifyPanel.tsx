@@ -1,0 +1,41 @@
+/** Verification by mail for accounts that have no second step of their own. */
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
+import { useCall, useChange } from '../app/calls.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { showFault } from '../kit/faults.tsx'
+import { Select } from '../kit/Select.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { Loaded } from './Loaded.tsx'
+
+type Setting = Reply<typeof signInPolicy.getVerify>
+
+export function VerifyPanel({ mayWrite }: { mayWrite: boolean }) {
+  const t = usePhrases('system')
+  const call = useCall(signInPolicy.getVerify, {})
+  const save = useChange(signInPolicy.setVerify, signInPolicy.getVerify)
+  const choose = (login2FAType: 0 | 1 | 2) =>
+    save
+      .mutateAsync({ body: { enable: login2FAType === 1, login2FAType } })
+      .then(() => toasts.done(t('saved')))
+      .catch(showFault)
+  return (
+    <Loaded title={t('verify.title')} help={t('verify.help')} call={call}>
+      {({ login2FAType, mailReady }: Setting) => (
+        <>
+          <Select
+            label={t('verify.label')}
+            className="w-full max-w-[420px]"
+            value={login2FAType}
+            disabled={!mayWrite || save.isPending}
+            onChange={choose}
+            options={([0, 1, 2] as const)
+              .filter((value) => value !== 1 || mailReady || login2FAType === 1)
+              .map((value) => ({ value, label: t(`verify.${value}`) }))}
+          />
+          {!mailReady && <p className="mt-2 text-ink-3 text-xs">{t('verify.noMail')}</p>}
+        </>
+      )}
+    </Loaded>
+  )
+}

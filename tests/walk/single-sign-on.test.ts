@@ -1,0 +1,90 @@
+/** Single sign-on in a real browser: an operator sets a provider up, and a customer comes in by it. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type IdentityProvider,
+  providerClient,
+  startIdentityProvider,
+} from '../../server/src/testing/identity-provider.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let browser: Browser
+let provider: IdentityProvider
+let page: Page
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
+  provider = await startIdentityProvider([`${product.url}/user/login/sso`])
+  page = await person(browser)
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await provider?.stop()
+  await product?.stop()
+}, 60_000)
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('an operator sets a provider up; what is wrong is named, and the connection is tried before it is saved', async () => {
+  await signIn(page, product, 'client')
+  await page.goto(`${product.url}/client/systemManagement/signInSetting`)
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Customers’ console' })
+    .getByRole('button', { name: 'Set up' })
+    .click()
+  await page.getByLabel('Issuer').fill('http://example.com')
+  await press('Save')
+  await page.getByText('The format is not right').first().waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Harbour')
+  await page.getByLabel('Issuer').fill(`${provider.issuer}/wrong`)
+  await page.getByLabel('Client id').fill(providerClient.clientID)
+  await page.getByLabel('Client secret', { exact: true }).fill(providerClient.clientSecret)
+  await press('Test the connection')
+  await page.getByText(/^It failed:/).waitFor()
+  await page.getByLabel('Issuer').fill(provider.issuer)
+  await press('Test the connection')
+  await page.getByText('Connection Success!', { exact: true }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await press('Save')
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  await page.getByText(/Harbour/).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a customer comes in by it; a stranger is told why not; the answer leaves the address', async () => {
+  const customer = await person(browser)
+  await customer.goto(`${product.url}/user/login`)
+  await customer.getByRole('button', { name: 'Sign in with Harbour' }).click()
+  await customer
+    .getByRole('alert')
+    .getByText(/^There is no account for you here/)
+    .waitFor()
+  expect(new URL(customer.url()).search).toBe('')
+  expect(await accessibilityFaults(customer)).toEqual([])
+  await signIn(page, product, 'user')
+  await page.goto(`${product.url}/user/userManagement/userInformation`)
+  await press('Edit')
+  await page.getByLabel('E-mail').fill(provider.person.email)
+  await press('Save')
+  await page.getByText('Update Information Successful!').waitFor()
+  await customer.getByRole('link', { name: 'Back to sign-in' }).click()
+  await customer.getByRole('button', { name: 'Sign in with Harbour' }).click()
+  await customer.waitForURL('**/user/dashboard')
+  await customer.getByText('Login Success! Welcome!').waitFor()
+  await customer.context().close()
+})
+
+test('an operator is asked before locking himself out', async () => {
+  await page.goto(`${product.url}/client/systemManagement/signInSetting`)
+  await page.getByLabel('Networks').fill('192.0.2.0/24')
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+  await page.getByRole('dialog', { name: 'This locks you out' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByLabel('Networks').fill('127.0.0.0/8\n::/0')
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+})
