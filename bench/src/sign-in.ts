@@ -7,16 +7,11 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { permissionsOfTier } from '@breakwater/contract/permissions.ts'
-import pino from 'pino'
 import { buildApp } from '../../server/src/app.ts'
 import { permissionsOf } from '../../server/src/auth/permissions.ts'
-import { openDatabase } from '../../server/src/db/database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { startPostgres } from '../../server/src/engines/postgres.ts'
-import type { Env } from '../../server/src/env.ts'
-import { openEvents } from '../../server/src/events/store.ts'
-import { makeOutboundGuard } from '../../server/src/outbound/guard.ts'
-import { openVault } from '../../server/src/secrets/vault.ts'
+import { makeServices } from '../../server/src/services.ts'
 import { firstRun } from '../../server/src/system/first-run.ts'
 
 const rate = Number(process.argv[2] ?? 20)
@@ -24,21 +19,17 @@ const seconds = Number(process.argv[3] ?? 20)
 const password = 'correct-horse-7'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
-process.env.BREAKWATER_DATA = dataFolder
 const postgres = await startPostgres({ dataFolder: join(dataFolder, 'postgres'), durable: true })
 await migrate(postgres.url)
-const database = openDatabase(postgres.url)
-// No call of this bench reads events; the client connects to nothing until it is asked.
-const events = openEvents('http://127.0.0.1:9')
-const { readEnv } = await import('../../server/src/env.ts')
 Object.assign(process.env, {
-  DATABASE_URL: postgres.url,
-  CLICKHOUSE_URL: 'http://127.0.0.1:9',
+  BREAKWATER_DATA: dataFolder,
+  BREAKWATER_LOG_LEVEL: 'silent',
   BREAKWATER_FIRST_PASSWORD: password,
+  DATABASE_URL: postgres.url,
+  // No call of this bench reads events; the client connects to nothing until it is asked.
+  CLICKHOUSE_URL: 'http://127.0.0.1:9',
 })
-const env: Env = { ...readEnv(), port: 0 }
-const logger = pino({ level: 'silent' })
-const services = { env, database, events, vault: openVault(dataFolder), guard: makeOutboundGuard([]), logger }
+const services = makeServices('bench')
 await firstRun(services)
 const app = await buildApp(services, { checksReplies: false })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -113,7 +104,7 @@ console.log(
 )
 
 await app.close()
-await database.close()
-await events.close()
+await services.database.close()
+await services.events.close()
 await postgres.stop()
 rmSync(dataFolder, { recursive: true, force: true })
