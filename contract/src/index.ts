@@ -20,6 +20,8 @@ import { rateRules } from './firewall/rate-rules.ts'
 import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
+import { operatorNotify, userNotify } from './messages/notify.ts'
+import { messageSettings } from './messages/settings.ts'
 import { customHeaders } from './modules/custom-headers.ts'
 import { nodes } from './nodes/nodes.ts'
 import { roles } from './roles/roles.ts'
@@ -50,6 +52,9 @@ export const api = {
   accounts,
   accountZones,
   auditLog,
+  messageSettings,
+  userNotify,
+  operatorNotify,
   licenses,
   licenseCheck,
   installedLicense,

@@ -25,6 +25,8 @@ export type Env = {
   /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
   edgeDomain: string
   isDemo: boolean
+  /** Where Telegram's bot API answers. */
+  telegramApi: string
   /** Public keys of vendors whose licences count here, as the environment has them. */
   licenseKeys: string
   /** Where online licences are checked; empty where nothing is asked. */
@@ -77,6 +79,7 @@ export function readEnv(): Env {
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
     isDemo,
+    telegramApi: originOf('BREAKWATER_TELEGRAM_API', 'https://api.telegram.org'),
     licenseKeys: process.env.BREAKWATER_LICENSE_KEYS ?? '',
     licenseServer: process.env.BREAKWATER_LICENSE_SERVER ?? '',
     logLevel: process.env.BREAKWATER_LOG_LEVEL ?? 'info',

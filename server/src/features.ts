@@ -22,6 +22,8 @@ import { installedLicenseFeature } from './licenses/installed.ts'
 import { licensesFeature } from './licenses/licenses.ts'
 import { offlineLicensesFeature } from './licenses/offline.ts'
 import { accessLogFeature } from './logs/access.ts'
+import { notifyFeature } from './messages/notify-calls.ts'
+import { messageSettingsFeature } from './messages/settings.ts'
 import { customHeadersFeature } from './modules/custom-headers.ts'
 import { nodesFeature } from './nodes/nodes.ts'
 import { purgeFeature } from './nodes/purge.ts'
@@ -53,6 +55,8 @@ export function makeFeatures(services: Services): Feature[] {
     accountZonesFeature(),
     proxyFeature(services),
     auditFeature(),
+    messageSettingsFeature(services),
+    notifyFeature(services),
     licensesFeature(services),
     offlineLicensesFeature(services),
     installedLicenseFeature(services),

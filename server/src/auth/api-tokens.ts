@@ -3,6 +3,7 @@ import { apiTokenPrefix, apiTokens, apiTokensMax } from '@breakwater/contract/au
 import type { Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
+import { notify } from '../messages/notify.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How much of a token stays readable: enough to tell two apart, far too little to guess the rest. */
@@ -56,7 +57,7 @@ export function apiTokensFeature(): Feature {
       return { data, total: await countTokens(db, caller) }
     },
 
-    async create({ db, caller, body, audit }) {
+    async create({ db, caller, body, address, audit }) {
       const { name, memo, expiredAt, permissions, siteIDs, cidrs } = body
       const above = permissions?.findIndex((key) => !caller.permissions.has(key)) ?? -1
       if (above >= 0) throw fieldFault(`permissions.${above}`, 'exceedsYours', 'permissionDenied')
@@ -80,6 +81,9 @@ export function apiTokensFeature(): Feature {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      const { tenantId, accountId } = caller
+      const values = { token: name, address }
+      await notify(db, { event: 'apiTokenCreated', tenantId, accountId, about: `token/${id}`, values })
       audit.detail = { id, after: body }
       return { id, name, token }
     },

@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
+import { notify } from '../messages/notify.ts'
 import { accountColumns, actorColumns, callerOf, deputyOf } from './caller.ts'
 import { comesFrom } from './cidrs.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -29,6 +30,7 @@ export async function startSession(
   client: Client,
   deputy?: Deputy,
 ): Promise<TokenSet> {
+  if (!deputy) await tellOfNewAddress(db, accountId, client)
   const expiresAt = deputy ? new Date(Date.now() + deputy.seconds * 1000) : null
   const session = await db
     .insertInto('sessions')
@@ -43,6 +45,26 @@ export async function startSession(
     .returning('id')
     .executeTakeFirstOrThrow()
   return issuePair(db, session.id)
+}
+
+/** Tells the person of an address that none of the earlier sessions came from. The first session of all is no news. */
+async function tellOfNewAddress(db: Database, accountId: number, { address }: Client): Promise<void> {
+  const { earlier, same } = await db
+    .selectFrom('sessions')
+    .select((on) => [
+      on.fn.countAll<number>().as('earlier'),
+      on.fn.countAll<number>().filterWhere('address', '=', address).as('same'),
+    ])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (earlier === 0 || same > 0) return
+  const { tenantId } = await db
+    .selectFrom('accounts')
+    .select('tenantId')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const values = { address }
+  await notify(db, { event: 'signInNewAddress', tenantId, accountId, about: address, values })
 }
 
 const isOver = (moment: Date | null): boolean => moment !== null && moment < new Date()

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import type { AuthTables } from './auth-tables.ts'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { LicenseTables } from './license-tables.ts'
+import type { MessageTables } from './message-tables.ts'
 
 export type Limitations = { domains: number; ports: number; trafficBytes: number }
 
@@ -68,20 +69,6 @@ type CoreTables = {
     usedAt: NullableMoment
     createdAt: Moment
   }
-  mailOutbox: {
-    id: Generated<number>
-    tenantId: number
-    recipient: string
-    template: string
-    locale: string
-    values: Json<Record<string, string>>
-    secret: Buffer | null
-    attempts: Generated<number>
-    lastError: Generated<string>
-    createdAt: Moment
-    nextAttemptAt: Moment
-    sentAt: NullableMoment
-  }
   sessions: {
     id: Generated<number>
     accountId: number
@@ -141,6 +128,7 @@ type CoreTables = {
     epoch: Generated<number>
     watermark: Generated<number>
     lastSeenAt: NullableMoment
+    awaySince: NullableMoment
     health: Json<object | null>
     createdAt: Moment
     revokedAt: NullableMoment
@@ -293,4 +281,4 @@ type CoreTables = {
 }
 
 /** Every table. Areas with many keep a file of their own. */
-export type Tables = CoreTables & AuthTables & LicenseTables
+export type Tables = CoreTables & AuthTables & LicenseTables & MessageTables

@@ -4,6 +4,9 @@ import { expireAccounts } from '../account/expire.ts'
 import { closeHours } from '../events/close-hours.ts'
 import type { Services } from '../http/services.ts'
 import { tendLicenses } from '../licenses/tend.ts'
+import { sendDue } from '../messages/send.ts'
+import { watchNodes } from '../messages/watch-nodes.ts'
+import { openNotices } from '../nodes/notices.ts'
 import { sweep } from './sweep.ts'
 
 /** Starts the worker. Schedules: see `crontab`. */
@@ -18,10 +21,16 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '*/5 * * * * closeHours',
       '7 * * * * tendLicenses',
       '* * * * * expireAccounts',
+      '* * * * * watchNodes',
+      '* * * * * sendMessages',
     ].join('\n'),
     taskList: {
       closeHours: async () => {
         await closeHours(services.events, Date.now())
+      },
+      watchNodes: () => watchNodes(services),
+      sendMessages: async () => {
+        await sendDue(services)
       },
       tendLicenses: () => tendLicenses(services),
       expireAccounts: async () => {
@@ -33,5 +42,13 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       },
     },
   })
-  return { close: () => runner.stop() }
+  // What is put into the outbox goes at once; the minute is for what failed.
+  const wake = () => void runner.addJob('sendMessages', {}, { jobKey: 'sendMessages', maxAttempts: 1 })
+  const notices = await openNotices(env.databaseUrl, { channels: { messages: wake }, restored: wake }, logger)
+  return {
+    async close() {
+      await notices.close()
+      await runner.stop()
+    },
+  }
 }

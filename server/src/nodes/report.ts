@@ -2,6 +2,7 @@
 import type { NodeReport } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { notify } from '../messages/notify.ts'
 import type { NodeIdentity } from './node-identity.ts'
 
 type Exception = NodeReport['exceptions'][number]
@@ -30,7 +31,7 @@ export async function storeReport(db: Database, node: NodeIdentity, report: Node
     )
     .where('id', '=', node.id)
     .execute()
-  const replaced = await replaceExceptions(db, node.id, exceptions)
+  const replaced = await replaceExceptions(db, node, exceptions)
   if (replaced || before.watermark !== watermark || before.epoch !== report.epoch)
     await sql`select pg_notify('reports', ${String(node.groupId ?? 0)})`.execute(db)
   return foreign
@@ -61,7 +62,7 @@ const keyOf = (exceptions: Exception[]): string =>
   JSON.stringify(exceptions.map(({ site, revision, reason }) => [site, revision, reason]).sort())
 
 /** Puts a node's exceptions in place of those it had. False where they are the same, as in nearly every report. */
-async function replaceExceptions(db: Database, nodeId: number, raw: Exception[]): Promise<boolean> {
+async function replaceExceptions(db: Database, { id: nodeId, name }: NodeIdentity, raw: Exception[]): Promise<boolean> {
   const exceptions = raw.map((exception) => ({ ...exception, reason: clean(exception.reason) }))
   const rows = await db
     .selectFrom('nodeExceptions')
@@ -75,5 +76,25 @@ async function replaceExceptions(db: Database, nodeId: number, raw: Exception[])
       .insertInto('nodeExceptions')
       .values(exceptions.map(({ site, revision, reason }) => ({ nodeId, siteId: site, revision, reason })))
       .execute()
+  const known = new Set(rows.map(({ site, revision }) => `${site}/${revision}`))
+  for (const exception of exceptions) {
+    if (!known.has(`${exception.site}/${exception.revision}`)) await tell(db, name, exception)
+  }
   return true
+}
+
+/** Tells the customer and the operator of a site that a node could not apply it. */
+async function tell(db: Database, node: string, { site, revision, reason }: Exception): Promise<void> {
+  const row = await db
+    .selectFrom('sites')
+    .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
+    .select(['sites.name', 'sites.tenantId', 'tenants.operatorId'])
+    .where('sites.id', '=', site)
+    .executeTakeFirst()
+  if (!row) return
+  const about = `site/${site}/${revision}`
+  const values = { site: row.name, node, reason }
+  for (const tenantId of [row.tenantId, ...(row.operatorId === null ? [] : [row.operatorId])]) {
+    await notify(db, { event: 'siteNotApplied', tenantId, about, values })
+  }
 }

@@ -90,6 +90,7 @@ export async function makeTestServices(
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
     isDemo: false,
+    telegramApi: 'https://api.telegram.org',
     licenseKeys: '',
     licenseServer: '',
     logLevel: 'silent',

@@ -1,0 +1,47 @@
+/** The rows of letters and of how they leave. */
+import type { Generated } from 'kysely'
+import type { Json, Moment, NullableMoment } from './columns.ts'
+
+export type MessageTables = {
+  mailSettings: {
+    tenantId: number
+    enabled: boolean
+    host: string
+    port: number
+    account: string
+    password: Buffer | null
+    sender: string
+    encryption: 'none' | 'starttls' | 'tls'
+    testedAs: Buffer | null
+    updatedAt: Moment
+  }
+  telegramSettings: { tenantId: number; enabled: boolean; token: Buffer | null; updatedAt: Moment }
+  notifySettings: {
+    accountId: number
+    tenantId: number
+    locale: Generated<'zh_TW' | 'zh_CN' | 'en_US'>
+    chatId: Generated<string>
+    webhookUrl: Generated<string>
+    webhookSecret: Buffer | null
+    events: Json<Record<string, string[]>>
+    updatedAt: Moment
+  }
+  mailOutbox: {
+    id: Generated<number>
+    tenantId: number
+    recipient: string
+    template: string
+    locale: string
+    values: Json<Record<string, string>>
+    secret: Buffer | null
+    attempts: Generated<number>
+    lastError: Generated<string>
+    createdAt: Moment
+    nextAttemptAt: Moment
+    sentAt: NullableMoment
+    channel: Generated<'email' | 'tg' | 'webhook'>
+    accountId: number | null
+    subject: Generated<string>
+    failedAt: NullableMoment
+  }
+}

@@ -1,0 +1,128 @@
+/** The job that empties the outbox: each letter once, tried again with growing pauses, given up with a reason that is kept. */
+import { mailLocales } from '@breakwater/contract/account/accounts.ts'
+import { type Database, withSystem } from '../db/database.ts'
+import type { Services } from '../http/services.ts'
+import { openLetter } from '../mail/outbox.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { webhookContext } from './notify.ts'
+import { type Locale, type Template, words } from './phrases.ts'
+import { type Message, render } from './render.ts'
+import { MailError, sendMail } from './smtp.ts'
+import { sendTelegram } from './telegram.ts'
+import { botTokenOf, brandOf, mailServerOf } from './ways.ts'
+import { sendWebhook } from './webhook.ts'
+
+/** Pauses before the second, third … try, in seconds; after the last the letter has failed. */
+const pauses = [30, 120, 600, 1800, 7200, 21_600, 43_200]
+/** A letter that is being sent is nobody else's for so long. */
+const leaseSeconds = 120
+/** What a letter says is of no use any more after this; a link in it is good for as long. */
+const lifeMs: Partial<Record<string, number>> = { signInCode: 10 * 60_000 }
+const defaultLifeMs = 24 * 3_600_000
+const batchMax = 50
+
+type Row = Awaited<ReturnType<typeof claim>> & object
+
+/** Trying again is of no use. */
+class GivenUp extends Error {}
+
+/** Takes the next letter that is due, for a while. Two workers never take one. */
+function claim(db: Database) {
+  return db
+    .updateTable('mailOutbox')
+    .set((on) => ({
+      attempts: on('attempts', '+', 1),
+      nextAttemptAt: new Date(Date.now() + leaseSeconds * 1000),
+    }))
+    .where('id', '=', (on) =>
+      on
+        .selectFrom('mailOutbox')
+        .select('id')
+        .where('sentAt', 'is', null)
+        .where('failedAt', 'is', null)
+        .where('nextAttemptAt', '<=', new Date())
+        .orderBy('nextAttemptAt')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Sends what is due. Returns how many were sent. */
+export async function sendDue(services: Services): Promise<number> {
+  const { database, logger } = services
+  let sent = 0
+  for (let count = 0; count < batchMax; count += 1) {
+    const row = await withSystem(database.db, claim)
+    if (!row) break
+    const failure = await trySend(services, row)
+    await withSystem(database.db, (db) => note(db, row, failure))
+    if (failure === undefined) sent += 1
+    else
+      logger.warn({ letter: row.id, channel: row.channel, attempt: row.attempts, reason: failure.message }, 'not sent')
+  }
+  return sent
+}
+
+async function trySend(services: Services, row: Row): Promise<Error | undefined> {
+  try {
+    if (Date.now() - row.createdAt.getTime() > (lifeMs[row.template] ?? defaultLifeMs)) {
+      throw new GivenUp(row.lastError || 'too late: what it says is of no use any more')
+    }
+    await send(services, row)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function note(db: Database, row: Row, failure: Error | undefined): Promise<void> {
+  const change = db.updateTable('mailOutbox').where('id', '=', row.id)
+  // A secret is kept for as long as it may still be sent, and no longer.
+  if (!failure) return void (await change.set({ sentAt: new Date(), lastError: '', secret: null }).execute())
+  const isOver =
+    failure instanceof GivenUp || (failure instanceof MailError && failure.final) || row.attempts > pauses.length
+  const lastError = failure.message.slice(0, 500)
+  if (isOver) return void (await change.set({ failedAt: new Date(), lastError }).execute())
+  const pause = pauses[row.attempts - 1] ?? pauses.at(-1)!
+  await change.set({ lastError, nextAttemptAt: new Date(Date.now() + pause * 1000) }).execute()
+}
+
+/** The key that a person's webhook is signed with, as it is now. */
+async function webhookSecret(db: Database, vault: Vault, accountId: number): Promise<string> {
+  const row = await db
+    .selectFrom('notifySettings')
+    .select('webhookSecret')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  if (!row?.webhookSecret) throw new GivenUp('the webhook was taken away')
+  return vault.open(row.webhookSecret, webhookContext(accountId)).toString()
+}
+
+const localeOf = (text: string): Locale => mailLocales.find((locale) => locale === text) ?? 'zh_TW'
+
+async function send({ database, vault, guard, env }: Services, row: Row): Promise<void> {
+  if (!(row.template in words.en_US)) throw new GivenUp(`no words for ${row.template}`)
+  const ways = await withSystem(database.db, async (db) => ({
+    mail: row.channel === 'email' ? await mailServerOf(db, vault, row.tenantId) : undefined,
+    bot: row.channel === 'tg' ? await botTokenOf(db, vault, row.tenantId) : undefined,
+    brand: await brandOf(db, row.tenantId),
+  }))
+  const secret = row.secret ? openLetter(vault, { ...row, secret: row.secret }) : ''
+  const letter = { template: row.template as Template, locale: localeOf(row.locale), values: row.values, secret }
+  const message: Message = render(letter, ways.brand, env.publicUrl)
+  if (row.channel === 'webhook') {
+    const at = row.createdAt.toISOString()
+    const payload = { id: row.id, event: row.template, text: message.text, values: row.values, at }
+    const key = await withSystem(database.db, (db) => webhookSecret(db, vault, row.accountId ?? 0))
+    return sendWebhook(guard, row.recipient, key, payload)
+  }
+  if (row.channel === 'tg') {
+    if (!ways.bot) throw new Error('no Telegram bot is set up')
+    return sendTelegram(guard, env.telegramApi, ways.bot, row.recipient, `${message.subject}\n\n${message.text}`)
+  }
+  if (!ways.mail) throw new Error('no mail server is set up')
+  await sendMail(guard, ways.mail, row.recipient, message)
+}
