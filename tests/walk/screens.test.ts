@@ -62,6 +62,8 @@ const screens: Record<Door, string[]> = {
     'changePassword',
   ],
   client: [
+    'systemManagement/signInSetting',
+    'userManagement/userInformation',
     'dashboard',
     'sitesManagement/sitesList',
     'sitesManagement/sitesSetting/:site/shop?tab=domains',
@@ -70,7 +72,7 @@ const screens: Record<Door, string[]> = {
     'dataAnalysis/statistics',
     'dataAnalysis/securityAnalysis?tab=waf',
   ],
-  admin: ['dashboard', 'userManagement/userInformation'],
+  admin: ['dashboard', 'systemManagement/signInSetting', 'userManagement/userInformation'],
 }
 
 async function open(page: Page, door: Door, screen: string): Promise<void> {

@@ -141,6 +141,9 @@ describe('a password change', () => {
     const as = await server.signIn('user', 'fresh')
     const { status, body } = await server.call('GET', '/user/sites', { as })
     expect([status, body.code, body.extra]).toEqual([403, 101018, 'passwordChangeRequired'])
+    const own = await server.call('GET', '/user/login2fa', { as })
+    expect([own.body.code, own.body.extra]).toEqual([101018, 'passwordChangeRequired'])
+    expect((await server.call('GET', '/user/account/self', { as })).body.data.mustChangePassword).toBe(true)
     const change = { oldPassword: testPassword, password: 'chosen-by-me-1', confirmPassword: 'chosen-by-me-1' }
     const next = (await server.call('PATCH', '/user/password', { as, body: change })).body.data
     expect((await server.call('GET', '/user/sites', { as: next })).status).toBe(200)

@@ -81,6 +81,9 @@ async function answer(
   return send(endpoint, parts, reply, result)
 }
 
+/** All that answers while a first password has to be changed (rulings, 8). */
+const beforeNewPassword = new Set(['account.self.get', 'auth.password.change'])
+
 /** Programs of one person do not eat up the budget of the person, nor of each other. */
 const budgetKey = (caller: Caller) => (caller.apiToken ? `token:${caller.apiToken.id}` : `session:${caller.sessionId}`)
 
@@ -102,8 +105,9 @@ async function callerOf(
   if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {
     throw new Fault('permissionDenied', caller.apiToken ? 'apiToken' : 'actingForAnother')
   }
+  if (caller.mustChangePassword && !beforeNewPassword.has(endpoint.id))
+    throw new Fault('permissionDenied', 'passwordChangeRequired')
   if (endpoint.can === 'signedIn') return caller
-  if (caller.mustChangePassword) throw new Fault('permissionDenied', 'passwordChangeRequired')
   if (!caller.permissions.has(endpoint.can)) throw new Fault('permissionDenied')
   return caller
 }
