@@ -60,7 +60,7 @@ export function DomainRanks() {
     number('upstreamCount', format.number),
   ]
   return (
-    <section aria-label={t('ranks')} className="mt-3">
+    <div className="mt-3">
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="font-semibold text-sm">{t('ranks')}</h2>
         <Button
@@ -84,6 +84,6 @@ export function DomainRanks() {
         }}
         empty={<Empty title={t('ranks.empty')}>{t('ranks.emptyText')}</Empty>}
       />
-    </section>
+    </div>
   )
 }

@@ -31,7 +31,7 @@ export const phrases = {
   'top.method': 'Methods',
   'top.httpVersion': 'HTTP versions',
   'top.scheme': 'Protocols',
-  'top.status': 'Status codes',
+  'top.status': 'Each status code',
   'top.host': 'Top domains',
   'top.cache': 'Cache states',
   'top.address': 'Top visitor IPs',

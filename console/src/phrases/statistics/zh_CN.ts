@@ -31,7 +31,7 @@ export const phrases = {
   'top.method': '请求方法',
   'top.httpVersion': 'HTTP 版本',
   'top.scheme': '协议',
-  'top.status': '状态码',
+  'top.status': '各状态码',
   'top.host': '热门域名',
   'top.cache': '缓存状态',
   'top.address': '热门访客 IP',

@@ -29,7 +29,7 @@ export const phrases = {
   'top.method': '請求方法',
   'top.httpVersion': 'HTTP 版本',
   'top.scheme': '協定',
-  'top.status': '狀態碼',
+  'top.status': '各狀態碼',
   'top.host': '熱門網域',
   'top.cache': '快取狀態',
   'top.address': '熱門訪客 IP',
