@@ -1,0 +1,228 @@
+/**
+ * Every call of the contract as every kind of caller: let in exactly where it holds the key, and refused in the words of
+ * its own case elsewhere. Made from the contract, so that no call is forgotten. A caller that is let in sends nothing
+ * that could succeed: an unknown field, or an id that is not there.
+ */
+import { randomBytes } from 'node:crypto'
+import { apiTokenPrefix } from '@breakwater/contract/auth/api-tokens.ts'
+import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
+import { api } from '@breakwater/contract/index.ts'
+import { type Permission, permissionsOfTier, permissionTree } from '@breakwater/contract/permissions.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashPassword } from '../auth/passwords.ts'
+import { startSession } from '../auth/sessions.ts'
+import { hashToken } from '../auth/tokens.ts'
+import { withSystem } from '../db/database.ts'
+import { makeTestServer, type TestServer, testPassword } from './server.ts'
+
+const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
+type Call = { endpoint: AnyEndpoint; tier: Tier; name: string }
+const calls: Call[] = endpoints.flatMap((endpoint) =>
+  (endpoint.tiers.length > 0 ? endpoint.tiers : (['user'] as const)).map((tier) => ({
+    endpoint,
+    tier,
+    name: `${tier} ${endpoint.id}`,
+  })),
+)
+
+/** Who calls: what he holds, and whether it is himself. */
+type Who = {
+  name: string
+  tier: Tier
+  keys: ReadonlySet<Permission>
+  by: 'person' | 'program' | 'deputy'
+  /** Said of every call before anything else is looked at. */
+  always?: [number, number, string?]
+  token: string
+}
+
+const readers = (tier: Tier) => permissionsOfTier(tier).filter((key) => key.endsWith('.read'))
+const roleKeys: Record<string, (tier: Tier) => readonly Permission[]> = {
+  everything: permissionsOfTier,
+  reader: readers,
+  security: () => [...permissionTree.firewall, ...permissionTree.logs],
+  people: () => [...permissionTree.accounts, ...permissionTree.roles, ...permissionTree.audit],
+  nothing: () => [],
+}
+
+let server: TestServer
+let everybody: Who[]
+let strangersSite: number
+
+beforeAll(async () => {
+  server = await makeTestServer()
+  await server.makeCustomer('stranger')
+  strangersSite = await server.makeSite(await server.signIn('user', 'stranger'), 'theirs')
+  const passwordHash = await hashPassword(testPassword)
+  everybody = []
+  const { pool, db } = server.services.database
+  const names = { user: 'customer', client: 'operator', admin: 'vendor' }
+  const open = (accountId: number, deputy?: number) =>
+    withSystem(db, (tx) =>
+      startSession(
+        tx,
+        accountId,
+        { address: '', userAgent: '' },
+        deputy === undefined ? undefined : { accountId: deputy, reason: 'test', seconds: 600 },
+      ),
+    )
+  const operatorId: number = (await pool.query("select id from accounts where account = 'operator'")).rows[0].id
+  for (const tier of ['user', 'client', 'admin'] as const) {
+    const all = new Set(permissionsOfTier(tier))
+    const root = (await pool.query('select id, tenant_id from accounts where account = $1', [names[tier]])).rows[0]
+    const session = await open(root.id)
+    everybody.push({ name: `${tier} root`, tier, keys: all, by: 'person', token: session.accessToken })
+    for (const [role, keysOf] of Object.entries(roleKeys)) {
+      const keys = keysOf(tier)
+      const { rows } = await pool.query(
+        `insert into accounts (tenant_id, tier, account, password_hash, permissions, parent_id)
+         values ($1, $2, $3, $4, $5, $6) returning id`,
+        [root.tenant_id, tier, `${tier}-${role}`, passwordHash, keys, root.id],
+      )
+      const { accessToken } = await open(rows[0].id)
+      const held = new Set(keys.filter((key) => all.has(key)))
+      everybody.push({ name: `${tier} ${role}`, tier, keys: held, by: 'person', token: accessToken })
+    }
+    if (tier !== 'client') {
+      const { accessToken } = await open(root.id, operatorId)
+      if (tier === 'user') everybody.push({ name: 'user acted for', tier, keys: all, by: 'deputy', token: accessToken })
+    }
+    if (tier === 'admin') continue
+    const program = async (name: string, row: object, more: Partial<Who> = {}) => {
+      const token = apiTokenPrefix + randomBytes(32).toString('base64url')
+      const {
+        keys = null,
+        sites = null,
+        cidrs = [],
+        ends = null,
+      } = row as {
+        keys?: string[] | null
+        sites?: number[] | null
+        cidrs?: string[]
+        ends?: string | null
+      }
+      await pool.query(
+        `insert into api_tokens (tenant_id, account_id, name, token_hash, prefix, permissions, site_ids, cidrs, expires_at)
+         values ($1, $2, $3, $4, 'bwt_', $5, $6, $7, $8)`,
+        [root.tenant_id, root.id, name, hashToken(token), keys, sites, cidrs, ends],
+      )
+      everybody.push({ name: `${tier} token ${name}`, tier, keys: all, by: 'program', token, ...more })
+    }
+    await program('full', {})
+    await program('narrow', { keys: ['sites.read'] }, { keys: new Set<Permission>(['sites.read']) })
+    const bySite = new Set([...all].filter((key) => key !== 'sites.create'))
+    await program('of one site', { sites: [999_999] }, { keys: bySite })
+    await program('expired', { ends: '2020-01-01' }, { always: [401, 101014] })
+    await program('from elsewhere', { cidrs: ['192.0.2.0/24'] }, { always: [403, 101018, 'sourceAddress'] })
+  }
+}, 60_000)
+afterAll(() => server.stop())
+
+/** Nothing that is asked for here exists, so that whoever is let in changes nothing. */
+const addressOf = ({ endpoint, tier }: Call, site = 999_999) =>
+  endpoint.path
+    .replace(':tier', tier)
+    .replace(':siteId', String(site))
+    .replace(':hash', '0'.repeat(64))
+    .replace(/:(\w+)/g, '999999')
+
+/** What must come of a call. Nothing: it is let in, and what it answers then is its own matter. */
+function expected({ endpoint, tier }: Call, who: Who): [number, number, string?] | undefined {
+  if (endpoint.can === 'public') return undefined
+  const isForeign = endpoint.path.startsWith('/:tier') || endpoint.tiers.length > 0
+  if (who.always && who.tier === tier) return who.always
+  if (
+    isForeign &&
+    (endpoint.path.startsWith('/:tier') || endpoint.tiers.length === 1
+      ? who.tier !== tier
+      : !endpoint.tiers.includes(who.tier))
+  )
+    return [401, 101013]
+  if (who.always) return who.always
+  if (endpoint.personOnly && who.by === 'program') return [403, 101018, 'apiToken']
+  if (endpoint.personOnly && who.by === 'deputy') return [403, 101018, 'actingForAnother']
+  if (endpoint.can === 'signedIn' || who.keys.has(endpoint.can)) return undefined
+  return [403, 101018]
+}
+
+/**
+ * Other consoles' calls are asked by each console's root and widest program. Of what would be let in, streams go on for
+ * ever, and a write that takes nothing (ending one's other sessions) would do what it is there for.
+ */
+function isWorthAsking({ endpoint, tier }: Call, who: Who, isRefused: boolean): boolean {
+  if (who.tier !== tier && !/ root$| full$/.test(who.name)) return false
+  const takesNothing = endpoint.method !== 'GET' && !endpoint.body && !/:(?!tier)/.test(endpoint.path)
+  return isRefused || (endpoint.kind !== 'stream' && !takesNothing)
+}
+
+async function ask(one: Call, token: string | undefined, site?: number) {
+  const body = one.endpoint.body ? { surprise: 1 } : undefined
+  const { status, body: answer } = await server.call(one.endpoint.method, addressOf(one, site), {
+    ...(body ? { body } : {}),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  })
+  return { status, code: answer?.code as number | undefined, extra: answer?.extra as unknown }
+}
+
+/** Waits out the budget of a session: it is the same for all, and has a test of its own. */
+const isThrottled = (status: number) => status === 429
+async function askPatiently(one: Call, token: string | undefined) {
+  for (;;) {
+    const answer = await ask(one, token)
+    if (!isThrottled(answer.status)) return answer
+    await new Promise((done) => setTimeout(done, 60))
+  }
+}
+
+test('every call answers every kind of caller exactly as it holds the key', async () => {
+  const wrong: string[] = []
+  let asked = 0
+  await Promise.all(
+    everybody.map(async (who) => {
+      for (const one of calls) {
+        const wanted = expected(one, who)
+        if (one.endpoint.can === 'public' || !isWorthAsking(one, who, wanted !== undefined)) continue
+        const { status, code, extra } = await askPatiently(one, who.token)
+        asked += 1
+        const isRefused = status === 401 || (status === 403 && code === 101018)
+        const fits = wanted
+          ? status === wanted[0] && code === wanted[1] && (wanted[2] === undefined || extra === wanted[2])
+          : status < 500 && status !== 401 && !(isRefused && one.endpoint.body !== undefined)
+        if (!fits)
+          wrong.push(
+            `${who.name}: ${one.name} answered ${status} ${code} ${JSON.stringify(extra)}, not ${wanted ?? 'let in'}`,
+          )
+      }
+    }),
+  )
+  expect(wrong).toEqual([])
+  expect(asked).toBeGreaterThan(2000)
+  console.log(`${asked} calls by ${everybody.length} kinds of caller`)
+}, 60_000)
+
+test('a signed-out caller, a made-up token and one of another kind are 101013 everywhere', async () => {
+  const wrong: string[] = []
+  for (const one of calls.filter(({ endpoint }) => endpoint.can !== 'public')) {
+    for (const token of [undefined, 'made-up-token-of-nobody', `${apiTokenPrefix}made-up-token-of-nobody`]) {
+      const { status, code } = await ask(one, token)
+      if (status !== 401 || code !== 101013) wrong.push(`${one.name} answered ${status} ${code}`)
+    }
+  }
+  expect(wrong).toEqual([])
+}, 60_000)
+
+test('another tenant’s site is as one that is not there, for a root and for its program', async () => {
+  const customer = everybody.find(({ name }) => name === 'user root')!
+  const program = everybody.find(({ name }) => name === 'user token full')!
+  const ofSites = calls.filter(
+    ({ endpoint, tier }) => tier === 'user' && endpoint.path.includes(':siteId') && !endpoint.body && !endpoint.query,
+  )
+  expect(ofSites.length).toBeGreaterThan(5)
+  for (const one of ofSites) {
+    for (const { token } of [customer, program]) {
+      const foreign = await ask(one, token, strangersSite)
+      expect([one.name, foreign]).toEqual([one.name, await ask(one, token)])
+      expect([one.name, foreign.code]).toEqual([one.name, 101018])
+    }
+  }
+}, 60_000)
