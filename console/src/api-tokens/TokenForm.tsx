@@ -66,7 +66,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
   if (token) return <NewToken token={token} onClose={onClose} />
   return (
     <FormDrawer form={form} title={t('token.new')} saveLabel={t('token.create')} onClose={onClose}>
-      <Field.Text name="name" label={t('name')} autoFocus />
+      <Field.Text name="name" label={t('name')} />
       <Field.Memo name="memo" label={t('token.memo')} />
       <Field.Moment name="expiredAt" label={t('token.expires')} />
       <Field.Switch name="limitsKeys" label={t('token.limitKeys')} />

@@ -209,11 +209,6 @@ export const pages: Record<Tier, readonly Page[]> = {
     security,
     logger,
     explain,
-    people('users'),
-    roles,
-    tokens,
-    audit,
-    apiDoc,
     {
       path: 'systemManagement/license',
       title: 'nav.license',
@@ -223,6 +218,11 @@ export const pages: Record<Tier, readonly Page[]> = {
       load: () => import('../licenses/InstalledLicenseScreen.tsx').then((file) => file.InstalledLicenseScreen),
     },
     signInSettings,
+    people('users'),
+    roles,
+    tokens,
+    audit,
+    apiDoc,
     profile,
   ],
   admin: [

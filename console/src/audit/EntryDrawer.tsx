@@ -11,7 +11,7 @@ import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { Actor } from './audit-columns.tsx'
-import { actionText, changesOf } from './describe-entry.ts'
+import { actionText, changesOf, objectOf } from './describe-entry.ts'
 
 export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = usePhrases('audit')
@@ -19,6 +19,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
   const places = usePlaces()
   const [view, setView] = useState<'words' | 'raw'>('words')
   const lines = changesOf(entry.detail, t)
+  const object = objectOf(entry.detail, null, t)
   const detail = (entry.detail ?? {}) as { before?: unknown; after?: unknown }
   const hasBoth = detail.before !== undefined || detail.after !== undefined
   return (
@@ -34,6 +35,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
         <Fact name={t('action')}>
           <code className="mono">{entry.action}</code>
         </Fact>
+        {object && <Fact name={t('object')}>{object}</Fact>}
         {entry.siteID !== null && entry.tier !== 'admin' && places.tier !== 'admin' && (
           <Fact name={t('site')}>
             <Link to={places.site(entry.siteID, String(entry.siteID))}>{entry.siteID}</Link>

@@ -14,7 +14,8 @@ test('a change names what became of each field, and leaves out what stayed', () 
     before: { name: 'Ann', status: 1, allSites: true },
     after: { name: 'Ann', allSites: false },
   }
-  expect(changesOf(detail, t)).toEqual(['Sees every site: yes became no', 'Account was set to ann'])
+  expect(changesOf(detail, t)).toEqual(['Sees every site: yes became no'])
+  expect(changesOf({ before: { status: 1 }, after: { status: 2 } }, t)).toEqual(['Status: active became locked'])
   expect(objectOf(detail, null, t)).toBe('ann')
 })
 

@@ -49,26 +49,33 @@ function valueText(value: unknown, t: Say<'audit'>): string {
   return String(value)
 }
 
+/** An account's state is a number on the wire and a word to people. */
+const stateText = (value: unknown, t: Say<'audit'>): string => say(t, `state.${String(value)}`) ?? valueText(value, t)
+
 const fieldText = (field: string, t: Say<'audit'>): string => say(t, `field.${field}`) ?? field
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Sentences on what changed: from before and after where both are there, else on what was set. */
 export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   if (!isObject(detail)) return []
-  const { before, after, id: _, ...rest } = detail
+  const { before, after, id: _, account, ...others } = detail
+  // Beside a change the account only says whose it is, which stands above.
+  const rest = before === undefined && after === undefined ? { account, ...others } : others
   const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
   const lines: string[] = []
   for (const field of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
     const name = fieldText(field, t)
+    const words = (value: unknown) => (field === 'status' ? stateText(value, t) : valueText(value, t))
     const [was, is] = [old[field], fresh[field]]
     // A field that was not sent was not changed; one that only stood before went with the whole.
     if (is === undefined && isObject(after)) continue
     if (isSame(was, is)) continue
-    if (!isObject(before)) lines.push(t('set', { field: name, after: valueText(is, t) }))
-    else if (!isObject(after)) lines.push(t('unset', { field: name, before: valueText(was, t) }))
-    else lines.push(t('changed', { field: name, before: valueText(was, t), after: valueText(is, t) }))
+    if (!isObject(before)) lines.push(t('set', { field: name, after: words(is) }))
+    else if (!isObject(after)) lines.push(t('unset', { field: name, before: words(was) }))
+    else lines.push(t('changed', { field: name, before: words(was), after: words(is) }))
   }
   for (const [field, value] of Object.entries(rest)) {
+    if (value === undefined) continue
     lines.push(t('set', { field: fieldText(field, t), after: valueText(value, t) }))
   }
   return lines

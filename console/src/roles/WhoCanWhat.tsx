@@ -29,7 +29,7 @@ export function WhoCanWhat() {
   if (people.isError) return <Failed fault={people.error} retry={() => people.refetch()} />
   if (!people.data || !all.data) return <div className="skeleton appear-late h-40" />
   return (
-    <div className="overflow-hidden rounded-panel border border-line bg-surface">
+    <div className="relative overflow-hidden rounded-panel border border-line bg-surface">
       <ScrollRegion label={t('role.matrix')}>
         <table className="text-left">
           <thead>

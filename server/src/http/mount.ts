@@ -61,7 +61,7 @@ async function answer(
       : refuseAny(request.body, 'body'),
     caller,
     audit,
-    address: request.ip,
+    address: plainAddress(request.ip),
     requestId: request.id,
   }
   const handle = route.handle as (call: object) => Promise<unknown>
@@ -86,6 +86,9 @@ const beforeNewPassword = new Set(['account.self.get', 'auth.password.change'])
 
 /** Programs of one person do not eat up the budget of the person, nor of each other. */
 const budgetKey = (caller: Caller) => (caller.apiToken ? `token:${caller.apiToken.id}` : `session:${caller.sessionId}`)
+
+/** An IPv4 address that came in through an IPv6 listener, as people write it. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')
 
 function tierOf(endpoint: AnyEndpoint): string | undefined {
   return endpoint.tiers.length === 1 ? endpoint.tiers[0] : undefined

@@ -44,7 +44,10 @@ Scalar.createApiReference('#app', {
   hideClientButton: true,
   proxyUrl: '',
   persistAuth: false,
-  defaultOpenAllTags: false,
+  showDeveloperTools: 'never',
+  showToolbar: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
   authentication: {
     preferredSecurityScheme: 'token',
     securitySchemes: { token: { token: tier ? cookie(names[tier]) : '' } },

@@ -1,0 +1,181 @@
+/// <reference lib="dom" />
+/** A person is invited with one site, chooses a password, sees that site and nothing else, and is found in the audit log. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invitationPath } from '../harness/letters.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let browser: Browser
+let owner: Page
+let clerk: Page
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  owner = await person(browser)
+  await signIn(owner, product, 'user')
+  const token = (await owner.context().cookies()).find(({ name }) => name === 'u_accessToken')!.value
+  for (const siteName of ['Harbour shop', 'Harbour vault']) {
+    const headers = { authorization: `Bearer ${decodeURIComponent(token)}`, 'content-type': 'application/json' }
+    const made = await fetch(`${product.url}/api/v1/user/site`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ siteName }),
+    })
+    expect(made.status).toBe(200)
+  }
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+const go = (page: Page, path: string) => page.goto(`${product.url}/user/${path}`)
+const drawer = (page: Page) => page.getByRole('dialog')
+
+test('a role is made from a preset, with each permission in words and the dangerous ones marked', async () => {
+  await go(owner, 'userManagement/roles?edit=new')
+  await drawer(owner).getByRole('button', { name: 'Save' }).click()
+  await drawer(owner).getByText('Required').first().waitFor()
+  await drawer(owner).getByRole('button', { name: 'Viewer' }).click()
+  await drawer(owner).getByText('See sites and their settings').waitFor()
+  await drawer(owner).getByLabel('Search permissions').fill('audit')
+  await drawer(owner).getByText('See who did what').click()
+  await drawer(owner).getByLabel('Search permissions').fill('hand on')
+  await drawer(owner).getByLabel('Name').fill('Shop clerk')
+  await drawer(owner).getByRole('button', { name: 'Save' }).click()
+  await owner.getByText('Create Role Success !').waitFor()
+  await owner.getByRole('row').filter({ hasText: 'Shop clerk' }).waitFor()
+})
+
+test('wrong input is named at its field, by the form as by the server', async () => {
+  await go(owner, 'userManagement/usersList?edit=new')
+  await drawer(owner).getByLabel('Name').fill('Ann Lee')
+  await drawer(owner).getByLabel('E-mail').fill('ann at example')
+  await drawer(owner).getByLabel('Account', { exact: true }).fill('ann lee')
+  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await drawer(owner).getByText('Not a valid e-mail address').waitFor()
+  await drawer(owner).getByText('The format is not right').waitFor()
+  await drawer(owner).getByLabel('E-mail').fill('ann@harbour.example')
+  // An account name that somebody has: only the server knows.
+  await drawer(owner).getByLabel('Account', { exact: true }).fill('customer')
+  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await drawer(owner).getByText('Already exists').waitFor()
+  await drawer(owner).getByLabel('Account', { exact: true }).fill('ann')
+})
+
+test('is invited, given one site, and chooses a password by the link of the letter', async () => {
+  await drawer(owner).getByText('Shop clerk').click()
+  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await owner.getByText('Create user Successful!').waitFor()
+  await owner.getByRole('button', { name: 'Ann Lee' }).click()
+  await drawer(owner).getByText('The invitation was sent').waitFor()
+  await drawer(owner).getByRole('button', { name: 'Give a site' }).click()
+  await owner.getByLabel('Search a site by name').fill('shop')
+  await owner.getByRole('button', { name: 'Harbour shop' }).click()
+  await owner.getByText('Harbour shop is given').waitFor()
+
+  clerk = await person(browser)
+  await clerk.goto(product.url + (await invitationPath(product, 'user', 'ann@harbour.example')))
+  await clerk.getByLabel('New password', { exact: true }).fill('ann-has-one-1')
+  await clerk.getByLabel('Repeat the new password').fill('ann-has-one-1')
+  await clerk.getByRole('button', { name: 'Set password' }).click()
+  await clerk.getByLabel('Account or e-mail').fill('ann')
+  await clerk.getByLabel('Password', { exact: true }).fill('ann-has-one-1')
+  await clerk.getByRole('button', { name: 'Sign in' }).click()
+  await clerk.waitForURL('**/user/dashboard')
+})
+
+test('sees one site and nothing else: in the list, the switcher, the log, and not by its address', async () => {
+  await go(clerk, 'sitesManagement/sites')
+  await clerk.getByText('Harbour shop').first().waitFor()
+  await expect(clerk.getByText('Harbour vault').count()).resolves.toBe(0)
+  await clerk.getByRole('button', { name: 'Search or run a command' }).click()
+  await clerk.getByRole('combobox').fill('harbour')
+  await clerk.getByRole('option', { name: /Harbour shop/ }).waitFor()
+  await expect(clerk.getByRole('option', { name: /Harbour vault/ }).count()).resolves.toBe(0)
+  await clerk.keyboard.press('Escape')
+  await go(clerk, 'userManagement/usersList')
+  await clerk.getByText('Your role does not open this page').waitFor()
+  const menu = clerk.getByRole('navigation', { name: 'Main navigation' })
+  await expect(menu.getByRole('link', { name: 'Roles' }).count()).resolves.toBe(0)
+})
+
+test('is a member of that site, and traced in the audit log, in words', async () => {
+  await go(owner, 'userManagement/logOperation')
+  await owner.getByRole('button', { name: 'Filter', exact: true }).click()
+  await owner.getByLabel('Value').fill('ann')
+  await owner.getByRole('button', { name: 'Apply' }).click()
+  await owner.getByRole('button', { name: 'Signed in' }).first().waitFor()
+  await go(owner, 'userManagement/logOperation?action=site.users.set')
+  await owner.getByRole('button', { name: 'Gave sight of a site' }).first().click()
+  await drawer(owner).getByText('Accounts was set to ann').waitFor()
+  const [file] = await Promise.all([
+    owner.waitForEvent('download'),
+    owner.keyboard.press('Escape').then(() => owner.getByRole('button', { name: 'Export CSV' }).click()),
+  ])
+  expect(file.suggestedFilename()).toBe('audit.csv')
+})
+
+test('is removed only after what would go with it was named, and its name typed', async () => {
+  await go(owner, 'userManagement/usersList')
+  await owner.getByRole('button', { name: 'Ann Lee' }).click()
+  await drawer(owner).getByRole('button', { name: 'Remove' }).click()
+  const asked = owner.getByRole('dialog', { name: 'Remove Ann Lee?' })
+  await asked.getByText('1 given site').waitFor()
+  await expect(asked.getByRole('button', { name: 'Remove' }).isDisabled()).resolves.toBe(true)
+  await asked.getByRole('textbox').fill('ann')
+  await asked.getByRole('button', { name: 'Remove' }).click()
+  await owner.getByText('Remove user Successful!').waitFor()
+  await go(clerk, 'sitesManagement/sites')
+  await clerk.waitForURL('**/user/login**')
+})
+
+test('the API page tries a call with the session of the console, under the console’s content policy', async () => {
+  const refused: string[] = []
+  owner.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+  })
+  await owner.goto(`${product.url}/api/v1/docs/user#tag/account.self`)
+  await owner.getByRole('heading', { name: 'account.self' }).first().waitFor()
+  await owner
+    .getByRole('button', { name: /Test Request/ })
+    .filter({ visible: true })
+    .first()
+    .click()
+  const answered = owner.waitForResponse((reply) => reply.url().includes('/api/v1/user/') && reply.status() === 200)
+  await owner.getByRole('button', { name: /^Send/ }).filter({ visible: true }).first().click()
+  await answered
+  expect(refused).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)(
+  'no screen of people has an accessibility fault in %s',
+  async (colorScheme) => {
+    const page = await person(browser, { colorScheme })
+    await signIn(page, product, 'user')
+    const faults: Record<string, string[]> = {}
+    for (const screen of [
+      'usersList',
+      'usersList?edit=new',
+      'roles',
+      'roles?view=matrix',
+      'roles?edit=new',
+      'apiTokenSetting',
+      'apiTokenSetting?edit=new',
+      'logOperation',
+    ]) {
+      await go(page, `userManagement/${screen}`)
+      await page.locator('h1').first().waitFor()
+      if (screen.includes('edit=')) await page.getByRole('dialog').waitFor()
+      await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+      await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+      const found = await accessibilityFaults(page)
+      if (found.length > 0) faults[screen] = found
+    }
+    expect(faults).toEqual({})
+    await page.context().close()
+  },
+  120_000,
+)
