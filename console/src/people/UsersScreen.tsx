@@ -102,6 +102,7 @@ export function UsersScreen() {
         rowLabel={(row) => row.name || row.account}
         state={state}
         go={(patch) => go(patch as Partial<typeof state>)}
+        isCapped={call.data?.isMore === true}
         onOpen={({ id }) => go({ edit: id })}
         empty={
           isNarrowed ? (

@@ -95,7 +95,7 @@ export function WhoCanWhat() {
         </table>
       </ScrollRegion>
       {people.data.total === 0 && <p className="px-4 py-10 text-center text-ink-3">{t('empty')}</p>}
-      {people.data.total > 0 && <Pager state={state} go={go} total={people.data.total} />}
+      {people.data.total > 0 && <Pager state={state} go={go} total={people.data.total} isCapped={people.data.isMore} />}
     </div>
   )
 }

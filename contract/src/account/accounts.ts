@@ -38,6 +38,10 @@ export const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
+/** Accounts are counted up to here; whoever looks for one among more searches. */
+export const accountListMax = 10_000
+const AccountPage = pageOf(Account).extend({ isMore: z.boolean().describe('True where more match than are counted.') })
+
 const RoleIds = z.array(Id).max(50, 'itemsExceedLimit')
 const Settings = {
   roleIDs: RoleIds.optional(),
@@ -65,7 +69,7 @@ export const accounts = {
     tiers,
     can: 'accounts.read',
     query: listQuery,
-    reply: pageOf(Account),
+    reply: AccountPage,
     kind: 'list',
     summary: 'Lists the accounts below one’s own.',
   }),
@@ -154,7 +158,7 @@ export const accounts = {
     tiers,
     can: 'accounts.read',
     query: sorted('id', 'name', 'account', 'email', 'status', 'createdAt').extend({ auth: z.enum(tiers).optional() }),
-    reply: pageOf(Account),
+    reply: AccountPage,
     kind: 'list',
     summary: 'Lists the accounts whose parent is this one.',
   }),
