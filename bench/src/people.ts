@@ -6,16 +6,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import pino from 'pino'
 import { buildApp } from '../../server/src/app.ts'
-import { openDatabase } from '../../server/src/db/database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { startPostgres } from '../../server/src/engines/postgres.ts'
 import type { Env } from '../../server/src/env.ts'
-import { openEvents } from '../../server/src/events/store.ts'
-import { makeOutboundGuard } from '../../server/src/outbound/guard.ts'
-import { makeVault } from '../../server/src/secrets/vault.ts'
+import { makeServices } from '../../server/src/services.ts'
 import { firstRun } from '../../server/src/system/first-run.ts'
 
 const accountCount = Number(process.argv[2] ?? 100_000)
@@ -31,14 +26,11 @@ const env = {
   ...{ consoleFolder: join(dataFolder, 'none'), adminConsoleEnabled: true, accountingTimeZone: 'UTC' },
   ...{ edgeDomain: '', isDemo: true, logLevel: 'silent' },
 } as unknown as Env
-const database = openDatabase(engine.url)
-const services = {
-  ...{ env, database, events: openEvents(env.clickhouseUrl), vault: makeVault(Buffer.alloc(32, 7)) },
-  ...{ guard: makeOutboundGuard([]), logger: pino({ level: 'silent' }) },
-}
+const services = makeServices('bench', env)
 await firstRun(services)
-const client = new pg.Client({ connectionString: engine.url })
-await client.connect()
+const client = await services.database.pool.connect()
+// Filling takes longer than any call may.
+await client.query('set statement_timeout = 0')
 
 const fill = performance.now()
 // A tenth are customers of their own; the rest are sub-accounts, most of one large customer's tree.
@@ -73,7 +65,7 @@ await client.query('alter table audit enable trigger audit_link, enable trigger 
 await client.query('vacuum analyze')
 console.log(`filled in ${((performance.now() - fill) / 1000).toFixed(0)} s`)
 
-const app = await buildApp(services as never, { checksReplies: false })
+const app = await buildApp(services, { checksReplies: false })
 await app.ready()
 let calls = 0
 const inject = (method: string, url: string, token: string | undefined, body: object | undefined) =>
@@ -140,8 +132,8 @@ for (const [who, tier] of [
   await timed(`${who}: roles`, tier, who, 'GET', `/${tier}/roles?pageSize=25`)
   await timed(`${who}: API tokens`, tier, who, 'GET', '/apiTokens?pageSize=25')
 }
-await client.end()
+client.release(true)
 await app.close()
-await Promise.all([database.close(), services.events.close()])
+await Promise.all([services.database.close(), services.events.close()])
 await engine.stop()
 rmSync(dataFolder, { recursive: true })
