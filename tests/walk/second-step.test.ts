@@ -148,6 +148,7 @@ test('sessions are listed with their device, and all others end at one press', a
   await other.waitForURL('**/user/dashboard')
   await profile()
   await said('This device')
+  expect(await accessibilityFaults(page)).toEqual([])
   await press('Sign out everywhere else')
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
   await said('Signed out')

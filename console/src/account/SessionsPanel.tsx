@@ -15,6 +15,7 @@ type Session = Reply<typeof sessionCalls.list>['data'][number]
 
 export function SessionsPanel() {
   const t = usePhrases('account')
+  const tKit = usePhrases('kit')
   const format = useFormat()
   const [state, setState] = useState({ page: 1, pageSize: 10 })
   const call = useCall(sessionCalls.list, { query: state })
@@ -42,7 +43,7 @@ export function SessionsPanel() {
     { key: 'began', title: t('sessions.began'), render: ({ createdAt }) => format.moment(createdAt) },
     {
       key: 'end',
-      title: '',
+      title: tKit('actions'),
       end: true,
       render: (one) =>
         one.current ? null : (
@@ -61,11 +62,9 @@ export function SessionsPanel() {
     },
   ]
   return (
-    <section aria-labelledby="sessions" className="min-w-0">
+    <div className="min-w-0">
       <div className="mt-3 mb-2 flex min-h-8 flex-wrap items-center justify-between gap-2">
-        <h2 id="sessions" className="font-semibold text-sm">
-          {t('sessions.title')}
-        </h2>
+        <h2 className="font-semibold text-sm">{t('sessions.title')}</h2>
         {(call.data?.total ?? 0) > 1 && (
           <ConfirmButton
             label={t('sessions.endOthers')}
@@ -89,6 +88,6 @@ export function SessionsPanel() {
         go={(patch) => setState({ page: patch.page ?? 1, pageSize: patch.pageSize ?? state.pageSize })}
         empty={null}
       />
-    </section>
+    </div>
   )
 }
