@@ -46,6 +46,8 @@ export type Endpoint<
   audit: string | undefined
   query: z.ZodType | undefined
   body: z.ZodType | undefined
+  /** True where the body may come as form data with files in it. */
+  form: boolean
   reply: z.ZodType | undefined
   kind: ReplyKind
   /** True where the call is ours and not one of the specification. */
@@ -63,6 +65,7 @@ type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   audit?: string
   query?: Q
   body?: B
+  form?: boolean
   reply?: R
   kind?: ReplyKind
   beyond?: boolean
@@ -91,6 +94,7 @@ export function endpoint<
     audit: shape.audit,
     query: shape.query,
     body: shape.body,
+    form: shape.form ?? false,
     reply: shape.reply,
     kind: shape.kind ?? (shape.reply === undefined ? 'none' : 'data'),
     beyond: shape.beyond ?? false,

@@ -2,6 +2,7 @@
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
 import { accountZones } from './account/zones.ts'
+import { announcements, shownAnnouncements } from './announcements/announcements.ts'
 import { auditLog } from './audit/audit.ts'
 import { apiTokens } from './auth/api-tokens.ts'
 import { invitation } from './auth/invitation.ts'
@@ -10,6 +11,7 @@ import { passkeys, secondStep } from './auth/second-step.ts'
 import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
+import { brands } from './brand/brand.ts'
 import { dashboards } from './dashboard/dashboard.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
 import { domains } from './domains/domains.ts'
@@ -74,6 +76,9 @@ export const api = {
   accessLog,
   statistics,
   dashboards,
+  brands,
+  announcements,
+  shownAnnouncements,
   nodes,
   system,
 }

@@ -20,6 +20,8 @@ export const permissionTree = {
   network: ['zones.read', 'zones.write', 'nodes.read', 'nodes.write', 'nodes.enrol'],
   system: ['health.read'],
   settings: ['settings.read', 'settings.write'],
+  brand: ['brand.read', 'brand.write'],
+  announcements: ['announcements.read', 'announcements.write'],
   license: ['license.read', 'license.write'],
   licenses: ['licenses.read', 'licenses.write'],
 } as const
@@ -33,6 +35,8 @@ const operatorOnly: readonly Permission[] = [
   ...permissionTree.network,
   ...permissionTree.system,
   ...permissionTree.settings,
+  ...permissionTree.brand,
+  ...permissionTree.announcements,
   ...permissionTree.license,
 ]
 
@@ -91,6 +95,10 @@ export const permissionNames: Record<Permission, string> = {
   'health.read': 'See the health of the installation',
   'settings.read': 'See the settings of the installation',
   'settings.write': 'Change the settings of the installation: sign-in, mail, addresses',
+  'brand.read': 'See the names, pictures and colours that the consoles wear',
+  'brand.write': 'Change the names, pictures and colours that the consoles wear',
+  'announcements.read': 'See announcements, also those that are not shown yet',
+  'announcements.write': 'Write, change and remove announcements to all customers',
   'license.read': 'See the installed licence and what is used of it',
   'license.write': 'Install, check and take out the licence',
   'licenses.read': 'See the licences of operators',

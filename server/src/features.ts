@@ -4,6 +4,8 @@ import { accountZonesFeature } from './account/account-zones.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { proxyFeature } from './account/proxy.ts'
 import { accountFeature } from './account/self.ts'
+import { announcementsFeature } from './announcements/announcements.ts'
+import { shownAnnouncementsFeature } from './announcements/shown.ts'
 import { auditFeature } from './audit/audit.ts'
 import { apiTokensFeature } from './auth/api-tokens.ts'
 import { goingOnFeature } from './auth/going-on.ts'
@@ -13,6 +15,7 @@ import { secondStepFeature } from './auth/second-step.ts'
 import { sessionsFeature } from './auth/session-calls.ts'
 import { signInFeature } from './auth/sign-in.ts'
 import { singleSignOnFeature } from './auth/single-sign-on.ts'
+import { brandsFeature } from './brand/brands.ts'
 import { dashboardFeature } from './dashboard/dashboard.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { backtestFeature } from './firewall/backtest.ts'
@@ -77,5 +80,8 @@ export function makeFeatures(services: Services): Feature[] {
     statisticsFeature(services),
     accessLogFeature(services),
     dashboardFeature(services),
+    brandsFeature(services),
+    announcementsFeature(),
+    shownAnnouncementsFeature(),
   ]
 }

@@ -1,4 +1,4 @@
-/** The signed-in account, and the brand at the door. */
+/** The signed-in account. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { Email, MomentText, Name } from '../fields.ts'
@@ -30,19 +30,6 @@ export const SelfInfo = z.object({
 })
 export type SelfInfo = z.output<typeof SelfInfo>
 
-export const LogoInfo = z.object({
-  backgroundImage: z.string(),
-  copyright: z.string(),
-  favicon: z.string(),
-  logo: z.string(),
-  title: z.string(),
-  sidebarLogo: z.string(),
-  sidebarSimpleLogo: z.string(),
-  version: z.string(),
-  subTitle: z.string(),
-  description: z.string(),
-})
-
 export const account = {
   self: endpoint('account.self.get', 'GET', '/:tier/account/self', {
     tiers,
@@ -60,11 +47,5 @@ export const account = {
       login2FAType: z.number().int().optional().describe('As it is; it is changed by its set-up.'),
     }),
     summary: 'Changes one’s own name and e-mail.',
-  }),
-  logo: endpoint('logo.get', 'GET', '/:tier/logo', {
-    tiers,
-    can: 'public',
-    reply: LogoInfo,
-    summary: 'The brand of a console; defaults where none is set.',
   }),
 }

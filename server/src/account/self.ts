@@ -1,12 +1,11 @@
-/** The signed-in account, and the brand at the door. */
+/** The signed-in account. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { methodsOf } from '../auth/methods.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
-import { type Caller, type Feature, implement, implementPublic } from '../http/implement.ts'
+import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { namingDuplicates } from './accounts.store.ts'
 
-const product = 'Breakwater'
 /** The product's version, shown beside the console's. */
 export const version = '0.1.0'
 
@@ -23,73 +22,48 @@ function termsOf(db: Database, { sessionId }: Caller) {
 }
 
 export function accountFeature(): Feature {
-  const { logo, ...own } = account
-  return [
-    ...implement(own, {
-      async updateSelf({ db, caller, body, audit }) {
-        const { login2FAType, ...changes } = body
-        const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
-        if (login2FAType !== undefined && login2FAType !== offered[0]) throw fieldFault('login2FAType', 'useSetup')
-        if (Object.values(changes).every((value) => value === undefined)) return
-        const before = await db
-          .selectFrom('accounts')
-          .select(['name', 'email'])
-          .where('id', '=', caller.accountId)
-          .executeTakeFirstOrThrow()
-        await namingDuplicates(() =>
-          db.updateTable('accounts').set(changes).where('id', '=', caller.accountId).execute(),
-        )
-        audit.detail = { before, after: changes }
-      },
+  return implement(account, {
+    async updateSelf({ db, caller, body, audit }) {
+      const { login2FAType, ...changes } = body
+      const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
+      if (login2FAType !== undefined && login2FAType !== offered[0]) throw fieldFault('login2FAType', 'useSetup')
+      if (Object.values(changes).every((value) => value === undefined)) return
+      const before = await db
+        .selectFrom('accounts')
+        .select(['name', 'email'])
+        .where('id', '=', caller.accountId)
+        .executeTakeFirstOrThrow()
+      await namingDuplicates(() => db.updateTable('accounts').set(changes).where('id', '=', caller.accountId).execute())
+      audit.detail = { before, after: changes }
+    },
 
-      async self({ db, caller }) {
-        const row = await db
-          .selectFrom('accounts')
-          .selectAll()
-          .where('id', '=', caller.accountId)
-          .executeTakeFirstOrThrow()
-        const by = caller.proxiedBy
-        const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
-        return {
-          id: row.id,
-          name: row.name,
-          email: row.email,
-          account: row.account,
-          auth: row.tier,
-          isRoot: row.isRoot,
-          dnsType: '',
-          maxLogExportTimes: row.maxLogExportTimes,
-          login2FAType: offered[0] ?? 0,
-          permissions: [...caller.permissions],
-          mustChangePassword: caller.mustChangePassword,
-          ...(by
-            ? {
-                proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier, ...(await termsOf(db, caller)) },
-              }
-            : {}),
-          features: { l4Attack: false },
-        }
-      },
-    }),
-    ...implementPublic(
-      { logo },
-      {
-        async logo() {
-          const image = ''
-          return {
-            backgroundImage: image,
-            copyright: `© ${new Date().getFullYear()} ${product}`,
-            favicon: image,
-            logo: image,
-            title: product,
-            sidebarLogo: image,
-            sidebarSimpleLogo: image,
-            version,
-            subTitle: '',
-            description: '',
-          }
-        },
-      },
-    ),
-  ]
+    async self({ db, caller }) {
+      const row = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', caller.accountId)
+        .executeTakeFirstOrThrow()
+      const by = caller.proxiedBy
+      const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
+      return {
+        id: row.id,
+        name: row.name,
+        email: row.email,
+        account: row.account,
+        auth: row.tier,
+        isRoot: row.isRoot,
+        dnsType: '',
+        maxLogExportTimes: row.maxLogExportTimes,
+        login2FAType: offered[0] ?? 0,
+        permissions: [...caller.permissions],
+        mustChangePassword: caller.mustChangePassword,
+        ...(by
+          ? {
+              proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier, ...(await termsOf(db, caller)) },
+            }
+          : {}),
+        features: { l4Attack: false },
+      }
+    },
+  })
 }

@@ -1,6 +1,7 @@
 /** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
 import type { Generated } from 'kysely'
 import type { AuthTables } from './auth-tables.ts'
+import type { BrandTables } from './brand-tables.ts'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { LicenseTables } from './license-tables.ts'
 import type { MessageTables } from './message-tables.ts'
@@ -281,4 +282,4 @@ type CoreTables = {
 }
 
 /** Every table. Areas with many keep a file of their own. */
-export type Tables = CoreTables & AuthTables & LicenseTables & MessageTables
+export type Tables = CoreTables & AuthTables & BrandTables & LicenseTables & MessageTables

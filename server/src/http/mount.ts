@@ -1,10 +1,12 @@
 /** Turns the contract into HTTP routes: who calls → may they → is the input right → run → audit → answer. */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, withCaller } from '../db/database.ts'
 import { writeAudit } from './audit.ts'
 import { Budget } from './budget.ts'
 import { Fault } from './fault.ts'
+import { formLimits, readForm } from './form.ts'
 import type { AuditNote, Caller, Feature, Route } from './implement.ts'
 import { parse, parseParams } from './parse.ts'
 
@@ -28,13 +30,28 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
       throw new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 })
     }
   })
-  for (const route of features.flat()) {
-    app.route({
-      method: route.endpoint.method,
-      url: `/api/v1${route.endpoint.path}`,
-      handler: (request, reply) => answer(route, parts, budget, request, reply),
-    })
+  const add = (to: FastifyInstance, routes: Route[]) => {
+    for (const route of routes) {
+      to.route({
+        method: route.endpoint.method,
+        url: `/api/v1${route.endpoint.path}`,
+        handler: (request, reply) => answer(route, parts, budget, request, reply),
+      })
+    }
   }
+  const routes = features.flat()
+  add(
+    app,
+    routes.filter(({ endpoint }) => !endpoint.form),
+  )
+  // Only these know what form data is; to every other call it is no body at all.
+  app.register(async (scope) => {
+    await scope.register(multipart, { limits: formLimits, throwFileSizeLimit: true })
+    add(
+      scope,
+      routes.filter(({ endpoint }) => endpoint.form),
+    )
+  })
 }
 
 async function answer(
@@ -53,12 +70,11 @@ async function answer(
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
   }
   const audit: AuditNote = {}
+  const sent = endpoint.form && request.isMultipart() ? await readForm(request) : request.body
   const call = {
     ...parseParams(rawParams),
     query: endpoint.query ? parse(endpoint.query, request.query, 'query') : refuseAny(request.query, 'query'),
-    body: endpoint.body
-      ? parse(endpoint.body, request.body === undefined ? {} : request.body, 'body')
-      : refuseAny(request.body, 'body'),
+    body: endpoint.body ? parse(endpoint.body, sent === undefined ? {} : sent, 'body') : refuseAny(sent, 'body'),
     caller,
     audit,
     address: plainAddress(request.ip),

@@ -43,7 +43,11 @@ function operation(endpoint: AnyEndpoint, tier: Tier | undefined): Json {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+            content: {
+              [endpoint.form ? 'multipart/form-data' : 'application/json']: {
+                schema: schemaOf(endpoint.body, 'input'),
+              },
+            },
           },
         }
       : {}),

@@ -1,9 +1,10 @@
-/** What is served beside the API: the console, the API's page, health and metrics for machines. */
+/** What is served beside the API: the console, the API's page, pictures of brands, health and metrics for machines. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serveBrandImages } from '../brand/serve-images.ts'
 import { errorBody, Fault } from '../http/fault.ts'
 import type { Services } from '../http/services.ts'
 import { serveApiPage } from './api-page.ts'
@@ -17,6 +18,7 @@ export async function servePages(app: FastifyInstance, services: Services, endpo
       .code(status === 'down' ? 503 : 200)
       .send({ status, components: components.map(({ name, status: state }) => ({ name, status: state })) })
   })
+  serveBrandImages(app, services)
   await serveApiPage(app, endpoints)
   await serveConsole(app, services)
 }

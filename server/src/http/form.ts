@@ -1,0 +1,31 @@
+/** Bodies that come as form data: its fields as texts, its files as files. */
+import type { FastifyRequest } from 'fastify'
+import { Fault, fieldFault } from './fault.ts'
+
+/** What a form may hold at most. A file's own bound is the contract's; this one keeps it from filling the memory. */
+export const formLimits = { fileSize: 1_048_576, files: 8, fields: 40, fieldSize: 16_384, fieldNameSize: 64, parts: 48 }
+
+/** Reads the whole form. A field that stands twice, or is no plain name, is refused. */
+export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const body = new Map<string, unknown>()
+  let field = 'body'
+  try {
+    for await (const part of request.parts()) {
+      field = part.fieldname
+      if (body.has(field)) throw fieldFault(field, 'wrongFormat')
+      if (part.type === 'file') {
+        const file = await part.toBuffer()
+        // A browser sends a file field that was left alone as an empty file without a name.
+        if (file.length > 0) body.set(field, new File([new Uint8Array(file)], part.filename, { type: part.mimetype }))
+      } else {
+        if (part.valueTruncated) throw fieldFault(field, 'charactersExceedLimit', 'charactersExceedLimit')
+        body.set(field, part.value)
+      }
+    }
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const tooLarge = (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
+    throw fieldFault(field, tooLarge ? 'imageTooLarge' : 'wrongFormat')
+  }
+  return Object.fromEntries(body)
+}
