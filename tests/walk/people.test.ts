@@ -137,15 +137,18 @@ test('the API page tries a call with the session of the console, under the conso
   owner.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text())
   })
-  await owner.goto(`${product.url}/api/v1/docs/user#tag/account.self`)
-  await owner.getByRole('heading', { name: 'account.self' }).first().waitFor()
+  await owner.goto(`${product.url}/api/v1/docs/user`)
+  await owner.getByText('account.self', { exact: true }).first().click()
+  await owner.getByText('The signed-in account and what it may do.').first().click()
   await owner
     .getByRole('button', { name: /Test Request/ })
-    .filter({ visible: true })
+    .filter({ hasText: '(get /user/account/self)' })
     .first()
     .click()
-  const answered = owner.waitForResponse((reply) => reply.url().includes('/api/v1/user/') && reply.status() === 200)
-  await owner.getByRole('button', { name: /^Send/ }).filter({ visible: true }).first().click()
+  const answered = owner.waitForResponse(
+    (reply) => reply.url().endsWith('/api/v1/user/account/self') && reply.status() === 200,
+  )
+  await owner.getByRole('button', { name: /^Send/ }).first().click()
   await answered
   expect(refused).toEqual([])
 })
