@@ -22,6 +22,7 @@ import { rateRules } from './firewall/rate-rules.ts'
 import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
+import { logExplorer } from './logs/explorer.ts'
 import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
 import { customHeaders } from './modules/custom-headers.ts'
@@ -74,6 +75,7 @@ export const api = {
   cache,
   customHeaders,
   accessLog,
+  logExplorer,
   statistics,
   dashboards,
   brands,

@@ -25,6 +25,7 @@ import { installedLicenseFeature } from './licenses/installed.ts'
 import { licensesFeature } from './licenses/licenses.ts'
 import { offlineLicensesFeature } from './licenses/offline.ts'
 import { accessLogFeature } from './logs/access.ts'
+import { logExplorerFeature } from './logs/explorer.ts'
 import { notifyFeature } from './messages/notify-calls.ts'
 import { messageSettingsFeature } from './messages/settings.ts'
 import { customHeadersFeature } from './modules/custom-headers.ts'
@@ -79,6 +80,7 @@ export function makeFeatures(services: Services): Feature[] {
     purgeFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),
+    logExplorerFeature(services),
     dashboardFeature(services),
     brandsFeature(services),
     announcementsFeature(),

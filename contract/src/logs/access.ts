@@ -6,45 +6,48 @@ import { Moment, MomentText } from '../fields.ts'
 import { pageOf, pageSizeMax } from '../paging.ts'
 
 const texts = z.array(z.string().max(2048)).max(50)
-const numbers = z.array(z.number().int()).max(500)
+const numbers = z.array(z.number().int().min(0).max(2_147_483_647)).max(500)
+/** What a column of small codes can hold. */
+const codes = z.array(z.number().int().min(0).max(65_535)).max(500)
+const ids = z.array(z.number().int().min(0).max(4_294_967_295)).max(500)
+
+/** The fields that are filtered by a list of values, each with its excluding twin. */
+const lists = {
+  status: codes.default([]),
+  cause: codes.default([]),
+  method: texts.default([]),
+  ip: texts.default([]),
+  country: texts.default([]),
+  action: texts.default([]),
+  guard: texts.default([]),
+  /** The rule that decided or observed; 0 for requests that none touched. */
+  rule: ids.default([]),
+  cache: texts.default([]),
+  route: texts.default([]),
+  host: texts.default([]),
+  /** A host and path, exactly, without the query: as the top list of URLs names them. */
+  hostPath: texts.default([]),
+  userAgent: texts.default([]),
+  referer: texts.default([]),
+  contentType: texts.default([]),
+  scheme: texts.default([]),
+  httpVersion: texts.default([]),
+  originStatus: codes.default([]),
+  node: ids.default([]),
+}
 
 /** Filters that every log call shares. Lists are any-of; the `not` twin excludes. */
 export const LogFilter = z.strictObject({
   siteIDs: numbers.default([]),
   domainIDs: numbers.default([]),
   zoneIDs: numbers.default([]),
-  status: numbers.default([]),
-  method: texts.default([]),
-  ip: texts.default([]),
-  country: texts.default([]),
-  action: texts.default([]),
-  cache: texts.default([]),
-  host: texts.default([]),
-  /** A host and path, exactly, without the query: as the top list of URLs names them. */
-  hostPath: texts.default([]),
-  userAgent: texts.default([]),
-  referer: texts.default([]),
-  scheme: texts.default([]),
-  httpVersion: texts.default([]),
+  ...lists,
   /** Text that the URL contains. */
   url: z.string().max(2048).default(''),
+  /** Text that the path, query, user agent or referer contains, in either case. */
+  text: z.string().trim().max(256, 'charactersExceedLimit').default(''),
   reqID: z.string().max(64).default(''),
-  not: z
-    .strictObject({
-      status: numbers.default([]),
-      method: texts.default([]),
-      ip: texts.default([]),
-      country: texts.default([]),
-      action: texts.default([]),
-      cache: texts.default([]),
-      host: texts.default([]),
-      hostPath: texts.default([]),
-      userAgent: texts.default([]),
-      referer: texts.default([]),
-      scheme: texts.default([]),
-      httpVersion: texts.default([]),
-    })
-    .prefault({}),
+  not: z.strictObject(lists).prefault({}),
 })
 export type LogFilter = z.output<typeof LogFilter>
 
@@ -52,6 +55,8 @@ export type LogFilter = z.output<typeof LogFilter>
 export const logTotalMax = 10_000
 
 export const AccessLogRow = z.object({
+  /** Names the row for good: what a link to it holds. */
+  id: z.string(),
   time: MomentText,
   siteID: z.number().int(),
   domainName: z.string(),

@@ -20,6 +20,14 @@ export function filterClause(filter: LogFilter): Clause {
           sql: "position(concat(scheme, '://', domain, path, '?', query), {url:String}) > 0",
           params: { url: filter.url },
         },
+    filter.text === ''
+      ? undefined
+      : {
+          sql: `(${['path', 'query', 'userAgent', 'referer']
+            .map((column) => `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`)
+            .join(' OR ')})`,
+          params: { text: filter.text },
+        },
     filter.reqID === '' ? undefined : { sql: 'requestId = {reqID:String}', params: { reqID: filter.reqID } },
   ])
 }
@@ -33,6 +41,10 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
   return [
     // A refused visitor got 403, 429 or 503; people look for the product's own code as well.
     ...anyOf('status', (list) => `status IN ${list} OR cause IN ${list}`, 'UInt16', lists.status).map(inBrackets),
+    ...anyOf('cause', (list) => `cause IN ${list}`, 'UInt16'),
+    ...anyOf('originStatus', (list) => `originStatus IN ${list}`, 'UInt16'),
+    ...anyOf('rule', (list) => `rule IN ${list}`, 'UInt32'),
+    ...anyOf('node', (list) => `node IN ${list}`, 'UInt32'),
     ...methodClause(lists.method, prefix),
     ...anyOf(
       'ip',
@@ -47,6 +59,9 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
       lists.country.map((code) => code.toUpperCase()),
     ),
     ...anyOf('action', (list) => `action IN ${list}`, 'String'),
+    ...anyOf('guard', (list) => `guard IN ${list}`, 'String'),
+    ...anyOf('route', (list) => `route IN ${list}`, 'String'),
+    ...anyOf('contentType', (list) => `contentType IN ${list}`, 'String'),
     ...anyOf('cache', (list) => `cache IN ${list}`, 'String'),
     ...anyOf(
       'host',

@@ -7,12 +7,18 @@ import { type Database, withSystem } from '../db/database.ts'
 import type { Clause } from '../events/clause.ts'
 import { type Params, queryRows } from '../events/store.ts'
 import { addressText } from '../events/top-lists.ts'
+import { rowName } from './row-name.ts'
 
 const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, revision, requestId, domain, ${addressText} AS address,
   country, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, cache, route, bytesSent, bytesReceived,
   requestTime, originTime, originAddress, originStatus, referer, userAgent, contentType, weight`
 
-export type RowOrder = { by: 'time' | 'status' | 'bytesSent' | 'requestTime'; direction: 'asc' | 'desc' }
+/** With `thenById` rows of one millisecond have an order too. */
+export type RowOrder = {
+  by: 'time' | 'status' | 'bytesSent' | 'requestTime'
+  direction: 'asc' | 'desc'
+  thenById?: boolean
+}
 
 /** Reads rows. Without an order they come newest first. */
 export function readRows(
@@ -26,8 +32,10 @@ export function readRows(
 }
 
 /** The order names the table's column: an alias of the same name would be sorted after reading everything. */
-export function rowsSql(where: string, { by, direction }: RowOrder): string {
-  return `SELECT ${columns}\nFROM requests_raw_v1 AS r\nWHERE ${where}\nORDER BY r.${by} ${direction.toUpperCase()}\nLIMIT {limit:UInt32} OFFSET {offset:UInt32}`
+export function rowsSql(where: string, { by, direction, thenById }: RowOrder): string {
+  const up = direction.toUpperCase()
+  const order = `r.${by} ${up}${thenById ? `, r.requestId ${up}` : ''}`
+  return `SELECT ${columns}\nFROM requests_raw_v1 AS r\nWHERE ${where}\nORDER BY ${order}\nLIMIT {limit:UInt32} OFFSET {offset:UInt32}`
 }
 
 /** A span of time in epoch milliseconds, `to` exclusive. */
@@ -62,6 +70,7 @@ function presentRow(
 ): AccessLogRow {
   return {
     ...row,
+    id: rowName({ time, site, requestId }),
     time: new Date(Math.round(time * 1000)).toISOString(),
     siteID: site,
     domainName: domain,

@@ -1,0 +1,111 @@
+/** The log explorer: rows by key, their histogram, the values of each field, and one row by its link. */
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Moment } from '../fields.ts'
+import { AccessLogRow, LogFilter } from './access.ts'
+
+/** A histogram has at most so many bars. */
+export const bucketsMax = 120
+/** Rows of the log are kept for so many days; an older start is moved up to there (gaps B-26). */
+export const logDays = 30
+/** Most rows of one answer. */
+export const explorerRowsMax = 500
+export const facetValuesMax = 50
+
+/** The fields whose values can be listed. Each is also a filter. */
+export const facetFields = [
+  'action',
+  'status',
+  'cause',
+  'guard',
+  'rule',
+  'method',
+  'host',
+  'hostPath',
+  'ip',
+  'country',
+  'userAgent',
+  'referer',
+  'cache',
+  'route',
+  'scheme',
+  'httpVersion',
+  'contentType',
+  'originStatus',
+  'node',
+] as const
+export type FacetField = (typeof facetFields)[number]
+
+/** `<epoch ms>-<site>-<request id>`: the table finds it by its order. */
+export const RowId = z.string().regex(/^[1-9]\d{11,13}-\d{1,9}-[\x21-\x7e]{1,64}$/, 'wrongFormat')
+
+const span = { startTime: Moment, endTime: Moment }
+const isInOrder = (body: { startTime: number; endTime: number }) => body.startTime < body.endTime
+const outOfOrder = { path: ['endTime'], message: 'wrongFormat' }
+
+const Bucket = z.object({ time: z.number().int().describe('Epoch seconds.'), value: z.record(z.string(), z.number()) })
+
+export const logExplorer = {
+  rows: endpoint('logs.explorer.rows', 'POST', '/:tier/logs/explorer/rows', {
+    can: 'logs.read',
+    body: LogFilter.extend({
+      ...span,
+      /** The last row of the page before; what arrives meanwhile moves nothing. */
+      after: RowId.optional(),
+      limit: z.number().int().min(1).max(explorerRowsMax).default(100),
+    }).refine(isInOrder, outOfOrder),
+    reply: z.object({ rows: z.array(AccessLogRow), next: z.string().nullable() }),
+    beyond: true,
+    summary: 'Rows of the access log, newest first, by key: pages neither repeat nor skip while rows arrive.',
+  }),
+  histogram: endpoint('logs.explorer.histogram', 'POST', '/:tier/logs/explorer/histogram', {
+    can: 'logs.read',
+    body: LogFilter.extend({ ...span, by: z.enum(['action', 'status']).default('action') }).refine(
+      isInOrder,
+      outOfOrder,
+    ),
+    reply: z.object({
+      /** Seconds that a bar covers. */
+      step: z.number().int(),
+      /** Epoch seconds that were read: the start is moved up to where the log begins. */
+      from: z.number(),
+      to: z.number(),
+      /** Requests: rows by what each stands for. */
+      total: z.number().int(),
+      rows: z.number().int(),
+      buckets: z.array(Bucket),
+    }),
+    beyond: true,
+    summary: 'Requests over time under the filter, at most 120 bars, by verdict or class of status.',
+  }),
+  facets: endpoint('logs.explorer.facets', 'POST', '/:tier/logs/explorer/facets', {
+    can: 'logs.read',
+    body: LogFilter.extend({
+      ...span,
+      fields: z
+        .array(z.enum(facetFields))
+        .min(1, 'required')
+        .max(facetFields.length)
+        .transform((fields) => [...new Set(fields)]),
+      top: z.number().int().min(1).max(facetValuesMax).default(5),
+    }).refine(isInOrder, outOfOrder),
+    reply: z.array(
+      z.object({
+        field: z.enum(facetFields),
+        /** Requests under the filter, and how many values the field has among them. */
+        total: z.number().int(),
+        distinct: z.number().int(),
+        values: z.array(z.object({ value: z.string(), label: z.string(), requests: z.number().int() })),
+      }),
+    ),
+    beyond: true,
+    summary: 'The most frequent values of each field under the filter.',
+  }),
+  row: endpoint('logs.explorer.row', 'GET', '/:tier/logs/explorer/row', {
+    can: 'logs.read',
+    query: z.strictObject({ id: RowId }),
+    reply: AccessLogRow,
+    beyond: true,
+    summary: 'One row by its link.',
+  }),
+}

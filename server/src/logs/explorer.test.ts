@@ -1,0 +1,186 @@
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { facetFields } from '@breakwater/contract/logs/explorer.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryRows } from '../events/store.ts'
+import { stepOf } from './histogram.ts'
+import { type LogServer, startLogServer } from './testing/log-server.ts'
+
+let server: LogServer
+let otherSite: number
+let scoped: TokenSet
+const now = Math.floor(Date.now() / 1000)
+const span = { startTime: now - 7_200, endTime: now + 60 }
+
+beforeAll(async () => {
+  server = await startLogServer()
+  const { mine, theirs } = server
+  otherSite = await server.makeSite(mine.token, 'other site of mine')
+  const made = await server.call('POST', '/apiToken', {
+    as: mine.token,
+    body: { name: 'one site', siteIDs: [mine.site] },
+  })
+  scoped = { accessToken: made.body.data.token, refreshToken: '', tokenType: 'Bearer' }
+  const many = Array.from({ length: 90 }, (_, i) => ({
+    // Three rows of each moment, so that pages end within one.
+    time: now - 3_000 + Math.floor(i / 3) * 20,
+    requestId: `mine-${String(i).padStart(2, '0')}`,
+    path: `/p${i % 4}`,
+    status: i % 10 === 0 ? 503 : 200,
+    cause: i % 10 === 0 ? 903 : 0,
+    rule: i % 10 === 0 ? 41 : 0,
+    guard: i % 10 === 0 ? 'denyRules' : '',
+    action: i % 10 === 0 ? 'block' : 'pass',
+    userAgent: i % 2 === 0 ? 'curl/8.5.0' : 'Probe-Bot/1.0 (Ünïcode)',
+    weight: i === 5 ? 3 : 1,
+  }))
+  await server.ship([
+    ...many,
+    { time: now - 500, requestId: 'other-1', site: otherSite, path: '/other' },
+    { time: now - 500, requestId: 'theirs-1', site: theirs.site, path: '/theirs' },
+  ])
+})
+afterAll(() => server.stop())
+
+const ask = (call: string, body: object = {}, as = server.mine.token, tier = 'user') =>
+  server.call('POST', `/${tier}/logs/explorer/${call}`, { as, body: { ...span, ...body } })
+const row = (id: string, as = server.mine.token) =>
+  server.call('GET', `/user/logs/explorer/row?id=${encodeURIComponent(id)}`, { as })
+type Row = { id: string; reqID: string }
+const idsOf = (rows: Row[]) => rows.map(({ reqID }) => reqID)
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+test.each([
+  ['everything', {}, 93],
+  ['one verdict', { action: ['block'] }, 9],
+  ['all but a verdict', { not: { action: ['block'] } }, 84],
+  ['a rule', { rule: [41] }, 9],
+  ['all but a rule', { not: { rule: [41] } }, 84],
+  ['no rule', { rule: [0] }, 84],
+  ['text of the user agent in either case', { text: 'pRoBe-bOt' }, 47],
+  ['text of the path', { text: '/p3' }, 22],
+  ['text that means something to the engine', { text: "%' OR 1=1 --" }, 0],
+])('the histogram and every facet of %s add up to one total', async (_name, filter, expected) => {
+  const { data } = (await ask('histogram', filter)).body
+  expect(data.total).toBe(expected)
+  for (const by of ['action', 'status']) {
+    const { buckets } = (await ask('histogram', { ...filter, by })).body.data
+    expect(buckets.length).toBeLessThanOrEqual(120)
+    expect(sum(buckets.flatMap(({ value }: { value: Record<string, number> }) => Object.values(value)))).toBe(expected)
+  }
+  const facets = (await ask('facets', { ...filter, fields: facetFields, top: 50 })).body
+  for (const { total, values } of facets.data) {
+    expect(total).toBe(expected)
+    expect(sum(values.map(({ requests }: { requests: number }) => requests))).toBe(expected)
+  }
+})
+
+test('what a facet names, its filter finds: for and out', async () => {
+  const fields = [...facetFields]
+  const { data } = (await ask('facets', { fields })).body
+  expect(data.map(({ field }: { field: string }) => field)).toEqual(fields)
+  for (const { field, total, values } of data) {
+    const { value, requests } = values[0]
+    const typed = ['status', 'cause', 'rule', 'originStatus', 'node'].includes(field) ? Number(value) : value
+    expect([field, (await ask('histogram', { [field]: [typed] })).body.data.total]).toEqual([field, requests])
+    const without = (await ask('histogram', { not: { [field]: [typed] } })).body.data
+    expect([field, without.total]).toEqual([field, total - requests])
+  }
+})
+
+test('a facet tells how many values there are beyond those it shows, and a node by its name', async () => {
+  const { data } = (await ask('facets', { fields: ['hostPath', 'node'], top: 2 })).body
+  expect(data[0]).toMatchObject({ total: 93, distinct: 5 })
+  expect(data[0].values).toHaveLength(2)
+  expect(data[1].values[0]).toMatchObject({ value: String(server.node.nodeId), label: 'edge-1' })
+})
+
+test('pages by key neither repeat nor skip while rows arrive', async () => {
+  const seen: string[] = []
+  let after: string | undefined
+  let arrived = 0
+  do {
+    const { body } = await ask('rows', { text: '/p', limit: 7, after })
+    seen.push(...idsOf(body.data.rows))
+    after = body.data.next ?? undefined
+    arrived += 1
+    await server.ship([{ time: now - arrived / 10, requestId: `late-${arrived}`, path: '/p-late' }])
+  } while (after)
+  expect(seen).toHaveLength(90)
+  expect(new Set(seen).size).toBe(90)
+  expect(arrived).toBe(13)
+})
+
+test('a row is found by its link, by its owner only', async () => {
+  const [found] = (await ask('rows', { reqID: 'mine-42' })).body.data.rows
+  expect((await row(found.id)).body.data).toEqual(found)
+  const missing = await row(`${now * 1000}-${server.mine.site}-nothing`)
+  const foreign = await row(found.id, server.theirs.token)
+  expect([missing.status, missing.body.code]).toEqual([403, 101018])
+  expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+  for (const id of ['', 'x', '1-2', `${now}-1-a`, `${now * 1000}-99999999999-a`])
+    expect((await row(id)).status).toBe(400)
+})
+
+test('another customer sees nothing of it', async () => {
+  const theirs = server.theirs.token
+  expect((await ask('histogram', {}, theirs)).body.data.total).toBe(1)
+  expect(idsOf((await ask('rows', {}, theirs)).body.data.rows)).toEqual(['theirs-1'])
+  const { data } = (await ask('facets', { fields: ['hostPath', 'rule'] }, theirs)).body
+  expect(data.map(({ distinct }: { distinct: number }) => distinct)).toEqual([1, 1])
+  expect((await ask('facets', { siteIDs: [server.mine.site], fields: ['ip'] }, theirs)).body.code).toBe(101018)
+  expect((await ask('rows', { siteIDs: [server.mine.site] }, theirs)).body.code).toBe(101018)
+  expect((await ask('histogram', { siteIDs: [server.mine.site] }, theirs)).body.code).toBe(101018)
+})
+
+test('a token of one site reads that site, in the log and in statistics', async () => {
+  const rows = (await ask('rows', { limit: 500 }, scoped)).body.data.rows as (Row & { siteID: number })[]
+  expect(new Set(rows.map(({ siteID }) => siteID))).toEqual(new Set([server.mine.site]))
+  expect((await ask('facets', { fields: ['hostPath'], text: '/other' }, scoped)).body.data[0].total).toBe(0)
+  expect((await ask('histogram', { text: '/other' }, scoped)).body.data.total).toBe(0)
+  const { rows: others } = (await ask('rows', { siteIDs: [otherSite] })).body.data
+  expect((await row(others[0].id, scoped)).body.code).toBe(101018)
+  const call = (path: string, body: object) =>
+    server.call('POST', `/user/${path}`, { as: scoped, body: { ...span, ...body } })
+  expect((await call('logs/access', { siteIDs: [otherSite] })).body.code).toBe(101018)
+  expect((await call('logs/access', { url: '/other' })).body.total).toBe(0)
+  for (const siteIDs of [[otherSite], [server.mine.site, otherSite]])
+    expect((await ask('histogram', { siteIDs }, scoped)).body.code).toBe(101018)
+  expect(
+    (await server.call('POST', '/user/logs/explain', { as: scoped, body: { reference: 'other-1' } })).body.code,
+  ).toBe(101018)
+  const top = { type: 19, top: 50, countType: 'reqCount' }
+  const names = (await call('statistics/top', top)).body.data?.map(({ name }: { name: string }) => name)
+  expect(names).toContain('www.example.com/p1')
+  expect(names).not.toContain('www.example.com/other')
+})
+
+test('a question that costs too much is answered with what helps', async () => {
+  const { events } = server.services
+  await expect(
+    queryRows(
+      events,
+      'SELECT count() AS n FROM requests_raw_v1 WHERE path != {p:String}',
+      { p: '' },
+      { seconds: 5, rows: 10 },
+    ),
+  ).rejects.toMatchObject({ status: 503, extra: 'tooSlow', message: expect.stringContaining('shorter range') })
+  await expect(
+    queryRows(events, 'SELECT sum(cityHash64(number)) FROM numbers(1000000000000)', {}, { seconds: 1 }),
+  ).rejects.toMatchObject({ status: 503, extra: 'tooSlow' })
+})
+
+test.each([
+  ['time', { startTime: now, endTime: now - 1 }, 'endTime'],
+  ['a status that no column holds', { status: [-1] }, 'status.0'],
+  ['a rule that no column holds', { not: { rule: [2 ** 33] } }, 'not.rule.0'],
+  ['a page that ends nowhere', { after: 'x' }, 'after'],
+  ['too many rows', { limit: 501 }, 'limit'],
+  ['an address that is none', { ip: ['nonsense'] }, 'ip'],
+])('is refused at the field: %s', async (_name, body, field) => {
+  const { status, body: answer } = await ask('rows', body)
+  expect([status, answer.extra?.[0]?.field]).toEqual([400, field])
+})
+
+test('a step is the smallest that people read a clock by and leaves at most 120 bars', () => {
+  expect([60, 900, 3_600, 86_400, 7 * 86_400, 30 * 86_400].map(stepOf)).toEqual([1, 10, 60, 900, 7_200, 43_200])
+})

@@ -1,0 +1,54 @@
+/** The log explorer's calls. Every question is bound to the sites that the caller may see. */
+import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
+import { resolveScope } from '../events/scope.ts'
+import { Fault } from '../http/fault.ts'
+import { type Feature, implementOpen } from '../http/implement.ts'
+import type { Services } from '../http/services.ts'
+import { readFacets } from './facets.ts'
+import { readHistogram } from './histogram.ts'
+import { nodeNames, presentRows } from './log-rows.ts'
+import { readKeyed, readOne } from './row-key.ts'
+import { rowKey } from './row-name.ts'
+
+export function logExplorerFeature({ database, events }: Services): Feature {
+  return implementOpen(logExplorer, {
+    async rows({ transact, caller, body }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      if (scope.sites.length === 0) return { rows: [], next: null }
+      const found = await readKeyed(events, scope, body)
+      const rows = await presentRows(database.db, found)
+      return { rows, next: rows.length < body.limit ? null : rows.at(-1)!.id }
+    },
+
+    async histogram({ transact, caller, body }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      return readHistogram(events, scope, body, Date.now())
+    },
+
+    async facets({ transact, caller, body }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      const facets = await readFacets(events, scope, body)
+      const ids = facets.find(({ field }) => field === 'node')?.values.map(({ value }) => Number(value)) ?? []
+      const names = await nodeNames(database.db, ids)
+      return facets.map(({ values, ...facet }) => ({
+        ...facet,
+        values: values.map(({ value, requests }) => ({
+          value,
+          label: facet.field === 'node' ? (names.get(Number(value)) ?? value) : value,
+          requests,
+        })),
+      }))
+    },
+
+    async row({ transact, caller, query }) {
+      const key = rowKey(query.id)
+      const scope = await transact((db) =>
+        resolveScope(db, caller.tier, { siteIDs: [key.site], domainIDs: [], zoneIDs: [] }),
+      )
+      const row = await readOne(events, scope, key)
+      // One that aged out is told like one that never was, and like one of a stranger.
+      if (!row) throw new Fault('permissionDenied')
+      return (await presentRows(database.db, [row]))[0]!
+    },
+  })
+}

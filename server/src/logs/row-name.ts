@@ -1,0 +1,13 @@
+/** The name of a row of the log: what a link holds, and where a page ends. */
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+
+export type RowKey = { ms: number; site: number; requestId: string }
+
+/** The name of a row, and back. The contract has checked its form. */
+export const rowName = (row: Pick<RequestRow, 'time' | 'site' | 'requestId'>): string =>
+  `${Math.round(row.time * 1000)}-${row.site}-${row.requestId}`
+
+export function rowKey(name: string): RowKey {
+  const [ms, site, ...rest] = name.split('-')
+  return { ms: Number(ms), site: Number(site), requestId: rest.join('-') }
+}
