@@ -3,6 +3,7 @@ import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import {
   Activity,
+  Bell,
   ChartNoAxesColumn,
   FileCode,
   Globe,
@@ -13,6 +14,7 @@ import {
   ListChecks,
   LogIn,
   type LucideIcon,
+  Mail,
   ScrollText,
   Server,
   ShieldAlert,
@@ -85,6 +87,21 @@ const signInSettings: Page = {
   can: 'settings.read',
   load: () => import('../system/SignInSettingsScreen.tsx').then((file) => file.SignInSettingsScreen),
 }
+const systemSettings: Page = {
+  path: 'systemManagement/systemSetting',
+  title: 'nav.systemSettings',
+  group: 'nav.system',
+  icon: Mail,
+  can: 'settings.read',
+  load: () => import('../messages/SystemSettingScreen.tsx').then((file) => file.SystemSettingScreen),
+}
+const notifySettings = (path: string): Page => ({
+  path,
+  title: 'nav.notify',
+  group: 'nav.account',
+  icon: Bell,
+  load: () => import('../messages/NotifySettingScreen.tsx').then((file) => file.NotifySettingScreen),
+})
 const profile: Page = {
   path: 'userManagement/userInformation',
   title: 'nav.profile',
@@ -171,6 +188,7 @@ export const pages: Record<Tier, readonly Page[]> = {
     tokens,
     audit,
     apiDoc,
+    notifySettings('systemManagement/notifySetting'),
     profile,
   ],
   client: [
@@ -218,11 +236,13 @@ export const pages: Record<Tier, readonly Page[]> = {
       load: () => import('../licenses/InstalledLicenseScreen.tsx').then((file) => file.InstalledLicenseScreen),
     },
     signInSettings,
+    systemSettings,
     people('users'),
     roles,
     tokens,
     audit,
     apiDoc,
+    notifySettings('userManagement/notifySetting'),
     profile,
   ],
   admin: [

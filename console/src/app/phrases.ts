@@ -11,6 +11,7 @@ import type { phrases as firewall } from '../phrases/firewall/zh_TW.ts'
 import type { phrases as kit } from '../phrases/kit/zh_TW.ts'
 import type { phrases as licenses } from '../phrases/licenses/zh_TW.ts'
 import type { phrases as logs } from '../phrases/logs/zh_TW.ts'
+import type { phrases as messages } from '../phrases/messages/zh_TW.ts'
 import type { phrases as modules } from '../phrases/modules/zh_TW.ts'
 import type { phrases as nodes } from '../phrases/nodes/zh_TW.ts'
 import type { phrases as people } from '../phrases/people/zh_TW.ts'
@@ -35,6 +36,7 @@ type Areas = {
   kit: typeof kit
   licenses: typeof licenses
   logs: typeof logs
+  messages: typeof messages
   modules: typeof modules
   nodes: typeof nodes
   people: typeof people

@@ -13,6 +13,8 @@ export const phrases = {
   'nav.network': 'Network',
   'nav.zones': 'Zones',
   'nav.nodes': 'Nodes',
+  'nav.systemSettings': 'Mail and messages',
+  'nav.notify': 'Notifications',
   'nav.system': 'System',
   'nav.license': 'Licence',
   'nav.licensing': 'Licences',

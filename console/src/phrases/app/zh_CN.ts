@@ -13,6 +13,8 @@ export const phrases = {
   'nav.network': '网络',
   'nav.zones': '区域',
   'nav.nodes': '节点',
+  'nav.systemSettings': '邮件与消息',
+  'nav.notify': '通知',
   'nav.system': '系统',
   'nav.license': '许可证',
   'nav.licensing': '许可证',

@@ -11,6 +11,8 @@ export const phrases = {
   'nav.network': '網路',
   'nav.zones': '區域',
   'nav.nodes': '節點',
+  'nav.systemSettings': '郵件與訊息',
+  'nav.notify': '通知',
   'nav.system': '系統',
   'nav.license': '授權',
   'nav.licensing': '授權',

@@ -1,0 +1,170 @@
+/** What one is told of, and by which way (screen `notifySetting`). */
+import type { Reply, Tier } from '@breakwater/contract/endpoint.ts'
+import {
+  type NotifyEvent,
+  NotifySettings,
+  notifyEventNames,
+  notifyEvents,
+  operatorNotify,
+  userNotify,
+} from '@breakwater/contract/messages/notify.ts'
+import { channels } from '@breakwater/contract/messages/settings.ts'
+import { useState } from 'react'
+import { z } from 'zod'
+import { useCall, useChange } from '../app/calls.ts'
+import { type Locale, locales, useLocale } from '../app/locale.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
+import { Checkbox } from '../kit/Toggle.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { Trial } from './Trial.tsx'
+
+type Channel = (typeof channels)[number]
+type Stored = Reply<typeof userNotify.get>
+const callsOf = (tier: Tier) => (tier === 'client' ? operatorNotify : userNotify) as typeof userNotify
+const schema = NotifySettings.omit({ events: true }).extend({ webhookSecret: z.string() })
+const Field = fieldsOf(schema)
+
+export function NotifySettingScreen() {
+  const t = usePhrases('messages')
+  const { tier } = usePlaces()
+  const call = useCall(callsOf(tier).get, {})
+  return (
+    <div className="grid max-w-[880px] gap-3">
+      <PageHead title={t('notify.title')} help={t('notify.help')} />
+      {call.data ? (
+        <NotifyForm stored={call.data} tier={tier} />
+      ) : call.isError ? (
+        <Failed fault={call.error} retry={() => call.refetch()} />
+      ) : (
+        <div className="skeleton h-60" />
+      )}
+    </div>
+  )
+}
+
+function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
+  const t = usePhrases('messages')
+  const calls = callsOf(tier)
+  const update = useChange(calls.update, calls.get)
+  const test = useChange(calls.test)
+  const { locale } = useLocale()
+  const isNew = Object.keys(stored.events).length === 0 && !stored.tg && !stored.webhook
+  const [events, setEvents] = useState(stored.events)
+  const form = useResourceForm(schema, {
+    values: { locale: isNew ? locale : stored.locale, tg: stored.tg, webhook: stored.webhook, webhookSecret: '' },
+    save: ({ webhookSecret, ...body }) =>
+      update.mutateAsync({ body: { ...body, events, ...(webhookSecret ? { webhookSecret } : {}) } }),
+    done: t('saved'),
+  })
+  const mayTry = async () => !form.methods.formState.isDirty
+  const send = (channel: Channel) => async () => {
+    await test.mutateAsync({ body: { channel } })
+    return t('notify.tested')
+  }
+  const has = (channel: Channel) => stored.available.includes(channel)
+  const reason: Record<Channel, string> = {
+    email: has('email')
+      ? stored.email
+        ? t('notify.emailTo', { address: stored.email })
+        : t('notify.noEmail')
+      : t('notify.notSetUp'),
+    tg: has('tg') ? t('notify.chatHelp') : t('notify.notSetUp'),
+    webhook: t('notify.webhookHelp'),
+  }
+  return (
+    <Form form={form} className="grid gap-3">
+      <Panel title={t('notify.events')}>
+        <Events tier={tier} events={events} onChange={setEvents} />
+      </Panel>
+      <Panel title={t('notify.ways')}>
+        <Field.Select
+          name="locale"
+          label={t('notify.locale')}
+          options={(Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))}
+        />
+        <div className="mb-4">
+          <p className="font-medium">{t('notify.email')}</p>
+          <p className="mb-1.5 text-ink-3 text-xs">{reason.email}</p>
+          {has('email') && stored.email && <Trial label={t('notify.test')} check={mayTry} run={send('email')} />}
+        </div>
+        <Field.Text name="tg" label={t('notify.chat')} help={reason.tg} mono />
+        {has('tg') && stored.tg && (
+          <div className="mb-4">
+            <Trial label={t('notify.test')} check={mayTry} run={send('tg')} />
+          </div>
+        )}
+        <Field.Text name="webhook" label={t('notify.webhook')} help={reason.webhook} mono inputMode="url" />
+        <Field.Secret
+          name="webhookSecret"
+          label={t('notify.secret')}
+          help={t(stored.webhookSecretSet ? 'mail.passwordKept' : 'notify.secretHelp')}
+        />
+        {stored.webhook && (
+          <div className="mb-4">
+            <Trial label={t('notify.test')} check={mayTry} run={send('webhook')} />
+          </div>
+        )}
+      </Panel>
+      <div>
+        <Button look="solid" type="submit" busy={form.busy}>
+          {t('save')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type EventsProps = { tier: Tier; events: Stored['events']; onChange: (events: Stored['events']) => void }
+
+/** Events down, ways across. */
+function Events({ tier, events, onChange }: EventsProps) {
+  const t = usePhrases('messages')
+  const names = notifyEventNames.filter((name) => (notifyEvents[name] as readonly Tier[]).includes(tier))
+  function flip(event: NotifyEvent, channel: Channel, on: boolean) {
+    const others = (events[event] ?? []).filter((one) => one !== channel)
+    onChange({ ...events, [event]: on ? [...others, channel] : others })
+  }
+  return (
+    <table className="w-full text-left">
+      <thead>
+        <tr className="h-8 text-ink-3 text-xs">
+          <th scope="col" className="font-medium">
+            {t('notify.events')}
+          </th>
+          {channels.map((channel) => (
+            <th key={channel} scope="col" className="px-2 text-center font-medium">
+              {t(`way.${channel}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((event) => (
+          <tr key={event} className="h-9 border-line border-t">
+            <th scope="row" className="font-normal">
+              {t(`event.${event}`)}
+            </th>
+            {channels.map((channel) => (
+              <td key={channel} className="px-2">
+                <span className="grid place-items-center">
+                  <Checkbox
+                    aria-label={`${t(`event.${event}`)}: ${t(`way.${channel}`)}`}
+                    checked={(events[event] ?? []).includes(channel)}
+                    onCheckedChange={(on) => flip(event, channel, on)}
+                  />
+                </span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,20 @@
+/** The operator's system settings: how the installation reaches people (screen `systemSetting`, its first sections). */
+import { usePhrases } from '../app/phrases.ts'
+import { useMay } from '../app/session.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import { LettersPanel } from './LettersPanel.tsx'
+import { MailPanel } from './MailPanel.tsx'
+import { TelegramPanel } from './TelegramPanel.tsx'
+
+export function SystemSettingScreen() {
+  const t = usePhrases('messages')
+  const mayWrite = useMay()('settings.write')
+  return (
+    <div className="grid max-w-[880px] gap-3">
+      <PageHead title={t('title')} help={t('help')} />
+      <MailPanel mayWrite={mayWrite} />
+      <TelegramPanel mayWrite={mayWrite} />
+      <LettersPanel mayWrite={mayWrite} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** Tries settings before they count, and shows in the other side's own words how it went. */
+import { useId, useState } from 'react'
+import { Fault } from '../app/fault.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from '../kit/Button.tsx'
+import { faultText } from '../kit/faults.tsx'
+import { Input } from '../kit/Input.tsx'
+
+type Props = {
+  label: string
+  /** With it, something is typed beside the button. */
+  inputLabel?: string
+  /** Whether the form is right so far; its fields say what is not. */
+  check: () => Promise<boolean>
+  /** Resolves with what to say. */
+  run: (input: string) => Promise<string>
+}
+
+export function Trial({ label, inputLabel, check, run }: Props) {
+  const t = usePhrases('messages')
+  const tErrors = usePhrases('errors')
+  const tKit = usePhrases('kit')
+  const id = useId()
+  const [input, setInput] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ ok: boolean; text: string; words?: string }>()
+  async function ask() {
+    setSaid(undefined)
+    if (!(await check())) return
+    setBusy(true)
+    try {
+      setSaid({ ok: true, text: await run(input.trim()) })
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault
+      const words = typeof fault.extra === 'string' ? fault.extra : faultText(fault, tErrors, tKit)
+      setSaid({ ok: false, text: t('testFailed'), words })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="min-w-0 flex-1 basis-72">
+      <div className="flex flex-wrap items-center gap-2">
+        {inputLabel && (
+          <>
+            <label htmlFor={id} className="text-ink-2">
+              {inputLabel}
+            </label>
+            <Input
+              id={id}
+              type="email"
+              className="w-56"
+              value={input}
+              onChange={(event) => setInput(event.target.value)}
+            />
+          </>
+        )}
+        <Button busy={busy} onClick={ask}>
+          {label}
+        </Button>
+      </div>
+      <div role="status" className={said?.ok ? 'text-ok' : 'text-bad'}>
+        {said && <p className="mt-2">{said.text}</p>}
+        {said?.words && <p className="mono mt-1 break-words">{said.words}</p>}
+      </div>
+    </div>
+  )
+}
