@@ -1,8 +1,9 @@
-/** What stands around every page: the language, the messages. */
+/** What stands around every page: the language, the brand, the messages. */
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState, useTransition } from 'react'
 import { useListedFault } from '../kit/faults.tsx'
 import { useToastsWanted } from '../kit/toasts.ts'
+import { BrandHead } from './BrandHead.tsx'
 import { applyLocale, currentLocale, type Locale, LocaleContext } from './locale.ts'
 
 const Toaster = lazy(() => import('../kit/Toaster.tsx').then((file) => ({ default: file.Toaster })))
@@ -21,6 +22,7 @@ export function Root() {
   const value = useMemo(() => ({ locale, setLocale }), [locale, setLocale])
   return (
     <LocaleContext value={value}>
+      <BrandHead />
       <Outlet />
       <Suspense>
         {hasToasts && <Toaster />}

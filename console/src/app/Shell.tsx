@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button, IconButton } from '../kit/Button.tsx'
+import { later } from '../kit/later.tsx'
 import { prepareToasts } from '../kit/toasts.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { Loading, NotAllowed } from './edges.tsx'
@@ -14,6 +15,12 @@ import { useMay, useSelf } from './session.ts'
 import { useSiteHere } from './site-here.ts'
 
 const ActingBanner = lazy(() => import('./ActingBanner.tsx').then((file) => ({ default: file.ActingBanner })))
+const AnnouncementStrip = later(() =>
+  import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementStrip),
+)
+const AnnouncementButton = later(() =>
+  import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton),
+)
 const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
 
 export function Shell() {
@@ -75,6 +82,7 @@ function WholeShell() {
             <ActingBanner self={self} by={self.proxiedBy} />
           </Suspense>
         )}
+        {self.auth === 'user' && <AnnouncementStrip />}
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas px-5 max-lg:px-3">
           <span className="lg:hidden">
             <IconButton label={t('nav.open')} onClick={() => setNavOpen(true)}>
@@ -100,6 +108,7 @@ function WholeShell() {
               <Key>K</Key>
             </span>
           </Button>
+          {self.auth === 'user' && <AnnouncementButton />}
           <LanguageMenu />
           <ThemeMenu />
           <AccountMenu />

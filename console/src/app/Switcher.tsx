@@ -25,10 +25,15 @@ export function Switcher() {
   const hint = site
     ? site.domainCount !== undefined && t('switcher.domains', { n: site.domainCount })
     : t(`console.${places.tier}`)
-  const face = (
+  const wide = site ? '' : logo?.sidebarLogo
+  const face = wide ? (
+    <span className="flex h-[30px] min-w-0 flex-1 items-center">
+      <img src={wide} alt={brand} className="max-h-[30px] max-w-full object-contain" />
+    </span>
+  ) : (
     <>
       {!site && logo?.sidebarSimpleLogo ? (
-        <img src={logo.sidebarSimpleLogo} alt="" className="size-6 rounded-[6px]" />
+        <img src={logo.sidebarSimpleLogo} alt="" className="size-6 shrink-0 rounded-[6px] object-contain" />
       ) : (
         <span
           aria-hidden

@@ -1,11 +1,16 @@
-/** The brand at the door: the operator's names and pictures, defaults where none are set (rules P6, P7). */
+/** The operator's names, pictures and colour; the product's own where none are set (rules P6, P7). */
 import { brands } from '@breakwater/contract/brand/brand.ts'
-import { useCall } from './calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from './calls.ts'
+import { usePlaces } from './places.ts'
 
 export const defaultBrand = 'Breakwater'
+const keptMs = 300_000
 
 export function useLogo() {
-  return useCall(brands.get, {}).data
+  // Each console has its own.
+  usePlaces()
+  return useQuery({ ...queryOf(brands.get, {}), staleTime: keptMs }).data
 }
 export function useBrand(): string {
   return useLogo()?.title || defaultBrand

@@ -1,9 +1,11 @@
 /** Words by area and language, loaded when an area is first shown. zh_TW is the source; a missing phrase does not compile. */
 import { use } from 'react'
 import type { phrases as account } from '../phrases/account/zh_TW.ts'
+import type { phrases as announcements } from '../phrases/announcements/zh_TW.ts'
 import type { phrases as app } from '../phrases/app/zh_TW.ts'
 import type { phrases as audit } from '../phrases/audit/zh_TW.ts'
 import type { phrases as auth } from '../phrases/auth/zh_TW.ts'
+import type { phrases as brand } from '../phrases/brand/zh_TW.ts'
 import type { phrases as delivery } from '../phrases/delivery/zh_TW.ts'
 import type { phrases as domains } from '../phrases/domains/zh_TW.ts'
 import type { phrases as errors } from '../phrases/errors/zh_TW.ts'
@@ -26,9 +28,11 @@ export type Phrases<Source> = { readonly [Key in keyof Source]: string }
 
 type Areas = {
   account: typeof account
+  announcements: typeof announcements
   app: typeof app
   audit: typeof audit
   auth: typeof auth
+  brand: typeof brand
   delivery: typeof delivery
   domains: typeof domains
   errors: typeof errors

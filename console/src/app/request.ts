@@ -18,7 +18,14 @@ export function addressOf<E extends AnyEndpoint>(endpoint: E, tier: Tier, input:
   return `/api/v1${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-export function bodyOf<E extends AnyEndpoint>(_endpoint: E, input: Input<E>): string | undefined {
+/** JSON, or form data for a call that takes files. Lists travel as texts separated by commas; what is undefined stays out. */
+export function bodyOf<E extends AnyEndpoint>(endpoint: E, input: Input<E>): string | FormData | undefined {
   const { body } = input as Loose
-  return body === undefined ? undefined : JSON.stringify(body)
+  if (body === undefined) return undefined
+  if (!endpoint.form) return JSON.stringify(body)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body as object)) {
+    if (value !== undefined) form.append(name, value instanceof File ? value : String(value))
+  }
+  return form
 }

@@ -59,7 +59,8 @@ export function makeSend(world: World): Send {
       headers.set('authorization', `${tokens.tokenType} ${tokens.accessToken}`)
     }
     const body = bodyOf(endpoint, input)
-    if (body !== undefined) headers.set('content-type', 'application/json')
+    // The browser itself says what separates the parts of a form.
+    if (typeof body === 'string') headers.set('content-type', 'application/json')
     const ends = endpoint.kind === 'stream' ? [] : [AbortSignal.timeout(timeoutMs)]
     const request: RequestInit = {
       method: endpoint.method,

@@ -4,6 +4,7 @@ import { defaultBrand, useLogo } from '../app/brand.ts'
 import { type Locale, locales, useLocale } from '../app/locale.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
+import { cn } from '../kit/cn.ts'
 
 export function DoorFrame({ title, children }: { title: string; children: ReactNode }) {
   const t = usePhrases('app')
@@ -11,26 +12,39 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
   const logo = useLogo()
   const brand = logo?.title || defaultBrand
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={cn('min-h-dvh', logo?.backgroundImage && 'lg:grid lg:grid-cols-2')}>
       <title>{`${title} · ${brand}`}</title>
-      <Languages />
-      <main className="grid flex-1 place-items-center px-4 pb-24">
-        <div className="w-full max-w-[380px]">
-          <div className="mb-6 flex items-center gap-3">
-            <img src={logo?.logo || '/favicon.svg'} alt="" className="size-10 rounded-[10px]" />
-            <div>
-              <p className="font-semibold text-[17px] leading-6">{brand}</p>
-              <p className="text-ink-3">{logo?.subTitle || t(`console.${tier}`)}</p>
+      {logo?.backgroundImage && (
+        <img
+          src={logo.backgroundImage}
+          alt=""
+          className="h-32 w-full object-cover lg:sticky lg:top-0 lg:order-2 lg:h-dvh"
+        />
+      )}
+      <div className="flex flex-col lg:min-h-dvh">
+        <Languages />
+        <main className="grid flex-1 place-items-center px-4 pb-24">
+          <div className="w-full max-w-[380px]">
+            <div className="mb-6 flex items-center gap-3">
+              <img
+                src={logo?.logo || '/favicon.svg'}
+                alt=""
+                className="h-10 max-w-[160px] shrink-0 rounded-[10px] object-contain"
+              />
+              <div className="min-w-0">
+                <p className="break-words font-semibold text-[17px] leading-6">{brand}</p>
+                <p className="text-ink-3">{logo?.subTitle || t(`console.${tier}`)}</p>
+              </div>
             </div>
+            <section className="rounded-drawer border border-line bg-surface p-6">
+              <h1 className="mb-5 font-semibold text-[20px] leading-7">{title}</h1>
+              {children}
+            </section>
+            {logo?.description && <p className="mt-4 whitespace-pre-line text-ink-3">{logo.description}</p>}
           </div>
-          <section className="rounded-drawer border border-line bg-surface p-6">
-            <h1 className="mb-5 font-semibold text-[20px] leading-7">{title}</h1>
-            {children}
-          </section>
-          {logo?.description && <p className="mt-4 text-ink-3">{logo.description}</p>}
-        </div>
-      </main>
-      <footer className="p-4 text-center text-ink-3 text-xs">{logo?.copyright}</footer>
+        </main>
+        <footer className="p-4 text-center text-ink-3 text-xs">{logo?.copyright}</footer>
+      </div>
     </div>
   )
 }

@@ -26,7 +26,7 @@ export type AnnouncementText = z.output<typeof Text>
 const NullableMoment = z.union([z.null(), Moment]).default(null)
 
 /** A language is written or left out as a whole; at least one is written. */
-const fields = {
+export const announcementFields = {
   texts: z.strictObject({
     zh_TW: Text.prefault({}),
     zh_CN: Text.prefault({}),
@@ -44,18 +44,21 @@ const fields = {
   startTime: NullableMoment.describe('From when it is shown; null for at once.'),
   endTime: NullableMoment.describe('Until when it is shown; null for ever.'),
 }
-type Fields = z.output<z.ZodObject<typeof fields>>
+type Moments = { startTime: number | string | null; endTime: number | string | null }
+type Whole = Moments & { texts: Record<(typeof mailLocales)[number], AnnouncementText> }
 
-function checkWhole({ texts, startTime, endTime }: Fields, context: z.RefinementCtx): void {
+/** What is wrong between fields. */
+export function checkAnnouncement({ texts, startTime, endTime }: Whole, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
   const all = mailLocales.map((locale) => ({ locale, ...texts[locale] }))
   if (all.every(({ title }) => title === '')) issue(['texts', 'zh_TW', 'title'], 'required')
   else
     for (const { locale, title, content } of all) if (content && !title) issue(['texts', locale, 'title'], 'required')
-  if (startTime !== null && endTime !== null && endTime <= startTime) issue(['endTime'], 'endsBeforeStart')
+  if (startTime !== null && endTime !== null && new Date(endTime) <= new Date(startTime))
+    issue(['endTime'], 'endsBeforeStart')
 }
 
-export const AnnouncementForm = z.strictObject(fields).superRefine(checkWhole)
+export const AnnouncementForm = z.strictObject(announcementFields).superRefine(checkAnnouncement)
 
 const StoredText = z.object({ title: z.string(), content: z.string() })
 const NullableText = MomentText.nullable()
@@ -112,11 +115,11 @@ export const announcements = {
     audit: 'client.announcement.update',
     body: z
       .strictObject({
-        ...fields,
+        ...announcementFields,
         id: Id,
         showAgain: z.boolean().default(false).describe('Shows it again also to those who have read it.'),
       })
-      .superRefine(checkWhole),
+      .superRefine(checkAnnouncement),
     summary: 'Changes an announcement.',
   }),
   remove: endpoint('client.announcement.remove', 'DELETE', '/client/setting/announcement', {

@@ -16,7 +16,7 @@ export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 /** The consoles that an operator brands; the vendor's is its own. */
 export const brandTiers = ['user', 'client'] as const
 export const brandsMax = 50
-const hostsMax = 20
+export const hostsMax = 20
 
 /** What is in a form field as text, separated by commas. */
 const split = (value: unknown) =>
@@ -54,22 +54,31 @@ const texts = {
   version: Memo.default('').describe('Shown instead of the product’s version.'),
 }
 
-export const BrandForm = z.strictObject({
+const Tiers = z.array(z.enum(brandTiers)).min(1, 'required').max(brandTiers.length, 'itemsExceedLimit')
+const Hosts = z.array(Host).max(hostsMax, 'itemsExceedLimit')
+
+/** A brand as a form has it; on the wire, lists are texts separated by commas. */
+export const BrandValues = z.strictObject({
   ...texts,
   accent: Accent.default('').describe('`#rrggbb` with at least 4.5:1 on the light page; empty for the product’s own.'),
-  tiers: z
-    .preprocess(split, z.array(z.enum(brandTiers)).min(1, 'required').max(2, 'itemsExceedLimit'))
-    .default([...brandTiers])
-    .describe('The consoles that wear it.'),
-  hosts: z
-    .preprocess(split, z.array(Host).max(hostsMax, 'itemsExceedLimit'))
-    .default([])
-    .describe('The host names under which it is worn; none for all that no other brand names.'),
+  tiers: Tiers,
+  hosts: Hosts,
   logo: Image,
   sidebarLogo: Image,
   sidebarSimpleLogo: Image,
   favicon: Image,
   backgroundImage: Image,
+})
+
+export const BrandForm = BrandValues.extend({
+  tiers: z
+    .preprocess(split, Tiers)
+    .default([...brandTiers])
+    .describe('The consoles that wear it.'),
+  hosts: z
+    .preprocess(split, Hosts)
+    .default([])
+    .describe('The host names under which it is worn; none for all that no other brand names.'),
 })
 
 const Shown = {

@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Option } from '../Select.tsx'
+import { ColourField } from './ColourField.tsx'
 import { ManyField, MomentField, SelectField, SwitchField } from './choices.tsx'
 import type { FieldProps } from './frame.tsx'
+import { ImageField, type ImageProps } from './ImageField.tsx'
 import { LinesField, type LinesProps } from './LinesField.tsx'
 import { NumberField } from './NumberField.tsx'
 import { MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
@@ -27,6 +29,8 @@ export type FieldsOf<Values> = {
   Many: Component<Named<FieldProps & { options: readonly Option<string>[] }, Values, string[]>>
   Lines: Component<Named<LinesProps, Values, string[]>>
   Moment: Component<Named<FieldProps, Values, string | null>>
+  Image: Component<Named<ImageProps, Values, File | ''>>
+  Colour: Component<Named<FieldProps & { fallback: string }, Values, string>>
 }
 
 const fields = {
@@ -39,6 +43,8 @@ const fields = {
   Many: ManyField,
   Lines: LinesField,
   Moment: MomentField,
+  Image: ImageField,
+  Colour: ColourField,
 }
 
 export function fieldsOf<S extends z.ZodObject>(_schema: S): FieldsOf<z.input<S>> {

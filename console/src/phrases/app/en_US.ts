@@ -17,6 +17,8 @@ export const phrases = {
   'nav.notify': 'Notifications',
   'nav.system': 'System',
   'nav.license': 'Licence',
+  'nav.brand': 'Branding',
+  'nav.announcements': 'Announcements',
   'nav.licensing': 'Licences',
   'nav.licenses': 'Licences',
   'nav.offlineLicenses': 'Offline licences',

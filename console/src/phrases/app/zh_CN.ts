@@ -17,6 +17,8 @@ export const phrases = {
   'nav.notify': '通知',
   'nav.system': '系统',
   'nav.license': '许可证',
+  'nav.brand': '品牌',
+  'nav.announcements': '公告',
   'nav.licensing': '许可证',
   'nav.licenses': '在线许可证',
   'nav.offlineLicenses': '离线许可证',

@@ -15,6 +15,8 @@ export const phrases = {
   'nav.notify': '通知',
   'nav.system': '系統',
   'nav.license': '授權',
+  'nav.brand': '品牌',
+  'nav.announcements': '公告',
   'nav.licensing': '授權',
   'nav.licenses': '線上授權',
   'nav.offlineLicenses': '離線授權',

@@ -15,6 +15,8 @@ export const phrases = {
   copied: 'Copied',
   show: 'Show',
   hide: 'Hide',
+  'image.choose': 'Choose picture',
+  'image.remove': 'Take away',
   none: 'None',
   all: 'All',
   on: 'On',

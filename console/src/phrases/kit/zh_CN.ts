@@ -15,6 +15,8 @@ export const phrases = {
   copied: '已复制',
   show: '显示',
   hide: '隐藏',
+  'image.choose': '选择图片',
+  'image.remove': '取下',
   none: '无',
   all: '全部',
   on: '开启',

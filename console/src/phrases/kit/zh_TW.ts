@@ -13,6 +13,8 @@ export const phrases = {
   copied: '已複製',
   show: '顯示',
   hide: '隱藏',
+  'image.choose': '選擇圖片',
+  'image.remove': '取下',
   none: '無',
   all: '全部',
   on: '開啟',

@@ -1,0 +1,124 @@
+/** The operator's announcements: written, ordered, timed, switched off (screen `announcementSetting`). */
+import { type Announcement, announcements } from '@breakwater/contract/announcements/announcements.ts'
+import { useCall, useChange } from '../app/calls.ts'
+import { type Format, useFormat } from '../app/format.ts'
+import { useLocale } from '../app/locale.ts'
+import { type Say, usePhrases } from '../app/phrases.ts'
+import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { useMay } from '../app/session.ts'
+import { Button } from '../kit/Button.tsx'
+import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { later } from '../kit/later.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import { RowName } from '../kit/RowName.tsx'
+import { Badge, Status, type Tone } from '../kit/Status.tsx'
+import { toasts } from '../kit/toasts.ts'
+import { toneOf } from './levels.ts'
+
+const AnnouncementDrawer = later(() => import('./AnnouncementDrawer.tsx').then((file) => file.AnnouncementDrawer))
+
+const tones: Record<Announcement['state'], Tone> = { shown: 'ok', waiting: 'info', over: 'mute', off: 'mute' }
+/** Readers are counted this far. */
+const readersMax = 10_000
+
+function scheduleText({ startTime, endTime }: Announcement, t: Say<'announcements'>, format: Format): string {
+  const parts = [
+    startTime && t('schedule.from', { from: format.moment(startTime) }),
+    endTime && t('schedule.until', { until: format.moment(endTime) }),
+  ].filter(Boolean)
+  return parts.join(' · ') || t('schedule.always')
+}
+
+export function AnnouncementsScreen() {
+  const t = usePhrases('announcements')
+  const format = useFormat()
+  const { locale } = useLocale()
+  const mayWrite = useMay()('announcements.write')
+  const [state, go] = useSearchState(ListSearch)
+  const { page, pageSize, edit } = state
+  const call = useCall(announcements.list, { query: { page, pageSize } })
+  const opened = call.data?.data.find(({ id }) => id === edit)
+  // The language may have been changed since it was asked.
+  const textOf = (row: Announcement) => (row.texts[locale].title ? row.texts[locale] : row)
+  const add = mayWrite && (
+    <Button look="solid" onClick={() => go({ edit: 'new' })}>
+      {t('add')}
+    </Button>
+  )
+  const columns: Column<Announcement>[] = [
+    {
+      key: 'title',
+      title: t('heading'),
+      render: (row) => (
+        <RowName name={textOf(row).title} onOpen={() => go({ edit: row.id })}>
+          {textOf(row).content}
+        </RowName>
+      ),
+    },
+    {
+      key: 'level',
+      title: t('level'),
+      render: ({ level }) => <Badge tone={toneOf[level]}>{t(`level.${level}`)}</Badge>,
+    },
+    {
+      key: 'state',
+      title: t('state'),
+      render: (row) => <Status tone={tones[row.state]}>{t(`state.${row.state}`)}</Status>,
+    },
+    { key: 'schedule', title: t('schedule'), render: (row) => scheduleText(row, t, format) },
+    { key: 'ordinal', title: t('ordinal'), end: true, render: ({ ordinal }) => format.number(ordinal) },
+    {
+      key: 'readCount',
+      title: t('readBy'),
+      end: true,
+      render: ({ readCount }) => `${format.number(readCount)}${readCount >= readersMax ? '+' : ''}`,
+    },
+  ]
+  return (
+    <>
+      <PageHead title={t('title')} help={t('help')}>
+        {add}
+      </PageHead>
+      <ResourceTable
+        label={t('title')}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={(row) => textOf(row).title}
+        state={state}
+        go={go}
+        onOpen={({ id }) => go({ edit: id })}
+        bulk={mayWrite ? (rows, clear) => <RemoveMany rows={rows} onDone={clear} /> : undefined}
+        empty={
+          <Empty title={t('empty')} action={add}>
+            {t('emptyText')}
+          </Empty>
+        }
+      />
+      {mayWrite && (edit === 'new' || opened) && (
+        <AnnouncementDrawer key={edit} announcement={opened} onClose={() => go({ edit: undefined })} />
+      )}
+    </>
+  )
+}
+
+function RemoveMany({ rows, onDone }: { rows: Announcement[]; onDone: () => void }) {
+  const t = usePhrases('announcements')
+  const remove = useChange(announcements.removeMany, announcements.list)
+  return (
+    <ConfirmButton
+      size="sm"
+      label={t('remove')}
+      title={t('remove.title', { n: rows.length })}
+      consequence={t('remove.text')}
+      confirmLabel={t('remove')}
+      onConfirm={async () => {
+        await remove.mutateAsync({ body: { ids: rows.map(({ id }) => id) } })
+        onDone()
+        toasts.done(t('removed'))
+      }}
+    />
+  )
+}

@@ -1,0 +1,5 @@
+/** How urgent an announcement looks. */
+import type { AnnouncementLevel } from '@breakwater/contract/announcements/announcements.ts'
+import type { Tone } from '../kit/Status.tsx'
+
+export const toneOf: Record<AnnouncementLevel, Tone> = { info: 'info', warn: 'warn', critical: 'bad' }

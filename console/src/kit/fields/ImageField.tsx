@@ -1,0 +1,112 @@
+/** A picture: chosen or dropped, shown at once, taken away again. The value is the new file, or empty to take the old one away. */
+import { Field } from '@base-ui/react/field'
+import { ImageUp } from 'lucide-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { usePhrases } from '../../app/phrases.ts'
+import { Button } from '../Button.tsx'
+import { cn } from '../cn.ts'
+import { FieldFrame, type FieldProps, useField } from './frame.tsx'
+
+/** The value of the field: nothing as long as it was not touched. */
+export type ImageValue = File | '' | undefined
+
+/** What a picture field shows: the file that was chosen, else the address of before, else nothing. */
+export function useImageUrl(value: ImageValue, shown: string): string {
+  const [chosen, setChosen] = useState<{ file: File; url: string }>()
+  useEffect(() => {
+    if (!(value instanceof File)) return
+    // The content policy knows data: addresses and no blob: ones.
+    const reader = new FileReader()
+    reader.onload = () => setChosen({ file: value, url: String(reader.result) })
+    reader.readAsDataURL(value)
+    return () => reader.abort()
+  }, [value])
+  if (value instanceof File) return chosen?.file === value ? chosen.url : ''
+  return value === '' ? '' : shown
+}
+
+export type ImageProps = FieldProps & {
+  /** The address of the picture that is saved, or empty. */
+  shown: string
+  accept: readonly string[]
+  wide?: boolean
+}
+
+export function ImageField(props: ImageProps) {
+  const t = usePhrases('kit')
+  const { field, error } = useField(props.name)
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const value = field.value as ImageValue
+  const url = useImageUrl(value, props.shown)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) field.onChange(file)
+  }
+  return (
+    <FieldFrame {...props} error={error}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the shorter way; the button is the other one */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={cn(
+          'flex items-center gap-3 rounded-control border border-line border-dashed bg-surface p-2 has-aria-invalid:border-bad',
+          isOver && 'border-accent bg-accent-bg',
+        )}
+      >
+        <span
+          className={cn(
+            'grid h-12 shrink-0 place-items-center overflow-hidden rounded-tag bg-mute text-ink-3',
+            props.wide ? 'w-24' : 'w-12',
+          )}
+        >
+          {url ? (
+            <img src={url} alt="" className="max-h-12 max-w-full object-contain" />
+          ) : (
+            <ImageUp size={18} strokeWidth={1.6} aria-hidden />
+          )}
+        </span>
+        <Field.Control
+          ref={input}
+          tabIndex={-1}
+          name={field.name}
+          render={<input type="file" accept={props.accept.join()} />}
+          className="sr-only"
+          onBlur={field.onBlur}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            if (file) field.onChange(file)
+            // The same file may be chosen again after it was taken away.
+            event.currentTarget.value = ''
+          }}
+        />
+        <span className="flex flex-wrap gap-1.5">
+          <Button
+            ref={field.ref}
+            size="sm"
+            aria-label={`${props.label}: ${t('image.choose')}`}
+            onClick={() => input.current?.click()}
+          >
+            {t('image.choose')}
+          </Button>
+          {url && (
+            <Button
+              size="sm"
+              look="ghost"
+              aria-label={`${props.label}: ${t('image.remove')}`}
+              onClick={() => field.onChange(props.shown ? '' : undefined)}
+            >
+              {t('image.remove')}
+            </Button>
+          )}
+        </span>
+      </div>
+    </FieldFrame>
+  )
+}
