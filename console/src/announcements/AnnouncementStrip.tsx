@@ -35,7 +35,7 @@ export function AnnouncementStrip() {
           <button
             type="button"
             onClick={() => setOpen(true)}
-            className="flex min-h-7 min-w-0 flex-1 items-baseline gap-2 self-center text-left text-ink pointer-coarse:min-h-11 pointer-coarse:items-center"
+            className="flex min-h-7 min-w-0 flex-1 items-center gap-2 text-left text-ink pointer-coarse:min-h-11"
           >
             <span className="truncate font-medium">{first.title.replaceAll('\n', ' ')}</span>
             <span className="truncate text-ink-2 max-sm:hidden">{first.content.replaceAll('\n', ' ')}</span>

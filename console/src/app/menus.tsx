@@ -5,6 +5,7 @@ import { Languages, SunMoon } from 'lucide-react'
 import { IconButton } from '../kit/Button.tsx'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../kit/Menu.tsx'
 import { toasts } from '../kit/toasts.ts'
+import { useLogo } from './brand.ts'
 import { send } from './browser.ts'
 import { type Locale, locales, useLocale } from './locale.ts'
 import { usePhrases } from './phrases.ts'
@@ -58,6 +59,7 @@ export function ThemeMenu() {
 export function AccountMenu() {
   const t = usePhrases('app')
   const self = useSelf()
+  const logo = useLogo()
   const places = usePlaces()
   const navigate = useNavigate()
   async function signOut() {
@@ -93,6 +95,9 @@ export function AccountMenu() {
       <MenuItem onClick={() => navigate({ to: places.password })}>{t('nav.password')}</MenuItem>
       <MenuLine />
       <MenuItem onClick={signOut}>{t('menu.signOut')}</MenuItem>
+      {logo && (
+        <p className="max-w-60 truncate px-2 pt-1.5 pb-1 text-[11px] text-ink-3">{`${logo.title} ${logo.version}`}</p>
+      )}
     </Menu>
   )
 }

@@ -171,6 +171,7 @@ function HeaderCell<Row>({
   state: ListState | undefined
   go: Props<Row>['go']
 }) {
+  const t = usePhrases('kit')
   const isSorted = state?.sortBy === column.key
   const isUp = state?.orderBy === 'asc'
   const Arrow = isSorted ? (isUp ? ArrowUp : ArrowDown) : ChevronsUpDown
@@ -193,7 +194,7 @@ function HeaderCell<Row>({
           <Arrow size={12} aria-hidden />
         </button>
       ) : (
-        column.title
+        column.title || <span className="sr-only">{t('actions')}</span>
       )}
     </th>
   )

@@ -1,11 +1,13 @@
 /** A colour: picked, or written as `#rrggbb`. Empty for none. */
 import { Field } from '@base-ui/react/field'
+import { usePhrases } from '../../app/phrases.ts'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
 /** `fallback` is shown in the picker while nothing is chosen. */
 export function ColourField(props: FieldProps & { fallback: string }) {
+  const t = usePhrases('kit')
   const { field, error } = useField(props.name)
   const text = String(field.value ?? '')
   return (
@@ -13,7 +15,7 @@ export function ColourField(props: FieldProps & { fallback: string }) {
       <span className="flex items-center gap-2">
         <input
           type="color"
-          aria-label={props.label}
+          aria-label={`${props.label}: ${t('colour.pick')}`}
           value={/^#[0-9a-f]{6}$/i.test(text) ? text : props.fallback}
           onChange={(event) => field.onChange(event.target.value)}
           className="h-8 w-11 shrink-0 cursor-pointer rounded-control border border-line bg-surface p-1 pointer-coarse:h-11"
