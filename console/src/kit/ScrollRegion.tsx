@@ -1,18 +1,24 @@
 /** A part of the page that scrolls by itself, reachable and named for those who use keys. */
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref, UIEventHandler } from 'react'
 import { cn } from './cn.ts'
 
 export function ScrollRegion({
   label,
   className,
   children,
+  ref,
+  onScroll,
 }: {
   label: string
   className?: string
   children: ReactNode
+  ref?: Ref<HTMLElement>
+  onScroll?: UIEventHandler<HTMLElement>
 }) {
   return (
     <section
+      ref={ref}
+      onScroll={onScroll}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys cannot scroll there
       tabIndex={0}

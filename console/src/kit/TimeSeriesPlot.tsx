@@ -14,7 +14,7 @@ import type { SeriesProps } from './time-series.ts'
 type Cursor = { index: number; left: number; from?: number | undefined }
 
 export function TimeSeriesPlot(props: SeriesProps) {
-  const { label, points, lines, before, covers, format, height = 220, onRange, onZoomOut } = props
+  const { label, points, lines, before, covers, format, height = 220, onRange, onZoomOut, isBars } = props
   const t = usePhrases('kit')
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -29,7 +29,8 @@ export function TimeSeriesPlot(props: SeriesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the theme that is on
   useEffect(() => {
     const element = box.current!
-    const drawing = { points, lines, before, covers, format, element, clock, zone, width: element.clientWidth, height }
+    const size = { width: element.clientWidth, height }
+    const drawing = { points, lines, before, covers, format, element, clock, zone, isBars, ...size }
     const { options, data } = seriesOptions(drawing)
     let isOver = false
     const chart = new uPlot(
@@ -78,7 +79,7 @@ export function TimeSeriesPlot(props: SeriesProps) {
       plot.current = undefined
       element.replaceChildren()
     }
-  }, [points, lines, before, covers, format, height, isDark, clock, zone, canDraw])
+  }, [points, lines, before, covers, format, height, isDark, clock, zone, canDraw, isBars])
 
   function moveTo(index: number, from: number | undefined) {
     const chart = plot.current

@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { Format } from '../app/format.ts'
 import { cssColor, ghostsMax, isWhole, type SeriesProps } from './time-series.ts'
 
-export type Drawing = Pick<SeriesProps, 'points' | 'lines' | 'before' | 'covers' | 'format'> & {
+export type Drawing = Pick<SeriesProps, 'points' | 'lines' | 'before' | 'covers' | 'format' | 'isBars'> & {
   element: HTMLElement
   clock: Format
   zone: string | undefined
@@ -25,10 +25,13 @@ function colorsOf(element: HTMLElement): (color: string) => string {
   }
 }
 
-export function seriesOptions({ points, lines, before, covers, format, element, clock, zone, ...size }: Drawing): {
+export function seriesOptions(drawing: Drawing): {
   options: uPlot.Options
   data: uPlot.AlignedData
 } {
+  const { points, before, covers, format, element, clock, zone, width, height, isBars } = drawing
+  // Bars hide what is behind them: the whole stack is drawn first, the lowest part last.
+  const lines = isBars ? [...drawing.lines].reverse() : drawing.lines
   const color = colorsOf(element)
   const axis = {
     stroke: color('--text-3'),
@@ -44,7 +47,8 @@ export function seriesOptions({ points, lines, before, covers, format, element, 
   }
   const ghosts = before && lines.length <= ghostsMax ? lines : []
   const options: uPlot.Options = {
-    ...size,
+    width,
+    height,
     legend: { show: false },
     padding: [8, 8, 0, 0],
     ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
@@ -65,8 +69,9 @@ export function seriesOptions({ points, lines, before, covers, format, element, 
       ...lines.map(({ label, color: token }) => ({
         label,
         stroke: color(token),
-        width: 1.6,
-        fill: `color-mix(in srgb, ${color(token)} 13%, transparent)`,
+        width: isBars ? 0 : 1.6,
+        fill: isBars ? color(token) : `color-mix(in srgb, ${color(token)} 13%, transparent)`,
+        ...(isBars ? { paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) } : {}),
         ...noPoints,
       })),
     ],
@@ -76,10 +81,13 @@ export function seriesOptions({ points, lines, before, covers, format, element, 
   const data: uPlot.AlignedData = [
     points.map(({ time }) => time),
     ...ghosts.map(({ key }) => column(before!, key)),
-    ...lines.map(({ key }) => column(points, key)),
+    ...lines.map(({ key }, at) => (isBars ? stacked(points, lines.slice(at)) : column(points, key))),
   ]
   return { options, data }
 }
+
+const stacked = (points: SeriesProps['points'], lines: SeriesProps['lines']) =>
+  points.map(({ value }) => lines.reduce((sum, { key }) => sum + (value[key] ?? 0), 0))
 
 const noPoints = { points: { show: false } }
 

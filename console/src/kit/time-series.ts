@@ -18,6 +18,8 @@ export type SeriesProps = {
   onZoomOut?: () => void
   /** What adding up means nothing for: rates. The summary then tells the mean. */
   isRate?: boolean
+  /** Counts of a step each, drawn as bars that stand on each other. */
+  isBars?: boolean
 }
 
 /** A colour of the page's theme as CSS wants it. */

@@ -9,7 +9,7 @@ import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
-import { RowFacts } from './RowDetail.tsx'
+import { RowFacts } from './RowFacts.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
   passed: 'ok',

@@ -1,7 +1,7 @@
 /** Requests as they happen; says how far behind it is and what was left out. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
-import { Pause, Play } from 'lucide-react'
-import { memo, useMemo, useState } from 'react'
+import { ArrowUp, Pause, Play } from 'lucide-react'
+import { memo, useMemo, useRef, useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
@@ -13,7 +13,7 @@ import { Status } from '../kit/Status.tsx'
 import { useCountryName } from '../pickers/country.tsx'
 import { logFilter } from './filters.ts'
 import { useLiveLog } from './live.ts'
-import { logColumns } from './log-columns.tsx'
+import { logColumns, usualColumns } from './log-columns.tsx'
 
 type Props = { filters: readonly Filter[]; siteId: number | undefined; onOpen: (row: AccessLogRow) => void }
 
@@ -23,7 +23,20 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
   const countryOf = useCountryName()
   const [isPaused, setPaused] = useState(false)
   const [live, clear] = useLiveLog(logFilter(filters, siteId), isPaused)
-  const columns = useMemo(() => logColumns(t, format, countryOf, onOpen), [t, format, countryOf, onOpen])
+  const columns = useMemo(
+    () => logColumns(t, format, countryOf, onOpen).filter(({ key }) => usualColumns.includes(key)),
+    [t, format, countryOf, onOpen],
+  )
+  // Who scrolls down reads: the rows stand still until one is at the top again.
+  const [held, setHeld] = useState<readonly AccessLogRow[]>()
+  const box = useRef<HTMLElement>(null)
+  const rows = held ?? live.rows
+  const arrived = held ? live.rows.findIndex(({ id }) => id === held[0]?.id) : 0
+  const waiting = arrived < 0 ? live.rows.length : arrived
+  function resume() {
+    setHeld(undefined)
+    box.current?.scrollTo({ top: 0 })
+  }
   return (
     <div className="overflow-hidden rounded-panel border border-line bg-surface">
       <div className="flex min-h-[42px] flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1.5">
@@ -42,8 +55,21 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
           <span className="num text-ink-3">{t('live.lag', { lag: format.ms(live.lagMs) })}</span>
         )}
         {live.dropped > 0 && <span className="num text-warn">{t('live.dropped', { n: live.dropped })}</span>}
+        {held && (
+          <Button size="sm" look="ghost" onClick={resume}>
+            <ArrowUp size={13} aria-hidden />
+            {t('live.held', { n: waiting })}
+          </Button>
+        )}
         <span className="ml-auto flex gap-2">
-          <Button size="sm" look="ghost" onClick={clear}>
+          <Button
+            size="sm"
+            look="ghost"
+            onClick={() => {
+              setHeld(undefined)
+              clear()
+            }}
+          >
             {t('live.clear')}
           </Button>
           <Button size="sm" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
@@ -52,12 +78,20 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
           </Button>
         </span>
       </div>
-      {live.rows.length === 0 ? (
+      {rows.length === 0 ? (
         <div className="px-4 py-14 text-center text-ink-3">
           <Empty title={t('live.waiting')}>{t('live.waitingText')}</Empty>
         </div>
       ) : (
-        <ScrollRegion label={t('title')} className="max-h-[calc(100dvh-240px)]">
+        <ScrollRegion
+          ref={box}
+          label={t('title')}
+          className="max-h-[calc(100dvh-240px)]"
+          onScroll={({ currentTarget }) => {
+            if (currentTarget.scrollTop <= 4) setHeld(undefined)
+            else setHeld((before) => before ?? live.rows)
+          }}
+        >
           <table className="cards w-full text-left">
             <thead className="sticky top-0 z-1 bg-surface">
               <tr className="h-[34px] border-line border-b">
@@ -73,8 +107,8 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
               </tr>
             </thead>
             <tbody>
-              {live.rows.map((row) => (
-                <Row key={`${row.reqID}-${row.time}`} row={row} columns={columns} />
+              {rows.map((row) => (
+                <Row key={row.id} row={row} columns={columns} />
               ))}
             </tbody>
           </table>

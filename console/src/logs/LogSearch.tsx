@@ -1,63 +1,74 @@
-/** The log of a range of time, in pages. */
-import { type AccessLogRow, accessLog } from '@breakwater/contract/logs/access.ts'
-import { z } from 'zod'
-import { useCall } from '../app/calls.ts'
+/** The log of a range of time: over time, by field, and row by row. */
+import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
+import { RefreshCw } from 'lucide-react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
-import { RangeSearch, useRange } from '../app/time-range.ts'
-import { Empty } from '../kit/Empty.tsx'
-import type { Filter } from '../kit/FilterBar.tsx'
-import { ResourceTable } from '../kit/ResourceTable.tsx'
+import { zoomedOut } from '../app/time-range.ts'
+import { IconButton } from '../kit/Button.tsx'
+import { SearchInput } from '../kit/Input.tsx'
 import { TimeRange } from '../kit/TimeRange.tsx'
 import { useCountryName } from '../pickers/country.tsx'
-import { logFilter } from './filters.ts'
-import { logColumns } from './log-columns.tsx'
+import { ColumnPicker } from './ColumnPicker.tsx'
+import { type Go, type LogSearchState, useAsked } from './explorer-state.ts'
+import { FieldBar } from './FieldBar.tsx'
+import { LogHistogram } from './LogHistogram.tsx'
+import { logColumns, narrowColumns, usualColumns } from './log-columns.tsx'
+import { RowTable } from './RowTable.tsx'
 
-const Search = ListSearch.extend({
-  sortBy: z.enum(['time', 'status', 'traffic', 'requestTime']).catch('time'),
-  ...RangeSearch.shape,
-})
+type Props = {
+  state: LogSearchState
+  go: Go
+  onOpen: (row: AccessLogRow) => void
+  onFilter: (field: string, value: string, not: boolean) => void
+}
 
-type Props = { filters: readonly Filter[]; siteId: number | undefined; onOpen: (row: AccessLogRow) => void }
-
-export function LogSearch({ filters, siteId, onOpen }: Props) {
+export function LogSearch({ state, go, onOpen, onFilter }: Props) {
   const t = usePhrases('logs')
   const format = useFormat()
   const countryOf = useCountryName()
-  const [state, go] = useSearchState(Search)
-  const { page, pageSize, sortBy, orderBy } = state
-  const { startTime, endTime } = useRange(state)
-  const call = useCall(accessLog.list, {
-    // The log is asked up to this moment: a row of a second ago is what one looks for.
-    body: {
-      ...logFilter(filters, siteId),
-      startTime,
-      endTime: endTime + bucketSeconds,
-      page,
-      pageSize,
-      sortBy,
-      orderBy,
-    },
-  })
+  const { asked, refresh } = useAsked(state)
+  const isNarrow = useIsNarrow()
+  const all = useMemo(() => logColumns(t, format, countryOf, onOpen), [t, format, countryOf, onOpen])
+  const keys = state.cols.length > 0 ? state.cols : isNarrow ? narrowColumns : usualColumns
+  const columns = useMemo(() => all.filter(({ key }) => keys.includes(key)), [all, keys])
+  const zoomOut = () => go(zoomedOut({ startTime: asked.startTime, endTime: asked.endTime, minutesStep: 1 }))
   return (
     <>
-      <div className="mb-2.5">
-        <TimeRange state={state} go={(patch) => go({ ...patch, page: 1 })} />
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
+        <SearchInput value={state.q} onChange={(q) => go({ q })} label={t('search.text')} className="w-72" />
+        <span className="ml-auto flex flex-wrap items-center gap-2 max-sm:ml-0">
+          <TimeRange state={state} go={go} />
+          <IconButton look="line" label={t('search.refresh')} onClick={refresh}>
+            <RefreshCw size={14} aria-hidden />
+          </IconButton>
+          <ColumnPicker all={all} shown={columns.map(({ key }) => key)} onChange={(cols) => go({ cols })} />
+        </span>
       </div>
-      <ResourceTable
-        label={t('title')}
-        call={call}
-        columns={logColumns(t, format, countryOf, onOpen)}
-        rowKey={({ reqID, time }) => `${reqID}-${time}`}
-        rowLabel={({ method, url }) => `${method} ${url}`}
-        state={state}
-        go={(patch) => go(patch as Partial<typeof state>)}
-        onOpen={onOpen}
-        empty={<Empty title={t('search.empty')} />}
+      <LogHistogram
+        asked={asked}
+        by={state.by}
+        onBy={(by) => go({ by })}
+        onRange={go}
+        onZoomOut={zoomOut}
+        onFilter={onFilter}
       />
+      <div className="gap-2.5 lg:flex lg:items-start">
+        <FieldBar asked={asked} onFilter={onFilter} />
+        <div className="min-w-0 flex-1">
+          <RowTable asked={asked} columns={columns} openId={state.row} onOpen={onOpen} onWiden={zoomOut} />
+        </div>
+      </div>
     </>
   )
 }
 
-const bucketSeconds = 300
+const narrow = window.matchMedia('(max-width: 640px)')
+const useIsNarrow = () =>
+  useSyncExternalStore(
+    (tell) => {
+      narrow.addEventListener('change', tell)
+      return () => narrow.removeEventListener('change', tell)
+    },
+    () => narrow.matches,
+  )

@@ -1,30 +1,43 @@
 /** The access log: as it happens, and searched. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
-import { useState } from 'react'
-import { z } from 'zod'
+import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
+import { useCallback } from 'react'
+import { queryClient, queryOf } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useSearchState } from '../app/search-state.ts'
+import { TimeZoneContext } from '../app/time-zone.ts'
 import { FilterBar, withFilter } from '../kit/FilterBar.tsx'
 import { readFilters, writeFilters } from '../kit/filter-address.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
 import { SiteSelect } from '../pickers/SiteSelect.tsx'
-import { FilterSearch, filterFields } from './filters.ts'
+import { LogSearchState } from './explorer-state.ts'
+import { filterFields } from './filters.ts'
 import { LiveLog } from './LiveLog.tsx'
 import { LogSearch } from './LogSearch.tsx'
-import { RowDetail } from './RowDetail.tsx'
-
-const Search = FilterSearch.extend({ view: z.enum(['live', 'search']).catch('live') })
+import { ReferenceBox } from './ReferenceBox.tsx'
+import { RowDrawer } from './RowDrawer.tsx'
 
 export function LogsScreen() {
   const t = usePhrases('logs')
-  const [{ view, site, f }, go] = useSearchState(Search)
-  const [row, setRow] = useState<AccessLogRow>()
+  const [state, go] = useSearchState(LogSearchState)
+  const { view, site, f, row, tz } = state
   const filters = readFilters(f)
+  const open = useCallback(
+    (next: AccessLogRow) => {
+      // It is here already: the drawer need not ask.
+      queryClient.setQueryData(queryOf(logExplorer.row, { query: { id: next.id } }).queryKey, next)
+      go({ row: next.id }, { replace: true })
+    },
+    [go],
+  )
+  const filter = (field: string, value: string, not: boolean) =>
+    go({ f: writeFilters(withFilter(filters, field, value, not)), row: undefined })
   return (
-    <>
+    <TimeZoneContext value={tz}>
       <PageHead title={t('title')}>
+        <ReferenceBox />
         <Segments
           label={t('title')}
           value={view}
@@ -39,23 +52,14 @@ export function LogsScreen() {
         <SiteSelect value={site} onChange={(next) => go({ site: next })} />
       </FilterBar>
       {view === 'live' ? (
-        <LiveLog filters={filters} siteId={site} onOpen={setRow} />
+        <LiveLog filters={filters} siteId={site} onOpen={open} />
       ) : (
-        <LogSearch filters={filters} siteId={site} onOpen={setRow} />
+        <LogSearch state={state} go={go} onOpen={open} onFilter={filter} />
       )}
       <p className="mt-2 text-right">
         <CountryAttribution />
       </p>
-      {row && (
-        <RowDetail
-          row={row}
-          onClose={() => setRow(undefined)}
-          onFilter={(field, value, not) => {
-            setRow(undefined)
-            go({ f: writeFilters(withFilter(filters, field, value, not)) })
-          }}
-        />
-      )}
-    </>
+      {row && <RowDrawer id={row} onClose={() => go({ row: undefined }, { replace: true })} onFilter={filter} />}
+    </TimeZoneContext>
   )
 }

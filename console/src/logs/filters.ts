@@ -1,5 +1,6 @@
 /** The filters of the log in the address, and as the calls want them. */
 import { LogFilter } from '@breakwater/contract/logs/access.ts'
+import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { z } from 'zod'
 import type { Say } from '../app/phrases.ts'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
@@ -9,36 +10,33 @@ export const FilterSearch = z.object({
   f: z.array(z.string()).catch([]),
 })
 
-const listFields = [
-  'method',
-  'ip',
-  'country',
-  'action',
-  'cache',
-  'host',
-  'hostPath',
-  'userAgent',
-  'referer',
-  'scheme',
-  'httpVersion',
-] as const
+/** Fields whose values are numbers; the rest are texts. */
+const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'originStatus', 'node'])
 
-/** What the server filters by. A status that is no number filters nothing. */
-export function logFilter(filters: readonly Filter[], siteId: number | undefined): LogFilter {
+/** What the server filters by. A number that is none filters nothing. */
+export function logFilter(filters: readonly Filter[], siteId: number | undefined, text = ''): LogFilter {
   const valuesOf = (field: string, not: boolean) =>
     filters.filter((filter) => filter.field === field && filter.not === not).flatMap(({ values }) => [...values])
-  const lists = (not: boolean) => ({
-    ...Object.fromEntries(listFields.map((field) => [field, valuesOf(field, not)])),
-    status: valuesOf('status', not).map(Number).filter(Number.isInteger),
-  })
+  const valuesFor = (field: string, not: boolean) =>
+    numeric.has(field)
+      ? valuesOf(field, not)
+          .map(Number)
+          .filter((value) => isCode(field, value))
+      : valuesOf(field, not)
+  const lists = (not: boolean) => Object.fromEntries(facetFields.map((field) => [field, valuesFor(field, not)]))
   return LogFilter.parse({
     siteIDs: siteId === undefined ? [] : [siteId],
     ...lists(false),
     not: lists(true),
     url: valuesOf('url', false).at(-1) ?? '',
     reqID: valuesOf('reqID', false).at(-1) ?? '',
+    text: text.slice(0, 256),
   })
 }
+
+/** What a column can hold: a number beyond it is no row's. */
+const isCode = (field: string, value: number) =>
+  Number.isInteger(value) && value >= 0 && value <= (field === 'rule' || field === 'node' ? 4_294_967_295 : 65_535)
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const caches = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'REVALIDATED', 'UPDATING', 'BYPASS', 'DIRECT']
@@ -60,6 +58,13 @@ export function filterFields(t: Say<'logs'>): FilterField[] {
     { field: 'referer', label: t('referer') },
     { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
     { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
+    { field: 'rule', label: t('rule') },
+    { field: 'guard', label: t('guard') },
+    { field: 'cause', label: t('cause') },
+    { field: 'node', label: t('node') },
+    { field: 'route', label: t('route') },
+    { field: 'contentType', label: t('contentType') },
+    { field: 'originStatus', label: t('originStatus') },
     { field: 'reqID', label: t('reqID'), noNot: true },
   ]
 }

@@ -25,6 +25,16 @@ export function statusTone(status: number): string {
   return status >= 300 ? 'text-ink-2' : 'text-ok'
 }
 
+/** What is shown where nobody chose: for a wide window, and for a phone. */
+export const usualColumns = ['time', 'action', 'status', 'method', 'url', 'ip', 'country', 'cache', 'requestTime']
+export const narrowColumns = ['time', 'status', 'url']
+
+const text = (value: string) => (
+  <span className="mono block max-w-[260px] truncate" title={value}>
+    {value}
+  </span>
+)
+
 export function logColumns(
   t: Say<'logs'>,
   format: Format,
@@ -35,7 +45,6 @@ export function logColumns(
     {
       key: 'time',
       title: t('time'),
-      sort: true,
       render: (row) => (
         <button
           type="button"
@@ -51,7 +60,6 @@ export function logColumns(
     {
       key: 'status',
       title: t('status'),
-      sort: true,
       end: true,
       render: ({ status }) => <span className={`font-medium ${statusTone(status)}`}>{status}</span>,
     },
@@ -60,8 +68,8 @@ export function logColumns(
       key: 'url',
       title: t('url'),
       render: ({ domainName, url }) => (
-        <span className="mono block max-w-[360px] truncate" title={`${domainName}${url}`}>
-          <span className="text-ink-3">{domainName}</span>
+        <span className="mono block max-w-[360px] truncate max-sm:max-w-[46vw]" title={`${domainName}${url}`}>
+          <span className="text-ink-3 max-sm:hidden">{domainName}</span>
           {url}
         </span>
       ),
@@ -69,13 +77,29 @@ export function logColumns(
     { key: 'ip', title: t('ip'), render: ({ clientIP }) => <span className="mono">{clientIP}</span> },
     { key: 'country', title: t('country'), render: ({ country }) => <span title={countryOf(country)}>{country}</span> },
     { key: 'cache', title: t('cache'), render: ({ cache }) => <span className="mono text-ink-2">{cache}</span> },
-    { key: 'traffic', title: t('size'), end: true, sort: true, render: ({ traffic }) => format.bytes(traffic) },
+    { key: 'traffic', title: t('size'), end: true, render: ({ traffic }) => format.bytes(traffic) },
     {
       key: 'requestTime',
       title: t('took'),
       end: true,
-      sort: true,
       render: ({ requestTime }) => format.ms(requestTime),
     },
+    { key: 'rule', title: t('rule'), end: true, render: ({ rule }) => (rule > 0 ? rule : '') },
+    { key: 'guard', title: t('guard'), render: ({ guard }) => guard },
+    { key: 'cause', title: t('cause'), end: true, render: ({ cause }) => (cause > 0 ? cause : '') },
+    { key: 'host', title: t('host'), render: ({ domainName }) => text(domainName) },
+    { key: 'userAgent', title: t('userAgent'), render: ({ userAgent }) => text(userAgent) },
+    { key: 'referer', title: t('referer'), render: ({ referer }) => text(referer) },
+    { key: 'contentType', title: t('contentType'), render: ({ contentType }) => text(contentType) },
+    { key: 'scheme', title: t('scheme'), render: ({ scheme, httpVersion }) => `${scheme} ${httpVersion}` },
+    { key: 'originStatus', title: t('originStatus'), end: true, render: (row) => row.originStatus || '' },
+    {
+      key: 'originTime',
+      title: t('originTime'),
+      end: true,
+      render: ({ originStatus, originTime }) => (originStatus ? format.ms(originTime) : ''),
+    },
+    { key: 'node', title: t('node'), render: ({ node }) => node },
+    { key: 'reqID', title: t('reqID'), render: ({ reqID }) => text(reqID) },
   ]
 }

@@ -1,0 +1,32 @@
+/** A request by its id or by the reference of a refusal page, whichever of one's sites it was of. */
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { usePlaces } from '../app/places.ts'
+import { useMay } from '../app/session.ts'
+import { Input } from '../kit/Input.tsx'
+
+export function ReferenceBox() {
+  const t = usePhrases('logs')
+  const places = usePlaces()
+  const navigate = useNavigate()
+  const may = useMay()
+  const [text, setText] = useState('')
+  if (!may('logs.explain')) return null
+  function look(event: FormEvent) {
+    event.preventDefault()
+    if (text.trim() !== '') void navigate({ to: places.explain, search: { reference: text.trim() } as never })
+  }
+  return (
+    <form onSubmit={look} className="w-60 max-w-full">
+      <Input
+        type="search"
+        aria-label={t('explain.reference')}
+        placeholder={t('explain.reference')}
+        value={text}
+        maxLength={128}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </form>
+  )
+}

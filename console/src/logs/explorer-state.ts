@@ -1,0 +1,45 @@
+/** What the explorer shows, in its address: range, filters, text, columns, and the open row. */
+import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import { useMemo, useState } from 'react'
+import { z } from 'zod'
+import { RangeSearch, RangeText, resolveRange } from '../app/time-range.ts'
+import { readFilters } from '../kit/filter-address.ts'
+import { FilterSearch, logFilter } from './filters.ts'
+
+export const LogSearchState = FilterSearch.extend({
+  ...RangeSearch.shape,
+  range: RangeText.catch('1h'),
+  view: z.enum(['live', 'search']).catch('live'),
+  q: z.union([z.string(), z.number().transform(String)]).catch(''),
+  by: z.enum(['action', 'status']).catch('action'),
+  cols: z.array(z.string()).catch([]),
+  /** The open row: what a link to it holds. */
+  row: z.string().optional().catch(undefined),
+})
+export type LogSearchState = z.output<typeof LogSearchState>
+export type Go = (patch: Partial<LogSearchState>, options?: { replace?: boolean }) => void
+
+/** What all questions of the explorer have in common. */
+export type Asked = LogFilter & { startTime: number; endTime: number }
+
+/** A row of a second ago is what one looks for: what moves with the clock reaches beyond now. */
+const aheadSeconds = 300
+
+/**
+ * The range stays as it was when it was asked, so that rows do not move under the hand; `refresh` asks for now.
+ * What was drawn is kept to the second.
+ */
+export function useAsked(state: LogSearchState): { asked: Asked; refresh: () => void } {
+  const [now, setNow] = useState(Date.now)
+  const { range, from, to, tz, site, q } = state
+  const fText = state.f.join('\n')
+  const asked = useMemo(() => {
+    const isDrawn = from !== undefined && to !== undefined && from < to
+    const moving = resolveRange({ range, tz }, now)
+    const span = isDrawn
+      ? { startTime: from, endTime: to }
+      : { startTime: moving.startTime, endTime: moving.endTime + aheadSeconds }
+    return { ...logFilter(readFilters(fText === '' ? [] : fText.split('\n')), site, q), ...span }
+  }, [range, from, to, tz, site, q, fText, now])
+  return { asked, refresh: () => setNow(Date.now()) }
+}
