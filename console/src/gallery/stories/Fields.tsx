@@ -1,0 +1,38 @@
+import { ManyField, MomentField, SelectField, SwitchField } from '../../kit/fields/choices.tsx'
+import { LinesField } from '../../kit/fields/LinesField.tsx'
+import { NumberField } from '../../kit/fields/NumberField.tsx'
+import { MemoField, SecretField, TextField } from '../../kit/fields/TextField.tsx'
+import { StoryForm } from '../StoryForm.tsx'
+import type { Stories } from '../story.ts'
+
+const options = ['GET', 'POST', 'PUT'].map((value) => ({ value, label: value }))
+
+export const stories: Stories = {
+  typed: () => (
+    <StoryForm values={{ name: 'shop', note: 'Since spring', secret: 'hunter2', ttl: 60 }}>
+      <TextField name="name" label="Name" help="As people call it." />
+      <MemoField name="note" label="Note" />
+      <SecretField name="secret" label="Secret" />
+      <NumberField name="ttl" label="Time to live" unit="s" />
+    </StoryForm>
+  ),
+  wrong: () => (
+    <StoryForm values={{ name: '', ttl: Number.NaN }} errors={{ name: 'required', ttl: 'number' }}>
+      <TextField name="name" label="Name" />
+      <NumberField name="ttl" label="Time to live" unit="s" />
+    </StoryForm>
+  ),
+  chosen: () => (
+    <StoryForm values={{ one: 'GET', many: ['GET', 'PUT'], on: true, until: '2026-11-21T14:05:00Z' }}>
+      <SelectField name="one" label="Method" options={options} />
+      <ManyField name="many" label="Methods" options={options} />
+      <SwitchField name="on" label="Enabled" />
+      <MomentField name="until" label="Until" />
+    </StoryForm>
+  ),
+  lines: () => (
+    <StoryForm values={{ ips: ['192.0.2.1', '192.0.2.1', '198.51.100.0/24'] }}>
+      <LinesField name="ips" label="Addresses" max={5000} />
+    </StoryForm>
+  ),
+}

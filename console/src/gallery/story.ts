@@ -1,0 +1,26 @@
+/** A block of the kit in its states. A file of `stories/` is one block; each name it gives is one story of it. */
+import type { ReactNode } from 'react'
+
+export type Story = {
+  show: () => ReactNode
+  /** It covers the page (a dialog), so it is shown by itself only. */
+  alone?: boolean
+}
+
+/** Keyed by what is shown, in a word or two. A function is a story that stands beside others. */
+export type Stories = Record<string, Story | (() => ReactNode)>
+
+export type NamedStory = Story & { id: string; block: string; name: string }
+
+const files = import.meta.glob<{ stories: Stories }>('./stories/*.tsx', { eager: true })
+
+/** Every story, by block and in the order that its file gives. The id is `block/name`. */
+export const allStories: readonly NamedStory[] = Object.entries(files).flatMap(([file, { stories }]) => {
+  const block = /([^/]+)\.tsx$/.exec(file)![1]!
+  return Object.entries(stories).map(([name, story]) => ({
+    ...(typeof story === 'function' ? { show: story } : story),
+    id: `${block}/${name}`,
+    block,
+    name,
+  }))
+})
