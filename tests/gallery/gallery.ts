@@ -13,12 +13,15 @@ const address = 'http://gallery.localhost'
 
 export type View = { story?: string; theme?: 'light' | 'dark'; locale?: string; width?: number }
 export type Gallery = {
-  /** A page of its own; what it complains of on its console is in `complaints`. */
-  open: (view?: View) => Promise<{ page: Page; complaints: string[] }>
+  page: Page
+  /** Shows a view from its beginning: what was typed or opened before is gone. */
+  show: (view?: View) => Promise<void>
+  /** What the page complained of on its console since it was last asked. */
+  complaints: () => string[]
   close: () => Promise<void>
 }
 
-export async function buildGallery(): Promise<Gallery> {
+export async function openGallery(): Promise<Gallery> {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-gallery-'))
   const build = promisify(execFile)(
     process.execPath,
@@ -26,8 +29,27 @@ export async function buildGallery(): Promise<Gallery> {
     { cwd: consoleRoom, env: { ...process.env, GALLERY_OUT: folder, NODE_ENV: 'production' } },
   )
   const [browser] = await Promise.all([openBrowser(), build])
+  const { page, complaints } = await visit(browser, folder)
+  let nth = 0
   return {
-    open: (view = {}) => open(browser, folder, view),
+    page,
+    async show({ width = 1280, ...query } = {}) {
+      nth += 1
+      const hash = new URLSearchParams({ ...query, nth: String(nth) }).toString()
+      await page.setViewportSize({ width, height: 900 })
+      await page.mouse.move(0, 0)
+      await page.evaluate((next) => {
+        location.hash = next
+      }, hash)
+      // What a block loads for itself has come when nothing waits any more.
+      await page.waitForFunction(
+        (at) =>
+          document.querySelector<HTMLElement>('[data-ready]')?.dataset.ready === at &&
+          !document.querySelector('[data-story]:not([data-waits]) .appear-late'),
+        hash,
+      )
+    },
+    complaints: () => complaints.splice(0),
     async close() {
       await browser.close()
       await rm(folder, { recursive: true })
@@ -35,12 +57,8 @@ export async function buildGallery(): Promise<Gallery> {
   }
 }
 
-async function open(browser: Browser, folder: string, { width = 1280, ...query }: View) {
-  const page = await person(browser, {
-    viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
-    timezoneId: 'Asia/Taipei',
-  })
+async function visit(browser: Browser, folder: string) {
+  const page = await person(browser, { reducedMotion: 'reduce', timezoneId: 'Asia/Taipei' })
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
@@ -51,9 +69,7 @@ async function open(browser: Browser, folder: string, { width = 1280, ...query }
     if (pathname === '/favicon.ico') return route.fulfill({ status: 204 })
     return route.fulfill({ path: join(folder, pathname) })
   })
-  await page.goto(`${address}/gallery.html?${new URLSearchParams(query)}`)
+  await page.goto(`${address}/gallery.html`)
   await page.locator('[data-ready]').waitFor({ state: 'attached' })
-  // What a block loads for itself has come when nothing waits any more.
-  await page.waitForFunction(() => document.querySelectorAll('[data-story] .appear-late').length === 0)
   return { page, complaints }
 }

@@ -1,14 +1,16 @@
 /** A block of the kit in its states. A file of `stories/` is one block; each name it gives is one story of it. */
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 
 export type Story = {
-  show: () => ReactNode
+  show: ComponentType
   /** It covers the page (a dialog), so it is shown by itself only. */
   alone?: boolean
+  /** It shows how the block waits, so that nobody waits for it. */
+  waits?: boolean
 }
 
-/** Keyed by what is shown, in a word or two. A function is a story that stands beside others. */
-export type Stories = Record<string, Story | (() => ReactNode)>
+/** Keyed by what is shown, in a word or two. A component is a story that stands beside others. */
+export type Stories = Record<string, Story | ComponentType>
 
 export type NamedStory = Story & { id: string; block: string; name: string }
 

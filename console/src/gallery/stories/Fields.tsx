@@ -1,4 +1,7 @@
+import { ColourField } from '../../kit/fields/ColourField.tsx'
 import { ManyField, MomentField, SelectField, SwitchField } from '../../kit/fields/choices.tsx'
+import { FieldFrame } from '../../kit/fields/frame.tsx'
+import { ImageField } from '../../kit/fields/ImageField.tsx'
 import { LinesField } from '../../kit/fields/LinesField.tsx'
 import { NumberField } from '../../kit/fields/NumberField.tsx'
 import { MemoField, SecretField, TextField } from '../../kit/fields/TextField.tsx'
@@ -34,5 +37,16 @@ export const stories: Stories = {
     <StoryForm values={{ ips: ['192.0.2.1', '192.0.2.1', '198.51.100.0/24'] }}>
       <LinesField name="ips" label="Addresses" max={5000} />
     </StoryForm>
+  ),
+  looks: () => (
+    <StoryForm values={{ colour: '#2b5cd9', logo: '' }}>
+      <ColourField name="colour" label="Accent" fallback="#2b5cd9" />
+      <ImageField name="logo" label="Logo" accept={['image/png']} shown="" />
+    </StoryForm>
+  ),
+  frame: () => (
+    <FieldFrame name="other" label="Anything else" error={undefined} help="What a field is made of.">
+      <p>Its control stands here.</p>
+    </FieldFrame>
   ),
 }

@@ -1,4 +1,4 @@
-import { Badge, Status, Tags, type Tone } from '../../kit/Status.tsx'
+import { Badge, Status, Tag, Tags, type Tone } from '../../kit/Status.tsx'
 import type { Stories } from '../story.ts'
 
 const tones: Tone[] = ['ok', 'warn', 'bad', 'info', 'mute']
@@ -20,6 +20,7 @@ export const stories: Stories = {
           {tone}
         </Badge>
       ))}
+      <Tag>prod</Tag>
       <Tags values={['GET', 'POST']} />
     </div>
   ),

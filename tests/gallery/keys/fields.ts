@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import { formValue, type Keys } from '../keys.ts'
+
+export const block = 'Fields'
+export const keys: Keys = {
+  'what is typed is in the form, and the eye shows a secret': async (page) => {
+    const name = page.getByLabel('Name', { exact: true }).first()
+    await name.focus()
+    await page.keyboard.type(' north')
+    await page.getByLabel('Secret', { exact: true }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Secret', { exact: true }).getAttribute('type')).toBe('text')
+    expect(await formValue(page, 'Fields/typed')).toMatchObject({ name: 'shop north', ttl: 60 })
+  },
+  'a number that is none is no number in the form': async (page) => {
+    const field = page.getByLabel('Time to live').first()
+    await field.fill('12x')
+    expect((await formValue(page, 'Fields/typed')).ttl).toBeNull()
+    await field.fill('120')
+    expect((await formValue(page, 'Fields/typed')).ttl).toBe(120)
+  },
+  'a wrong field says what is wrong': async (page) => {
+    const wrong = page.locator('[data-story="Fields/wrong"]')
+    expect(await wrong.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    await wrong.getByText('Required').waitFor()
+  },
+  'Space turns a switch and one of several': async (page) => {
+    await page.getByRole('switch', { name: 'Enabled' }).press('Space')
+    await page.getByRole('button', { name: 'POST' }).press('Space')
+    expect(await formValue(page, 'Fields/chosen')).toMatchObject({ on: false, many: ['GET', 'PUT', 'POST'] })
+  },
+  'Enter breaks lines, and duplicates go with a press': async (page) => {
+    const lines = page.getByLabel('Addresses')
+    await lines.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('203.0.113.9')
+    await page.getByText('4 / 5,000').waitFor()
+    await page.getByRole('button', { name: 'Remove duplicates' }).press('Enter')
+    expect((await formValue(page, 'Fields/lines')).ips).toEqual(['192.0.2.1', '198.51.100.0/24', '203.0.113.9'])
+  },
+}

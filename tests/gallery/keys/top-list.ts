@@ -1,0 +1,9 @@
+import type { Keys } from '../keys.ts'
+
+export const block = 'TopList'
+export const keys: Keys = {
+  'each row has its doors for keys': async (page) => {
+    await page.getByRole('button', { name: 'Exclude: 198.51.100.7' }).press('Enter')
+    await page.locator('output', { hasText: 'Exclude 198.51.100.7' }).waitFor()
+  },
+}
