@@ -85,7 +85,7 @@ test('drawing on the histogram narrows the page to the drawn range', async () =>
   const seconds = Number(address().get('to')) - Number(address().get('from'))
   // A request every four seconds, give or take the two at the ends.
   const text = await until('the new count', async () => {
-    const found = Number((await page.getByRole('heading', { level: 2, name: /request/ }).innerText()).split(' ')[0])
+    const found = Number((await page.getByRole('heading', { level: 2, name: /request/ }).textContent())?.split(' ')[0])
     return found < passed && found
   })
   expect(Math.abs(text - seconds / 4)).toBeLessThanOrEqual(2)
@@ -103,7 +103,7 @@ test('a row opens, and its link opens the same row in another tab', async () => 
   const reqID = id.split('-')[2]!
   await other.getByRole('dialog').getByText(reqID).first().waitFor()
   await other.getByRole('dialog').getByRole('button', { name: 'JSON', exact: true }).click()
-  const told = JSON.parse(await other.getByRole('dialog').locator('pre').innerText())
+  const told = JSON.parse((await other.getByRole('dialog').locator('pre').textContent()) ?? '')
   expect(told).toMatchObject({ id, reqID, rule: 77, action: 'block' })
   await other.close()
   await drawer.getByRole('button', { name: 'Make a rule' }).click()

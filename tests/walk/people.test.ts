@@ -92,7 +92,7 @@ test('sees one site and nothing else: in the list, the switcher, the log, and no
   await clerk.getByText('Harbour shop').first().waitFor()
   await expect(clerk.getByText('Harbour vault').count()).resolves.toBe(0)
   await clerk.getByRole('button', { name: 'Search or run a command' }).click()
-  await clerk.getByRole('combobox').fill('harbour')
+  await clerk.getByRole('combobox', { name: 'Search or run a command' }).fill('harbour')
   await clerk.getByRole('option', { name: /Harbour shop/ }).waitFor()
   await expect(clerk.getByRole('option', { name: /Harbour vault/ }).count()).resolves.toBe(0)
   await clerk.keyboard.press('Escape')

@@ -1,10 +1,10 @@
 /** What stands around every page: the language, the brand, the messages. */
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo, useState, useTransition } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useTransition } from 'react'
 import { useListedFault } from '../kit/faults.tsx'
 import { useToastsWanted } from '../kit/toasts.ts'
 import { BrandHead } from './BrandHead.tsx'
-import { applyLocale, currentLocale, type Locale, LocaleContext } from './locale.ts'
+import { applyLocale, currentLocale, followLocale, type Locale, LocaleContext } from './locale.ts'
 
 const Toaster = lazy(() => import('../kit/Toaster.tsx').then((file) => ({ default: file.Toaster })))
 const FaultList = lazy(() => import('../kit/FaultList.tsx').then((file) => ({ default: file.FaultList })))
@@ -19,6 +19,7 @@ export function Root() {
     applyLocale(next, true)
     transition(() => setState(next))
   }, [])
+  useEffect(() => followLocale((next) => transition(() => setState(next))), [])
   const value = useMemo(() => ({ locale, setLocale }), [locale, setLocale])
   return (
     <LocaleContext value={value}>

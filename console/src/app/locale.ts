@@ -33,6 +33,17 @@ export function applyLocale(locale: Locale, isChoice: boolean): void {
   if (isChoice) localStorage.setItem(storageKey, locale)
 }
 
+/** Follows the choice made in another tab. Returns what ends it. */
+export function followLocale(follow: (locale: Locale) => void): () => void {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key !== storageKey || newValue === null || !(newValue in locales)) return
+    applyLocale(newValue as Locale, false)
+    follow(newValue as Locale)
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
 type LocaleState = { locale: Locale; setLocale: (locale: Locale) => void }
 
 /** Absent around what is shown before the root is: pages that wait or failed. */

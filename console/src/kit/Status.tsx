@@ -19,11 +19,12 @@ const tints: Record<Tone, string> = {
   mute: 'bg-mute text-ink-2',
 }
 
-/** A ring instead of a dot says that it is going on. */
-export function Status({ tone, going, children }: { tone: Tone; going?: boolean; children: ReactNode }) {
+/** A ring instead of a dot says that it is going on; a whole sentence may take several lines. */
+export function Status(props: { tone: Tone; going?: boolean; wraps?: boolean; children: ReactNode }) {
+  const { tone, going, wraps, children } = props
   return (
     <span
-      className={cn('status inline-flex items-center gap-1.5 whitespace-nowrap', dots[tone])}
+      className={cn('status inline-flex items-center gap-1.5', !wraps && 'whitespace-nowrap', dots[tone])}
       data-ring={going || undefined}
     >
       <span className="text-ink">{children}</span>

@@ -65,7 +65,9 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
       </div>
       <Field.Text name="from" label={t('mail.from')} help={t('mail.fromHelp')} />
       <p className="mb-4">
-        <Status tone={tested ? 'ok' : 'warn'}>{t(tested ? 'mail.isTested' : 'mail.notTested')}</Status>
+        <Status wraps tone={tested ? 'ok' : 'warn'}>
+          {t(tested ? 'mail.isTested' : 'mail.notTested')}
+        </Status>
       </p>
       {mayWrite && (
         <div className="flex flex-wrap items-start gap-x-6 gap-y-3">

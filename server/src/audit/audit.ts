@@ -4,7 +4,7 @@ import { asSystem } from '../db/database.ts'
 import { type Cell, sendCsv } from '../http/csv.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
-import { countUpTo, type EntryRow, entriesOf, matching, slices } from './audit.store.ts'
+import { countUpTo, type EntryRow, entriesOf, matching, preferOrderWhereFrequent, slices } from './audit.store.ts'
 
 const { export: exportCall, list } = auditLog
 const sliceRows = 1000
@@ -27,6 +27,7 @@ function listing(): Feature {
         requireOrder(filter)
         const offset = (page - 1) * pageSize
         return asSystem(db, async (tx) => {
+          await preferOrderWhereFrequent(tx, caller, filter)
           const rows = matching(tx, caller, filter)
           const found = offset >= auditListMax ? [] : await entriesOf(rows).limit(pageSize).offset(offset).execute()
           const total = await countUpTo(tx, rows, auditListMax + 1)

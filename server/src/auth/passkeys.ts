@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { brandOf } from '../brand/title.ts'
 import type { Database } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { Fault } from '../http/fault.ts'
@@ -49,10 +50,14 @@ const described = (keys: { credentialId: string; transports: string[] }[]) =>
   }))
 
 /** What an authenticator is asked, to be added. */
-export async function registrationQuestion(db: Database, env: Env, who: { id: number; account: string; name: string }) {
+export async function registrationQuestion(
+  db: Database,
+  env: Env,
+  who: { id: number; tenantId: number; account: string; name: string },
+) {
   const { rpID } = requireSite(env)
   return generateRegistrationOptions({
-    rpName: 'Breakwater',
+    rpName: await brandOf(db, who.tenantId),
     rpID,
     userName: who.account,
     userDisplayName: who.name || who.account,

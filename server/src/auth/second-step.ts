@@ -1,6 +1,7 @@
 /** Setting up the second step: an app or a mailed code in three phases, recovery codes, passkeys (rules C, gaps L-4). */
 import { passkeys, passkeysMax, secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
+import { brandOf } from '../brand/title.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implementOpen } from '../http/implement.ts'
@@ -105,7 +106,7 @@ function phases(services: Services): Feature {
         if (type === totp) {
           const secret = newTotpSecret()
           const sealed = vault.seal(secret, `totp-set-up/${who.id}`)
-          const picture = await totpPicture(secret, 'Breakwater', who.account)
+          const picture = await totpPicture(secret, await brandOf(tx, caller.tenantId), who.account)
           return { ...picture, login2FAType: type, onePassKey: await issueOnePass(tx, { ...next, sealed }) }
         }
         if (type === email && !mailReady) throw fieldFault('login2FAType', 'mailNotReady')

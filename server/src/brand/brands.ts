@@ -9,8 +9,7 @@ import { type Caller, type Feature, implement, implementPublic } from '../http/i
 import type { Services } from '../http/services.ts'
 import { addressesOf, dropUnshownImages, findBrand, keepImages, lockBrands, takenHost } from './brands.store.ts'
 import { type Encoded, encodeImage } from './encode.ts'
-
-const product = 'Breakwater'
+import { product } from './title.ts'
 
 type Form = BrandTexts & { accent: string; tiers: string[]; hosts: string[] } & {
   [Name in BrandImage]?: '' | File | undefined

@@ -108,6 +108,19 @@ test('what is no setting is refused at its field, and a password comes out of no
   await save()
 })
 
+test('a customer’s letter wears the brand of its operator’s customer console; an operator’s own does not', async () => {
+  const insert = `insert into brands (tenant_id, tiers, hosts, texts, accent) values
+    (2, '{user}', '{}', '{"title":"Harbour CDN"}', ''), (2, '{user}', '{cdn.example}', '{"title":"Elsewhere"}', '')`
+  await server.services.database.pool.query(insert)
+  expect((await invite('brand@example.com')).status).toBe(200)
+  expect(await sendDue(server.services)).toBe(1)
+  expect(mail.letters[0]).toMatchObject({ subject: expect.stringContaining('Harbour CDN') })
+  expect(mail.letters[0]?.text).not.toContain('Breakwater')
+  expect((await asOperator('POST', '/email/test', { ...settings(), to: 'me@example.com' })).status).toBe(200)
+  expect(mail.letters[1]).toMatchObject({ subject: 'A test of Breakwater' })
+  await server.services.database.pool.query('delete from brands')
+})
+
 test('an invitation arrives in the chosen language, as text and as HTML, and its link opens the account once', async () => {
   expect((await invite('ann@example.com', 'zh_CN')).status).toBe(200)
   expect(await sendDue(server.services)).toBe(1)

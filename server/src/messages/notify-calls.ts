@@ -1,5 +1,6 @@
 /** One's own choice of what to be told of, and how. */
 import { type NotifyEvent, notifyEvents, operatorNotify, userNotify } from '@breakwater/contract/messages/notify.ts'
+import { brandOf } from '../brand/title.ts'
 import { asSystem, type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
@@ -8,7 +9,7 @@ import { webhookContext } from './notify.ts'
 import { render } from './render.ts'
 import { type MailError, sendMail } from './smtp.ts'
 import { sendTelegram } from './telegram.ts'
-import { botTokenOf, brandOf, mailServerOf } from './ways.ts'
+import { botTokenOf, mailServerOf } from './ways.ts'
 import { sendWebhook } from './webhook.ts'
 
 export function notifyFeature(services: Services): Feature {

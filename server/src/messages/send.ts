@@ -1,5 +1,6 @@
 /** The job that empties the outbox: each letter once, tried again with growing pauses, given up with a reason that is kept. */
 import { mailLocales } from '@breakwater/contract/account/accounts.ts'
+import { brandOf } from '../brand/title.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../http/services.ts'
 import { openLetter } from '../mail/outbox.ts'
@@ -9,7 +10,7 @@ import { type Locale, type Template, words } from './phrases.ts'
 import { type Message, render } from './render.ts'
 import { MailError, sendMail } from './smtp.ts'
 import { sendTelegram } from './telegram.ts'
-import { botTokenOf, brandOf, mailServerOf } from './ways.ts'
+import { botTokenOf, mailServerOf } from './ways.ts'
 import { sendWebhook } from './webhook.ts'
 
 /** Pauses before the second, third … try, in seconds; after the last the letter has failed. */

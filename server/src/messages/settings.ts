@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type MailSettings, messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { brandOf } from '../brand/title.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../http/services.ts'
 import { render } from './render.ts'
 import { MailError, type MailServer, sendMail } from './smtp.ts'
 import { TelegramError, whoIsBot } from './telegram.ts'
-import { brandOf, mailContext, telegramContext } from './ways.ts'
+import { mailContext, telegramContext } from './ways.ts'
 
 const { testMail, testTelegram, ...transactional } = messageSettings
 

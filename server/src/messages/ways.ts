@@ -41,8 +41,3 @@ export async function botTokenOf(db: Database, vault: Vault, tenantId: number): 
     .executeTakeFirst()
   return row?.token ? vault.open(row.token, telegramContext(row.tenantId)).toString() : undefined
 }
-
-/** What the product is called to the people of a tenant. */
-export async function brandOf(_db: Database, _tenantId: number): Promise<string> {
-  return 'Breakwater'
-}

@@ -141,6 +141,8 @@ export const phrases = {
   'reason.unknownRole': 'No such role',
   'reason.unknownSite': 'No such site',
   'reason.unknownZone': 'No such zone',
+  'reason.notPublic': 'Not an address on the public network',
+  'reason.notFound': 'No such entry',
   'reason.inThePast': 'Already in the past',
   'reason.notInThisConsole': 'This console does not make such accounts',
   'reason.passwordMissing': 'No password has been chosen yet',

@@ -141,6 +141,8 @@ export const phrases = {
   'reason.unknownRole': '没有这个角色',
   'reason.unknownSite': '没有这个站点',
   'reason.unknownZone': '没有这个区域',
+  'reason.notPublic': '不是公网上的地址',
+  'reason.notFound': '没有这一项',
   'reason.inThePast': '已经过去了',
   'reason.notInThisConsole': '这个控制台不能创建这种账号',
   'reason.passwordMissing': '还没有设置密码',

@@ -139,6 +139,8 @@ export const phrases = {
   'reason.unknownRole': '沒有這個角色',
   'reason.unknownSite': '沒有這個站點',
   'reason.unknownZone': '沒有這個區域',
+  'reason.notPublic': '不是公開網路上的位址',
+  'reason.notFound': '沒有這一項',
   'reason.inThePast': '已經過去了',
   'reason.notInThisConsole': '這個控制台不能建立這種帳號',
   'reason.passwordMissing': '還沒有設定密碼',

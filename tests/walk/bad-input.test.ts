@@ -1,0 +1,245 @@
+/// <reference lib="dom" />
+/** One table of wrong input, asked of the form and of the call behind it: both name the same field, with the same reason. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, signIn as signInByApi } from '../harness/api.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { type Door, openBrowser, person, signIn } from './browser.ts'
+
+/** The validation keys of the specification and ours, as the English console says them. */
+const words = {
+  required: 'Required',
+  wrongFormat: 'The format is not right',
+  emailError: 'Not a valid e-mail address',
+  passwordNotMatch: 'The two passwords differ',
+  passwordTooShort: 'At least 8 characters',
+  passwordTooWeak: 'At least one letter and one digit',
+  charactersExceedLimit: 'Too long',
+}
+type Reason = keyof typeof words
+
+type Case = {
+  /** Below the console; with the drawer open. */
+  page: string
+  door: Door
+  /** The call that the form makes, and what else it needs to be right. */
+  call: readonly [method: string, path: string, body: Record<string, unknown>]
+  /** What is typed under which label, as which field of the call. */
+  label: string
+  field: string
+  /** Each wrong text, its value in the call where that is no text, and the reason. */
+  wrong: readonly (readonly [text: string, reason: Reason, value?: unknown])[]
+  submit: string
+}
+
+const long = (count: number) => 'x'.repeat(count)
+const invite = { auth: 'user', name: 'Ann', email: 'ann@example.com', account: 'ann', locale: 'en_US' }
+const mail = { enable: true, host: 'smtp.example', port: 587, account: '', from: 'a@example.com', encryption: 'tls' }
+const notify = { locale: 'en_US', tg: '', webhook: '', events: {} }
+const ofMail = {
+  page: 'systemManagement/systemSetting',
+  door: 'client',
+  submit: 'Save',
+  call: ['PUT', '/client/setting/email', mail],
+} as const
+const ofInvite = {
+  page: 'userManagement/users?edit=new',
+  door: 'client',
+  submit: 'Send the invitation',
+  call: ['POST', '/client/account', invite],
+} as const
+const ofNotify = {
+  page: 'systemManagement/notifySetting',
+  door: 'user',
+  submit: 'Save',
+  call: ['PUT', '/user/setting/notify', notify],
+} as const
+const password = { oldPassword: 'correct-horse-7', password: 'another-horse-8', confirmPassword: 'another-horse-8' }
+const ofPassword = { page: 'changePassword', door: 'user', call: ['PATCH', '/user/password', password] } as const
+
+const cases: Case[] = [
+  {
+    ...ofInvite,
+    label: 'Name',
+    field: 'name',
+    wrong: [
+      ['', 'required'],
+      [long(257), 'charactersExceedLimit'],
+    ],
+  },
+  {
+    ...ofInvite,
+    label: 'E-mail',
+    field: 'email',
+    wrong: [
+      ['', 'required'],
+      ['no address', 'emailError'],
+      ['a@b', 'emailError'],
+    ],
+  },
+  {
+    ...ofInvite,
+    label: 'Account',
+    field: 'account',
+    wrong: [
+      ['', 'required'],
+      ['a b', 'wrongFormat'],
+      ['under_score', 'wrongFormat'],
+      [long(65), 'charactersExceedLimit'],
+    ],
+  },
+  {
+    page: 'userManagement/roles?edit=new',
+    door: 'user',
+    call: ['POST', '/user/roles', { name: 'r', permissions: [], memo: '' }],
+    label: 'Name',
+    field: 'name',
+    wrong: [
+      ['', 'required'],
+      ['   ', 'required'],
+      [long(257), 'charactersExceedLimit'],
+    ],
+    submit: 'Save',
+  },
+  {
+    page: 'userManagement/apiTokenSetting?edit=new',
+    door: 'user',
+    call: ['POST', '/apiToken', { name: 't' }],
+    label: 'Name',
+    field: 'name',
+    wrong: [
+      ['', 'required'],
+      [long(257), 'charactersExceedLimit'],
+    ],
+    submit: 'Create the token',
+  },
+  {
+    ...ofMail,
+    label: 'Server',
+    field: 'host',
+    wrong: [
+      ['', 'required'],
+      ['two words', 'wrongFormat'],
+      [long(254), 'charactersExceedLimit'],
+    ],
+  },
+  {
+    ...ofMail,
+    label: 'Port',
+    field: 'port',
+    wrong: [
+      ['0', 'wrongFormat', 0],
+      ['65536', 'wrongFormat', 65536],
+    ],
+  },
+  {
+    ...ofMail,
+    label: 'Sender',
+    field: 'from',
+    wrong: [
+      ['', 'required'],
+      ['no address', 'emailError'],
+    ],
+  },
+  { ...ofNotify, label: 'Telegram chat', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
+  {
+    ...ofNotify,
+    label: 'Webhook',
+    field: 'webhook',
+    wrong: [
+      ['ftp://example.com', 'wrongFormat'],
+      ['nonsense', 'wrongFormat'],
+    ],
+  },
+  {
+    ...ofPassword,
+    label: 'New password',
+    field: 'password',
+    wrong: [
+      ['short1', 'passwordTooShort'],
+      ['nodigitshere', 'passwordTooWeak'],
+      ['12345678', 'passwordTooWeak'],
+      ['with space 1', 'wrongFormat'],
+      ['', 'required'],
+    ],
+    submit: 'Change password',
+  },
+  {
+    ...ofPassword,
+    label: 'Repeat the new password',
+    field: 'confirmPassword',
+    wrong: [['something-else-9', 'passwordNotMatch']],
+    submit: 'Change password',
+  },
+  {
+    page: 'licenses?edit=new',
+    door: 'admin',
+    call: ['POST', '/admin/license', { userID: 0, name: 'l', expiredAt: '2999-01-01T00:00:00Z' }],
+    label: 'Name',
+    field: 'name',
+    wrong: [
+      ['', 'required'],
+      [long(257), 'charactersExceedLimit'],
+    ],
+    submit: 'Save',
+  },
+]
+
+let product: Product
+let browser: Browser
+const pages: Partial<Record<Door, Page>> = {}
+const apis: Partial<Record<Door, Api>> = {}
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  const accounts = {
+    user: product.accounts.customer,
+    client: product.accounts.operator,
+    admin: product.accounts.vendor,
+  }
+  for (const door of ['user', 'client', 'admin'] as const) {
+    const page = await person(browser)
+    await signIn(page, product, door)
+    pages[door] = page
+    apis[door] = await signInByApi(product.url, door, accounts[door], product.accounts.password)
+  }
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+/** What a field says of itself: whether it is wrong, and why, as a screen reader has it. */
+async function saidAt(page: Page, label: string): Promise<{ invalid: string | null; words: string }> {
+  const input = page.getByLabel(label, { exact: true }).first()
+  const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
+  const said: string[] = []
+  for (const id of ids) said.push((await page.locator(`[id="${id}"]`).textContent()) ?? '')
+  return { invalid: await input.getAttribute('aria-invalid'), words: said.join(' ') }
+}
+
+test.each(cases)(
+  '$door $page: $label names what is wrong with it as the call does',
+  async (one) => {
+    const page = pages[one.door]!
+    await page.goto(`${product.url}/${one.door}/${one.page}`)
+    const input = page.getByLabel(one.label, { exact: true }).first()
+    for (const [text, reason, value] of one.wrong) {
+      // What is typed and taken away again is empty to the form; what was never touched is not yet.
+      await input.fill('x')
+      await input.fill(text)
+      await page.getByRole('button', { name: one.submit, exact: true }).first().click()
+      await expect
+        .poll(() => saidAt(page, one.label), { timeout: 5_000 })
+        .toEqual({
+          invalid: 'true',
+          words: expect.stringContaining(words[reason]),
+        })
+      const [method, path, right] = one.call
+      const reply = await apis[one.door]!.call(method, path, { ...right, [one.field]: value ?? text })
+      const where = expect.arrayContaining([{ field: one.field, reason }])
+      expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
+    }
+  },
+  60_000,
+)
