@@ -3,11 +3,11 @@ import { type FacetField, facetFields, logExplorer } from '@breakwater/contract/
 import { Ban, ChevronDown, ChevronRight, Filter as FilterIcon, ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../app/calls.ts'
+import { useCountryName } from '../app/countries.ts'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
-import { useCountryName } from '../pickers/country.tsx'
 import type { Asked } from './explorer-state.ts'
 
 type OnFilter = (field: string, value: string, not: boolean) => void

@@ -2,11 +2,12 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
 import type { ReactNode } from 'react'
+import { useCountryName } from '../app/countries.ts'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
-import { CountryAttribution, useCountryName } from '../pickers/country.tsx'
+import { CountryAttribution } from '../pickers/country.tsx'
 import { FilterPair } from './FieldBar.tsx'
 import { ActionBadge } from './log-columns.tsx'
 

@@ -1,32 +1,55 @@
-/** Where requests come from: countries or cities, of all requests or of those that were refused. */
+/** Where requests come from: a map of countries beside their list, of all requests or of those that were refused; and cities. */
 import { useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { Segments } from '../kit/Toggle.tsx'
+import { MapPanel, placesMax } from '../pickers/statistics/MapPanel.tsx'
 import { TopPanel } from '../pickers/statistics/TopPanel.tsx'
 
+type Kind = 'all' | 'blocked'
 type Area = 'country' | 'city'
 
-/** As long as the lists of places are (constants, topCount.dynamicCountryCity). */
-const placesMax = 30
+const lists = {
+  all: { country: 'country', city: 'city' },
+  blocked: { country: 'blockCountry', city: 'blockCity' },
+} as const
 
 export function Places() {
   const t = usePhrases('statistics')
+  const [kind, setKind] = useState<Kind>('all')
   const [area, setArea] = useState<Area>('country')
-  const choice = (
-    <Segments
-      label={t('area')}
-      value={area}
-      onChange={setArea}
-      options={[
-        { value: 'country', label: t('area.country') },
-        { value: 'city', label: t('area.city') },
-      ]}
-    />
-  )
   return (
-    <div className="mt-3 grid gap-3 lg:grid-cols-2 lg:[&>section]:max-h-[400px] lg:[&>section]:overflow-y-auto">
-      <TopPanel name={area} top={placesMax} aside={choice} />
-      <TopPanel name={area === 'country' ? 'blockCountry' : 'blockCity'} top={placesMax} />
+    <div className="mt-3 grid items-start gap-3 lg:grid-cols-3">
+      <MapPanel
+        name={lists[kind].country}
+        className="lg:col-span-2"
+        aside={
+          <Segments
+            label={t('map.kind')}
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'all', label: t('map.all') },
+              { value: 'blocked', label: t('map.blocked') },
+            ]}
+          />
+        }
+      />
+      <TopPanel
+        name={lists[kind][area]}
+        top={placesMax}
+        className="lg:max-h-[460px] lg:overflow-y-auto"
+        aside={
+          <Segments
+            label={t('area')}
+            value={area}
+            onChange={setArea}
+            options={[
+              { value: 'country', label: t('area.country') },
+              { value: 'city', label: t('area.city') },
+            ]}
+          />
+        }
+      />
     </div>
   )
 }

@@ -95,6 +95,8 @@ export const phrases = {
   'stat.same': 'as before',
   'stat.fresh': 'none before',
   'stat.points': '{n} pt',
+  'map.few': 'few',
+  'map.keys': '{name}: arrow keys go from country to country, Enter filters, Alt + Enter excludes',
   'top.door': '{door}: {name}',
   'grid.said': '{name}: column {x}, row {y}, {w} wide, {h} high',
   'grid.move': 'Move {name}: arrow keys, with Shift to resize, Delete removes',

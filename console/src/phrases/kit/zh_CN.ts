@@ -95,6 +95,8 @@ export const phrases = {
   'stat.same': '与上期相同',
   'stat.fresh': '上期没有',
   'stat.points': '{n} 个百分点',
+  'map.few': '少',
+  'map.keys': '{name}：方向键在国家之间移动，Enter 筛选，Alt + Enter 排除',
   'top.door': '{door}：对 {name}',
   'grid.said': '{name}：第 {x} 列第 {y} 行，宽 {w}、高 {h}',
   'grid.move': '移动 {name}：方向键，加 Shift 调整大小，Delete 移除',

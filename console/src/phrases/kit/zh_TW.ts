@@ -93,6 +93,8 @@ export const phrases = {
   'stat.same': '與前期相同',
   'stat.fresh': '前期沒有',
   'stat.points': '{n} 百分點',
+  'map.few': '少',
+  'map.keys': '{name}：方向鍵在國家之間移動，Enter 篩選，Alt + Enter 排除',
   'top.door': '{door}：對 {name}',
   'grid.said': '{name}：第 {x} 欄第 {y} 列，寬 {w}、高 {h}',
   'grid.move': '移動 {name}：方向鍵，加 Shift 調整大小，Delete 移除',

@@ -3,7 +3,9 @@ import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
 import { type PlainKey, usePhrases } from '../../app/phrases.ts'
+import { later } from '../../kit/later.tsx'
 import { heightOf } from '../../kit/WidgetGrid.tsx'
+
 import { CardPanel, type CardType } from './CardPanel.tsx'
 import { SeriesPanel } from './SeriesPanel.tsx'
 import type { SeriesType } from './series-look.ts'
@@ -12,6 +14,11 @@ import { isWithoutData, type TopName, topLook } from './top-look.ts'
 
 /** A panel's title, legend and padding. */
 const chartFrame = 94
+
+const MapPanel = later(() => import('./MapPanel.tsx').then((file) => file.MapPanel))
+
+/** Those that can be shown on a map. */
+const mapNames = ['country', 'blockCountry'] as const
 
 const topNames = Object.keys(topTypes) as TopName[]
 
@@ -24,6 +31,8 @@ export function WidgetBody({ widget: { kind, type, h } }: { widget: Widget }) {
       return (
         <SeriesPanel type={type as SeriesType} height={Math.max(60, heightOf(h) - chartFrame)} className="h-full" />
       )
+    case 'map':
+      return <MapPanel name={type === topTypes.country ? 'country' : 'blockCountry'} className={full} />
     default: {
       const name = topNames.find((one) => topTypes[one] === type) ?? 'url'
       return <TopPanel name={name} className={full} />
@@ -51,6 +60,11 @@ export function useWidgetKinds(): { kind: Widget['kind']; type: number; label: s
       ...topNames
         .filter((name) => !isWithoutData(name))
         .map((name) => ({ kind: 'top' as const, type: topTypes[name], label: t(topLook(name).title) })),
+      ...mapNames.map((name) => ({
+        kind: 'map' as const,
+        type: topTypes[name],
+        label: t('map.of', { name: t(topLook(name).title) }),
+      })),
     ],
     [t],
   )
