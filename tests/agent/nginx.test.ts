@@ -1,37 +1,23 @@
 /** The agent beside a real nginx, from nothing to a served site: `render`, nginx, enrolment, feed, restart, rows. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, get } from 'node:http'
-import { createRequire } from 'node:module'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestNode, until } from './node.ts'
 import { Plane } from './plane.ts'
+import { buildRequestPath, RealNginx } from './real-nginx.ts'
 import { makeSite, origin } from './sites.ts'
-
-const edge = resolve(import.meta.dirname, '../../edge')
-const compiler = createRequire(join(edge, 'package.json')).resolve('typescript-to-lua/dist/tstl.js')
 
 let plane: Plane
 let node: TestNode
-let nginx: ChildProcess | undefined
-let ports: { EDGE_HTTP_PORT: string; EDGE_HTTPS_PORT: string }
+let nginx: RealNginx
+let ports: RealNginx['ports']
 const answering = createServer((_request, response) => response.end('from the origin'))
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 beforeAll(async () => {
-  if (process.env.BREAKWATER_LUA_BUILT === undefined) {
-    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.lua.json'], { cwd: edge })
-  }
+  buildRequestPath()
   await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
   return () => answering.close()
 }, 120_000)
@@ -41,55 +27,19 @@ beforeEach(async () => {
   await plane.start()
   plane.secrets.set('0/groupKey@1', Buffer.alloc(32, 7))
   node = new TestNode(plane)
-  ports = { EDGE_HTTP_PORT: String(await freePort()), EDGE_HTTPS_PORT: String(await freePort()) }
-  node.start(ports, 'render')
-  expect(await node.ended()).toBe(0)
+  nginx = await RealNginx.prepare(plane, node)
+  ports = nginx.ports
 })
 
 afterEach(async (context) => {
   if (context.task.result?.state === 'fail') console.log(node.output)
-  await stopNginx()
+  await nginx.stop()
   await node.remove()
   await plane.remove()
 })
 
-function startNginx() {
-  nginx = spawn('nginx', ['-c', join(node.folder, 'nginx.conf'), '-p', node.folder, '-e', 'stderr'], {
-    stdio: 'inherit',
-  })
-}
-
-async function stopNginx(signal: NodeJS.Signals = 'SIGTERM') {
-  const child = nginx
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((done) => child.once('exit', done))
-  const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-  child.kill(signal)
-  if (signal === 'SIGKILL') for (const pid of workers) process.kill(Number(pid), signal)
-  await gone
-}
-
-function visit(host: string, path = '/'): Promise<{ status: number; text: string } | undefined> {
-  return new Promise((done) => {
-    get({ host: '127.0.0.1', port: ports.EDGE_HTTP_PORT, path, headers: { host } }, (message) => {
-      let text = ''
-      message.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-      message.on('end', () => done({ status: message.statusCode ?? 0, text }))
-    }).on('error', () => done(undefined))
-  })
-}
-
-async function untilServed(host: string) {
-  const end = Date.now() + 15_000
-  while ((await visit(host))?.text !== 'from the origin') {
-    if (Date.now() > end) throw new Error(`${host} is not served: ${JSON.stringify(await visit(host))}`)
-  }
-}
+const visit = (host: string, path = '/') => nginx.visit(host, path)
+const untilServed = (host: string) => nginx.untilServed(host)
 
 function publish(site: number, revision = 1) {
   const { port } = answering.address() as AddressInfo
@@ -99,22 +49,14 @@ function publish(site: number, revision = 1) {
   return plane.publish({ site, revision, hosts: rest.hosts, artefact: plane.keep(artefact) })
 }
 
-/** Enrols the node beside a running nginx, and waits until that knows who it is. */
-async function enrol(env: Record<string, string> = {}) {
-  node.start({ ...ports, ...env, BREAKWATER_ENROL_TOKEN: plane.token() })
-  await until('the reload', () => node.output.includes('nginx reads its new configuration'))
-  // Workers from before the reload finish what they have; their rows are nobody's.
-  await sleep(500)
-}
-
 const watermark = () => plane.reports.at(-1)?.watermark
 
 test('render alone lets nginx start; the agent then enrols, has it know who it is, and a saved site is served', async () => {
   for (const name of ['default.crt', 'default.key', 'nginx.conf'])
     expect(existsSync(join(node.folder, name))).toBe(true)
   expect(statSync(join(node.folder, 'default.key')).mode & 0o077).toBe(0)
-  startNginx()
-  await enrol()
+  nginx.start()
+  await nginx.enrol()
   const sequence = publish(1)
   await untilServed('site1.test')
   await until('the watermark', () => watermark() === sequence)
@@ -128,28 +70,28 @@ test('render alone lets nginx start; the agent then enrols, has it know who it i
 }, 60_000)
 
 test('nginx that is killed starts again over its sockets and serves from disk, without agent and control plane', async () => {
-  startNginx()
-  await enrol()
+  nginx.start()
+  await nginx.enrol()
   publish(1)
   await untilServed('site1.test')
   await plane.stop()
   await node.kill()
-  await stopNginx('SIGKILL')
+  await nginx.stop('SIGKILL')
   node.start(ports, 'render')
   await node.ended()
-  startNginx()
+  nginx.start()
   await untilServed('site1.test')
 }, 60_000)
 
 test('what was published while nginx was away is told when it is back, and an agent started again reloads nothing', async () => {
-  startNginx()
-  await enrol()
-  await stopNginx('SIGKILL')
+  nginx.start()
+  await nginx.enrol()
+  await nginx.stop('SIGKILL')
   const sequence = publish(1)
   await until('it asked', () => plane.asked.some((line) => line.startsWith('POST /objects')))
   // The agent itself clears the dead sockets away.
   await until('the sockets are gone', () => !existsSync(join(node.folder, 'run/control.sock')))
-  startNginx()
+  nginx.start()
   await untilServed('site1.test')
   await until('the watermark', () => watermark() === sequence)
   await node.kill()
@@ -161,8 +103,8 @@ test('what was published while nginx was away is told when it is back, and an ag
 }, 60_000)
 
 test('a log that nginx opens anew on the way loses no row and repeats none', async () => {
-  startNginx()
-  await enrol({ BREAKWATER_SPOOL_SEGMENT_BYTES: '4000' })
+  nginx.start()
+  await nginx.enrol({ BREAKWATER_SPOOL_SEGMENT_BYTES: '4000' })
   publish(1)
   await untilServed('site1.test')
   for (let round = 0; round < 12; round++) {
@@ -180,8 +122,8 @@ test('a log that nginx opens anew on the way loses no row and repeats none', asy
 }, 60_000)
 
 test('a site that nginx cannot compile keeps its previous artefact, also when nginx is started again', async () => {
-  startNginx()
-  await enrol()
+  nginx.start()
+  await nginx.enrol()
   publish(1)
   await untilServed('site1.test')
   const broken = makeSite(plane, { site: 1, revision: 2 })
@@ -201,9 +143,9 @@ test('a site that nginx cannot compile keeps its previous artefact, also when ng
   )
   await until('the watermark', () => watermark() === sequence)
   await untilServed('site2.test')
-  await stopNginx('SIGKILL')
+  await nginx.stop('SIGKILL')
   await until('the sockets are gone', () => !existsSync(join(node.folder, 'run/control.sock')))
-  startNginx()
+  nginx.start()
   await untilServed('site1.test')
 }, 60_000)
 

@@ -19,6 +19,7 @@
  */
 import { z } from 'zod'
 import { Hash, SecretRef } from './artefact.ts'
+import { HostPattern } from './host-name.ts'
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
@@ -67,7 +68,7 @@ export const FeedEntry = z.object({
   /** Null is a tombstone: configuration, keys and cached objects of the site go. */
   artefact: Hash.nullable(),
   /** The hosts of the site, so that a node finds it without opening the artefact. May hold `*.` names. */
-  hosts: z.array(z.string()),
+  hosts: z.array(HostPattern).max(10_000),
   /** Set, with `artefact` null, where the node's schema cannot say something that protects the site. Not a tombstone: the node keeps what it has and reports the reason. */
   ineligible: z.string().optional(),
 })
@@ -108,7 +109,8 @@ export function feedPayload(reply: Pick<FeedReply, 'entries' | 'signingKeys'>): 
 
 export const ObjectsRequest = z.object({ hashes: z.array(Hash).min(1).max(500), schema: z.number().int() })
 /** Base64 of the bytes by hash. A hash that the node may not have, or that does not exist, is absent. */
-export const ObjectsReply = z.object({ objects: z.record(z.string(), Base64) })
+/** Not checked as base64 here: bytes that are not what their hash says are one site's affair, not the whole answer's. */
+export const ObjectsReply = z.object({ objects: z.record(z.string(), z.string()) })
 
 /** Site 0 stands for the group: `groupKey@n`, the root of challenge cookies and references. */
 export const SecretsRequest = z.object({
@@ -175,6 +177,8 @@ export const NodeReport = z.object({
   exceptions: z
     .array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string().max(500) }))
     .max(1000),
+  /** Why the node takes nothing of the feed at present: what it was told is not genuine, for example. */
+  problem: z.string().max(500).optional(),
   health: NodeHealth.optional(),
 })
 export type NodeReport = z.output<typeof NodeReport>

@@ -55,6 +55,8 @@ export const NginxState = z.object({
   connections: z.number().int(),
   /** Free bytes of each shared dictionary. */
   dictionaries: z.record(z.string(), z.number()),
+  /** Sites whose artefact cannot be read from disk any more; each is served from the one before, where there is one. */
+  broken: z.array(z.object({ site: z.number().int(), reason: z.string() })).default([]),
 })
 export type NginxState = z.output<typeof NginxState>
 

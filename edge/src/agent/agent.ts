@@ -1,4 +1,5 @@
 /** The agent: pull → check → apply, run tasks, ship events, report health. */
+import { brokenSites } from './broken.ts'
 import { collector } from './collect.ts'
 import { type ControlPlane, connectControlPlane, Refused } from './control-plane.ts'
 import { enrol, sealKey, tlsKey } from './enrol.ts'
@@ -59,16 +60,28 @@ export async function runAgent(
     serves,
   )
   const spool = spoolGuard(layout.spool, settings.spool, requests, shipper, nginx)
-  const health = healthReader(settings, nginx, facts, () => ({
-    spoolBytes: spool.bytes(),
-    droppedRows: shipper.droppedRows(),
-  }))
+  const broken = brokenSites()
+  const waiting = () => ({ spoolBytes: spool.bytes(), droppedRows: shipper.droppedRows() })
+  const health = healthReader(settings, nginx, facts, waiting, broken)
   const reports = reporter(plane, state, health)
   const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout))
   const collect = collector(feedLog, objects, secrets)
   const bells = { feed: doorbell(), tasks: doorbell() }
   const { schema } = settings
-  const parts = { layout, identity, plane, nginx, objects, secrets, feedLog, state, schema, collect, reporter: reports }
+  const parts = {
+    layout,
+    identity,
+    plane,
+    nginx,
+    objects,
+    secrets,
+    feedLog,
+    state,
+    schema,
+    collect,
+    broken,
+    reporter: reports,
+  }
   log.info('the agent runs', { node: identity.nodeId, group: identity.groupId, watermark: state.watermark })
   await Promise.all([
     listen(plane, { feed: () => bells.feed.ring(), tasks: () => bells.tasks.ring() }, signal),

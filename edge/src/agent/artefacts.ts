@@ -1,6 +1,7 @@
 /** What the agent itself checks of an artefact and its parts before nginx compiles them. */
-import { Artefact, type Part, Part as PartSchema } from '@breakwater/contract/edge/artefact.ts'
+import { Artefact, objectBytesMax, type Part, Part as PartSchema } from '@breakwater/contract/edge/artefact.ts'
 import { ipSetMagic } from '@breakwater/contract/edge/ip-set.ts'
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { z } from 'zod'
 
 export type PartRef = { hash: string; kind: Part['kind'] | 'list' }
@@ -10,6 +11,15 @@ export function parseArtefact(bytes: Uint8Array, site: number): Artefact {
   const artefact = parseObject(Artefact, bytes)
   requireSite(artefact, site)
   return artefact
+}
+
+/** Throws unless the artefact is what its entry says: a host that only one of the two knows would go dark, or be another's. */
+export function requireEntry(artefact: Pick<Artefact, 'site' | 'revision'>, names: string[], entry: FeedEntry): void {
+  requireSite(artefact, entry.site)
+  if (artefact.revision !== entry.revision) throw new Error(`it is revision ${artefact.revision}`)
+  const hosts = new Set(entry.hosts)
+  const odd = names.find((name) => !hosts.delete(name)) ?? [...hosts][0]
+  if (odd !== undefined) throw new Error(`the entry and the artefact disagree about ${odd}`)
 }
 
 /** An artefact under another site's name would serve one customer's traffic with another's settings. */
@@ -52,15 +62,34 @@ export function checkPart(bytes: Uint8Array, kind: PartRef['kind']): void {
 function checkList(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const magic = Buffer.from(bytes.subarray(0, 8)).toString('latin1')
+  if (bytes.length > objectBytesMax) throw new Error('it is too long')
   const fits = bytes.length >= 16 && 16 + view.getUint32(8, true) * 8 + view.getUint32(12, true) * 32 === bytes.length
   if (magic !== ipSetMagic || !fits) throw new Error('it is no address list')
+  const v4 = view.getUint32(8, true)
+  const first = (at: number) => view.getUint32(at, true)
+  requireOrder(v4, (i) => [first(16 + i * 8), first(20 + i * 8)])
+  const wide = (at: number) => Buffer.from(bytes.subarray(at, at + 16)).toString('hex')
+  const base = 16 + v4 * 8
+  requireOrder(view.getUint32(12, true), (i) => [wide(base + i * 32), wide(base + i * 32 + 16)])
+}
+
+/** A look-up is a binary search: in a list out of order it would miss addresses that are meant. */
+function requireOrder<V extends number | string>(count: number, range: (i: number) => [V, V]): void {
+  let last: V | undefined
+  for (let i = 0; i < count; i++) {
+    const [from, to] = range(i)
+    if (from > to || (last !== undefined && from <= last)) throw new Error('its ranges are out of order')
+    last = to
+  }
 }
 
 /** An object's JSON by its schema. Throws with the first thing that is wrong. */
 export function parseObject<S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> {
+  if (bytes.length > objectBytesMax) throw new Error('it is too long')
   let json: unknown
   try {
-    json = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    // Strict: nginx would read the very bytes, and the two must not understand different things.
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
     throw new Error('it is no JSON')
   }

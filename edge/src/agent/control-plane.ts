@@ -25,6 +25,9 @@ export class Refused extends Error {
   }
 }
 
+/** A reply that is longer than any honest one. */
+export class TooLong extends Error {}
+
 export type Credentials = { authority: string; certificate?: string; key?: string }
 
 export type ControlPlane = {
@@ -49,7 +52,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of message as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > REPLY_BYTES_MAX) throw new Error(`a reply of more than ${REPLY_BYTES_MAX} bytes`)
+    if (bytes > REPLY_BYTES_MAX) throw new TooLong(`a reply of more than ${REPLY_BYTES_MAX} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,5 +1,7 @@
 /** Follows the feed: pulls when woken, hands nginx what waits, tries refused sites again, and tidies up. One loop, one thing at a time. */
+import { z } from 'zod'
 import { applier } from './apply.ts'
+import type { Broken } from './broken.ts'
 import type { Collect } from './collect.ts'
 import { Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
@@ -16,7 +18,19 @@ const COLLECT_MS = 600_000
 const MEND_MS = 24 * 3_600_000
 const WATCH_MS = 1000
 
-export type Following = Omit<Pulling, 'applier'> & { nginx: Nginx; collect: Collect; reporter: Reporter }
+export type Following = Omit<Pulling, 'applier'> & {
+  nginx: Nginx
+  collect: Collect
+  reporter: Reporter
+  broken: Broken
+}
+
+/** A reply of the wrong shape says so in a line; a schema's own words fill a page. */
+function sayRefusal(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return reasonOf(error)
+  const [issue] = error.issues
+  return `a reply of the wrong shape: ${issue?.path.join('.') || 'it'}: ${issue?.message}`
+}
 
 /** Runs until the signal is aborted. `bell` is rung when the control plane has news. */
 export async function follow(parts: Following, bell: Doorbell, signal: AbortSignal): Promise<void> {
@@ -50,11 +64,14 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
       due.pull = Date.now() + POLL_MS * (0.8 + 0.4 * Math.random())
       await pull(node, flush)
       pulls.succeeded()
+      state.problem = undefined
     } catch (error) {
       const asked = error instanceof Refused ? error.retryAfterMs : 0
       due.pull = Date.now() + asked + pulls.failed()
-      log.warn('cannot pull', { reason: reasonOf(error) })
+      state.problem = sayRefusal(error)
+      log.warn('cannot pull', { reason: state.problem })
     }
+    reporter.changed()
   }
 
   /** nginx that was started anew has read the feed from disk; whatever it lacks of it is told again. */
@@ -62,8 +79,9 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
     const now = nginx.master()
     if (now === undefined || now === master) return
     try {
-      const { sequence } = await nginx.state()
-      node.applier.add(feedLog.since(sequence).filter(({ site }) => !node.applier.waiting.has(site)))
+      const seen = await nginx.state()
+      parts.broken.note(seen)
+      node.applier.add(feedLog.since(seen.sequence).filter(({ site }) => !node.applier.waiting.has(site)))
       master = now
     } catch (error) {
       log.debug('nginx does not answer yet', { reason: reasonOf(error) })
@@ -78,6 +96,19 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
     await flush()
   }
 
+  /** Fetches again what nginx could not read, and tells it anew; what still cannot be read becomes an exception. */
+  async function heal() {
+    const broken = parts.broken.take()
+    if (broken.size === 0) return
+    const entries = [...broken].flatMap(([site, reason]) => {
+      log.warn('nginx cannot read a site from disk', { site, reason })
+      return feedLog.held.get(site) ?? []
+    })
+    await mend(entries, node).catch((error) => log.warn('cannot fetch it again yet', { reason: reasonOf(error) }))
+    node.applier.add(entries.filter(({ site }) => !node.applier.waiting.has(site)))
+    await flush()
+  }
+
   async function tidy() {
     due.collect = Date.now() + COLLECT_MS
     if (node.applier.waiting.size > 0) return
@@ -87,7 +118,7 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
 
   async function mendNow() {
     due.mend = Date.now() + MEND_MS
-    await mend(feedLog, node).catch((error) => {
+    await mend([...feedLog.held.values()], node).catch((error) => {
       due.mend = Date.now() + RETRY_REFUSED_MS
       log.debug('cannot look after the objects on disk', { reason: reasonOf(error) })
     })
@@ -95,6 +126,7 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
 
   async function round() {
     await watch()
+    await heal()
     if (node.applier.waiting.size > 0 && Date.now() >= due.flush) await flush()
     if (Date.now() >= due.pull) await pullNow()
     if (Date.now() >= due.retry) await tryRefused()

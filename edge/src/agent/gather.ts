@@ -1,7 +1,7 @@
 /** Objects by hash: from disk, or else from the control plane in batches, each held against its name. */
 import type { SchemaVersion } from '@breakwater/contract/edge/artefact.ts'
 import { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
-import type { ControlPlane } from './control-plane.ts'
+import { type ControlPlane, TooLong } from './control-plane.ts'
 import { hashOf, type ObjectStore } from './objects.ts'
 
 /** Small enough that a batch of long address lists stays well below the reply's limit. */
@@ -26,11 +26,12 @@ export async function gather(hashes: readonly string[], source: Source): Promise
   }
   for (let from = 0; from < lacking.length; from += BATCH) {
     const batch = lacking.slice(from, from + BATCH)
-    const { objects } = await source.plane.post('/objects', { hashes: batch, schema: source.schema }, ObjectsReply)
+    const objects = await ask(batch, source)
     for (const hash of batch) {
       const text = objects[hash]
       const bytes = text === undefined ? undefined : Buffer.from(text, 'base64')
-      if (!bytes) reasons.set(hash, notGiven)
+      if (text === '' && hash !== hashOf('')) reasons.set(hash, 'it is too long')
+      else if (!bytes) reasons.set(hash, notGiven)
       else if (hashOf(bytes) !== hash) reasons.set(hash, 'its bytes are not what its hash says')
       else found.set(hash, bytes)
     }
@@ -41,5 +42,19 @@ export async function gather(hashes: readonly string[], source: Source): Promise
       if (!bytes) throw new Error(reasons.get(hash) ?? 'it is missing')
       return bytes
     },
+  }
+}
+
+/** Base64 by hash. One object that is too long to be sent stands as an empty text, and does not keep the others away. */
+async function ask(batch: readonly string[], source: Source): Promise<Record<string, string>> {
+  try {
+    return (await source.plane.post('/objects', { hashes: batch, schema: source.schema }, ObjectsReply)).objects
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error
+    const [only, ...others] = batch
+    if (only === undefined || others.length === 0) return Object.fromEntries(batch.map((hash) => [hash, '']))
+    const found: Record<string, string> = {}
+    for (const hash of batch) Object.assign(found, await ask([hash], source))
+    return found
   }
 }

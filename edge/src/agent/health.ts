@@ -1,6 +1,7 @@
 /** The health of this node, as the control plane's node page shows it. */
 import { schemaBefore } from '@breakwater/contract/edge/artefact.ts'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
+import type { Broken } from './broken.ts'
 import { machineReader } from './machine.ts'
 import type { Nginx } from './nginx.ts'
 import type { NginxFacts } from './nginx-facts.ts'
@@ -15,6 +16,7 @@ export function healthReader(
   nginx: Nginx,
   facts: NginxFacts,
   spool: () => SpoolHealth,
+  broken: Broken,
 ): () => Promise<NodeHealth> {
   const machine = machineReader(settings.folder)
   let last: { at: number; requests: number } | undefined
@@ -22,7 +24,9 @@ export function healthReader(
   /** Requests a second since the reading before; 0 while nginx is away or has just started to count anew. */
   async function traffic() {
     try {
-      const { requests, connections } = await nginx.state()
+      const state = await nginx.state()
+      const { requests, connections } = state
+      broken.note(state)
       const now = { at: Date.now(), requests }
       const before = last
       last = now

@@ -1,14 +1,14 @@
 /** Looks whether everything that the sites here need is still whole on disk, and fetches again what is not. */
+
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { parseArtefact, partsOf, secretsOf } from './artefacts.ts'
-import type { FeedLog } from './feed-log.ts'
 import { gather } from './gather.ts'
 import { log, reasonOf } from './log.ts'
 import type { Preparing } from './prepare.ts'
 import type { SecretName } from './secrets.ts'
 
 /** nginx reads these files when it starts or first needs a site: a bit that flipped on the disk would show only then. */
-export async function mend(feedLog: FeedLog, tools: Preparing): Promise<void> {
-  const entries = [...feedLog.held.values()]
+export async function mend(entries: readonly FeedEntry[], tools: Preparing): Promise<void> {
   await mendObjects(
     entries.flatMap(({ artefact }) => artefact ?? []),
     tools,
@@ -18,9 +18,13 @@ export async function mend(feedLog: FeedLog, tools: Preparing): Promise<void> {
   for (const { site, artefact } of entries) {
     const bytes = artefact === null ? undefined : await tools.objects.read(artefact)
     if (!bytes) continue
-    const parsed = parseArtefact(bytes, site)
-    for (const { hash } of partsOf(parsed)) parts.add(hash)
-    for (const ref of secretsOf(parsed)) secrets.push({ site, ref })
+    try {
+      const parsed = parseArtefact(bytes, site)
+      for (const { hash } of partsOf(parsed)) parts.add(hash)
+      for (const ref of secretsOf(parsed)) secrets.push({ site, ref })
+    } catch (error) {
+      log.warn('what a site needs is unknown: its artefact is unreadable', { site, reason: reasonOf(error) })
+    }
   }
   await mendObjects([...parts], tools)
   for (const reason of (await tools.secrets.fetch(secrets, tools.plane)).values())

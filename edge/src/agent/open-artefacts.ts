@@ -2,7 +2,7 @@
 import { type Artefact, schemaBefore } from '@breakwater/contract/edge/artefact.ts'
 import { ArtefactBefore, FirewallPartBefore } from '@breakwater/contract/edge/artefact-before.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import { parseArtefact, parseObject, requireSite } from './artefacts.ts'
+import { parseArtefact, parseObject, requireEntry } from './artefacts.ts'
 import { type Gathered, gather, type Source } from './gather.ts'
 import { liftArtefact, liftFirewall } from './lift.ts'
 import { reasonOf } from './log.ts'
@@ -38,13 +38,17 @@ function openOne(entry: Live, open: Open): (Opened & { written: Buffer[] }) | { 
   }
 }
 
+const namesOf = (hosts: readonly { name: string }[]) => hosts.map(({ name }) => name)
+
 /** What an entry's artefact says, and the objects to be written for it, the artefact last. */
 type Open = (entry: Live) => { artefact: Artefact; written: Buffer[] }
 
 function openCurrent(found: Gathered): Open {
   return (entry) => {
     const bytes = found.take(entry.artefact)
-    return { artefact: parseArtefact(bytes, entry.site), written: [bytes] }
+    const artefact = parseArtefact(bytes, entry.site)
+    requireEntry(artefact, namesOf(artefact.domains), entry)
+    return { artefact, written: [bytes] }
   }
 }
 
@@ -61,7 +65,7 @@ async function openerBefore(entries: readonly Live[], found: Gathered, source: S
   const parts = await gather(firewalls, source)
   return (entry) => {
     const before = read(entry)
-    requireSite(before, entry.site)
+    requireEntry(before, namesOf(before.hosts), entry)
     const firewall = liftFirewall(parseObject(FirewallPartBefore, parts.take(before.parts.firewall)))
     const part = Buffer.from(JSON.stringify(firewall))
     const artefact = liftArtefact(before, hashOf(part))

@@ -3,7 +3,7 @@ import { type FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts
 import type { Applier } from './apply.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { beginEpoch, compare, endComparison } from './epoch.ts'
-import { checkPage } from './feed-check.ts'
+import { checkPage, type Malformed } from './feed-check.ts'
 import type { FeedLog } from './feed-log.ts'
 import { notGiven } from './gather.ts'
 import { type Identity, learnKeys } from './identity.ts'
@@ -46,20 +46,21 @@ export async function pull(node: Pulling, page: () => Promise<void>): Promise<vo
   }
 }
 
-type Page = { epoch: number; after: number; desired: number; entries: FeedEntry[] }
+type Page = { epoch: number; after: number; desired: number; entries: FeedEntry[]; malformed: Malformed[] }
 
 async function ask({ identity, layout, plane, schema, state }: Pulling): Promise<Page> {
   const { after } = state
   const epoch = Math.max(0, state.epoch)
   const reply = await plane.get(`/feed?epoch=${epoch}&after=${after}&schema=${schema}&limit=${PAGE}`, FeedReply)
-  const entries = checkPage({ nodeId: identity.nodeId, epoch: state.epoch, after, keys: identity.signingKeys }, reply)
+  const page = checkPage({ nodeId: identity.nodeId, epoch: state.epoch, after, keys: identity.signingKeys }, reply)
   await learnKeys(layout, identity, reply.signingKeys)
-  return { epoch: reply.epoch, after: reply.after, desired: reply.desired, entries }
+  return { epoch: reply.epoch, after: reply.after, desired: reply.desired, ...page }
 }
 
 /** Takes a page in. True when something that it names was not given, as when it was overtaken. */
 async function take(node: Pulling, page: Page): Promise<boolean> {
   const { feedLog, state } = node
+  for (const one of page.malformed) note(state, one)
   const last = new Map(page.entries.map((entry) => [entry.site, entry]))
   const overtaken = await bring(node, compare(state, feedLog, [...last.values()]))
   // A desired sequence below ours takes nothing back: going back is a higher sequence with the old content.

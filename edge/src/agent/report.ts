@@ -30,7 +30,8 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
     const exceptions = state.exceptions
       .slice(0, EXCEPTIONS_MAX)
       .map(({ site, revision, reason }) => ({ site, revision, reason }))
-    return { epoch: Math.max(0, state.epoch), watermark: state.watermark, exceptions }
+    const problem = state.problem === undefined ? {} : { problem: state.problem.slice(0, 500) }
+    return { epoch: Math.max(0, state.epoch), watermark: state.watermark, exceptions, ...problem }
   }
 
   async function tell() {

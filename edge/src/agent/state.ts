@@ -24,6 +24,8 @@ const State = z.object({
   /** While a new epoch's feed is compared with what is held: up to which sequence, and the sites seen in it. */
   comparing: z.object({ until: z.number().int(), sites: z.array(z.number().int()) }).optional(),
   exceptions: z.array(Exception),
+  /** Why nothing of the feed is taken at present. */
+  problem: z.string().optional(),
 })
 export type State = z.output<typeof State>
 

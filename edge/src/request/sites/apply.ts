@@ -3,7 +3,7 @@ import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { null as nothing } from 'cjson.safe'
 import { forgetSite } from '../delivery/purges.ts'
 import { compileSite } from './compile.ts'
-import { compileTools, verifiedObjects } from './objects.ts'
+import { compileTools, objects } from './objects.ts'
 import * as pointers from './pointers.ts'
 import { readSource } from './source.ts'
 
@@ -27,7 +27,7 @@ export function applyEntry(entry: FeedEntry): string | undefined {
 }
 
 function check(entry: FeedEntry, hash: string): void {
-  const site = compileSite(readSource(hash, verifiedObjects), compileTools)
+  const site = compileSite(readSource(hash, objects), compileTools)
   if (site.site !== entry.site) throw new Error(`artefact is of site ${site.site}`)
   for (const host of entry.hosts)
     if (site.domains[host] === undefined) throw new Error(`artefact has no domain ${host}`)

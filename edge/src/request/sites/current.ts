@@ -5,6 +5,7 @@
 
 import type { PurgeState } from '../delivery/cache-key.ts'
 import { purgeStateOf } from '../delivery/purges.ts'
+import { messageOf } from '../nginx/protect.ts'
 import { type CompiledDomain, type CompiledSite, compileSite } from './compile.ts'
 import { compileTools, objects } from './objects.ts'
 import * as pointers from './pointers.ts'
@@ -86,6 +87,18 @@ export function hostEntry(host: string): HostEntry | undefined {
   return found
 }
 
+/** What a site has, or else what it had before: an object may be damaged on the disk after it was applied. */
+function readable(site: number, hash: string): CompiledSite {
+  const [ok, found] = pcall(() => compiled(hash))
+  if (ok) return found as CompiledSite
+  const reason = messageOf(found)
+  pointers.noteBroken(site, reason)
+  const before = pointers.hashBefore(site)
+  if (before === undefined) throw new Error(`site ${site} cannot be read: ${reason}`)
+  ngx.log(ngx.ERR, 'site ', site, ' is served from its older artefact: ', reason)
+  return compiled(before)
+}
+
 /** The exact name first, then the wildcards above it, the nearest first. */
 function find(host: string): HostEntry | undefined {
   let name = host
@@ -99,7 +112,7 @@ function find(host: string): HostEntry | undefined {
   if (site === undefined) return undefined
   const hash = pointers.hashOf(site)
   if (hash === undefined) return undefined
-  const ready = compiled(hash)
+  const ready = readable(site, hash)
   const domain = ready.domains[name]
   return domain === undefined ? undefined : { host, site: ready, domain, purges: purgeStateOf(site) }
 }

@@ -6,7 +6,7 @@ import { loadPurges } from '../delivery/tags.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { applyEntry } from './apply.ts'
-import { announce } from './pointers.ts'
+import * as pointers from './pointers.ts'
 
 /** The JSON of a log's lines whose checksum is right; a torn line is left out. */
 export function readLog(name: string): unknown[] {
@@ -48,12 +48,17 @@ export function loadFeed(): void {
   }
   for (const site of order) {
     const lines = bySite[site]!
+    let broken: string | undefined
     for (let i = lines.length - 1; i >= 0; i--) {
       const problem = applyEntry(lines[i]!)
       if (problem === undefined && lines[i]!.ineligible === undefined) break
-      if (problem !== undefined) ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
+      if (problem === undefined) continue
+      ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
+      broken = problem
     }
+    // After the older one is in force, which would forget it.
+    if (broken !== undefined) pointers.noteBroken(site, broken)
   }
   loadPurges(readLog('purges.log') as Purge[])
-  announce()
+  pointers.announce()
 }

@@ -17,11 +17,8 @@ function fromJson(text: string): unknown {
   return value === nothing ? undefined : value
 }
 
-/** For a worker's own use: what is on disk was verified when it was applied. */
-export const objects: Objects = { read: (hash) => readFile(path(hash)), decode: fromJson }
-
-/** For applying: bytes that are not what their name says do not exist. */
-export const verifiedObjects: Objects = {
+/** Bytes that are not what their name says do not exist: also those that were whole when they were applied. */
+export const objects: Objects = {
   read(hash) {
     const bytes = readFile(path(hash))
     return bytes !== undefined && hex(sha256(bytes)) === hash ? bytes : undefined

@@ -2,7 +2,8 @@
  * Which artefact serves which site, in shared memory: fixed-size pointers only, written with `safe_set`, so that nothing
  * evicts them. A change raises one number, and every worker sees it with its next request.
  *
- *   s<site> → artefact hash    h<host> → site    o<site> → its hosts    gen, drops, sequence, weight → numbers
+ *   s<site> → artefact hash    b<site> → the one before    x<site> → why it cannot be read
+ *   h<host> → site    o<site> → its hosts    gen, drops, sequence, weight → numbers
  */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 
@@ -35,6 +36,17 @@ export function hashOf(site: number): string | undefined {
   return value as string | undefined
 }
 
+/** What the site had before: served where the new one cannot be read any more. */
+export function hashBefore(site: number): string | undefined {
+  const [value] = dict.get(`b${site}`)
+  return value as string | undefined
+}
+
+/** Notes that what a site has cannot be read from disk; the agent asks, and mends. Over with the next pointer. */
+export function noteBroken(site: number, reason: string): void {
+  dict.safe_set(`x${site}`, reason.substring(0, 300))
+}
+
 export function siteNamed(host: string): number | undefined {
   const [value] = dict.get(`h${host}`)
   return value as number | undefined
@@ -48,7 +60,10 @@ export function hostsOf(site: number): string[] {
 /** Points a site at an artefact that was checked. Hosts that it no longer has are forgotten, unless another site has them now. */
 export function pointTo(entry: FeedEntry, hash: string): void {
   const before = hostsOf(entry.site)
+  const old = hashOf(entry.site)
+  if (old !== undefined && old !== hash) dict.safe_set(`b${entry.site}`, old)
   put(`s${entry.site}`, hash)
+  dict.delete(`x${entry.site}`)
   put(`o${entry.site}`, entry.hosts.join(' '))
   for (const host of entry.hosts) put(`h${host}`, entry.site)
   for (const host of before) if (!entry.hosts.includes(host)) release(host, entry.site)
@@ -58,7 +73,7 @@ export function pointTo(entry: FeedEntry, hash: string): void {
 /** Takes a site away. */
 export function remove(entry: FeedEntry): void {
   for (const host of hostsOf(entry.site)) release(host, entry.site)
-  dict.delete(`s${entry.site}`)
+  for (const kind of ['s', 'b', 'x']) dict.delete(`${kind}${entry.site}`)
   dict.delete(`o${entry.site}`)
   dict.incr('drops', 1, 0)
   passed(entry.sequence)

@@ -15,7 +15,7 @@ import { artefactBefore, artefact as artefactShape, parts } from './shapes.ts'
  * @noSelf
  */
 export interface Objects {
-  /** The bytes of an object, or nothing where it is absent or (for `verified` readers) not what its name says. */
+  /** The bytes of an object, or nothing where it is absent or not what its name says. */
   read(hash: string): string | undefined
   decode(text: string): unknown
 }
