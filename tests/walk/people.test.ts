@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-/** A person is invited with one site, chooses a password, sees that site and nothing else, and is found in the audit log. */
+/** A person is invited with one site, chooses a password, sets a second step up, sees that site and nothing else, and is found in the audit log. */
+import { type TOTP, URI } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invitationPath } from '../harness/letters.ts'
@@ -84,6 +85,29 @@ test('is invited, given one site, and chooses a password by the link of the lett
   await clerk.getByLabel('Account or e-mail').fill('ann')
   await clerk.getByLabel('Password', { exact: true }).fill('ann-has-one-1')
   await clerk.getByRole('button', { name: 'Sign in' }).click()
+  await clerk.waitForURL('**/user/dashboard')
+})
+
+test('sets an authenticator app up, and is asked for its code at the next sign-in', async () => {
+  await go(clerk, 'userManagement/userInformation')
+  await clerk.getByRole('button', { name: 'Set up', exact: true }).click()
+  await clerk.getByLabel('Current password').fill('ann-has-one-1')
+  await clerk.getByRole('button', { name: 'Next', exact: true }).click()
+  const secret = await drawer(clerk).locator('code').textContent()
+  const app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
+  // The step before is a code too, and leaves the present one for signing in.
+  const before = app.generate({ timestamp: Date.now() - 30_000 })
+  await clerk.getByLabel('The six digits that the app shows').fill(before)
+  await clerk.getByRole('button', { name: 'Finish', exact: true }).click()
+  await clerk.getByRole('button', { name: 'I have kept them' }).click()
+  await clerk.getByRole('button', { name: 'Account menu' }).click()
+  await clerk.getByRole('menuitem', { name: 'Sign out' }).click()
+  await clerk.getByLabel('Account or e-mail').fill('ann')
+  await clerk.getByLabel('Password', { exact: true }).fill('ann-has-one-1')
+  await clerk.getByRole('button', { name: 'Sign in' }).click()
+  await clerk.waitForURL('**/user/login/verifyAccount')
+  await clerk.getByLabel('Code', { exact: true }).fill(app.generate())
+  await clerk.getByRole('button', { name: 'Verify', exact: true }).click()
   await clerk.waitForURL('**/user/dashboard')
 })
 
