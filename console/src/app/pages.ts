@@ -270,9 +270,6 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: Home,
       load: () => import('../dashboard/VendorDashboard.tsx').then((file) => file.VendorDashboard),
     },
-    people('users'),
-    audit,
-    apiDoc,
     {
       path: 'licenses',
       title: 'nav.licenses',
@@ -290,6 +287,9 @@ export const pages: Record<Tier, readonly Page[]> = {
       load: () => import('../licenses/OfflineLicensesScreen.tsx').then((file) => file.OfflineLicensesScreen),
     },
     signInSettings,
+    people('users'),
+    audit,
+    apiDoc,
     profile,
   ],
 }

@@ -24,7 +24,6 @@ export function VendorDashboard() {
   const offline = useCall(licenses.offlineList, { query: issued })
   const operators = useCall(accounts.list, { query: { ...one, auth: 'client' } })
   const customers = useCall(accounts.list, { query: { ...one, auth: 'user' } })
-  const vendors = useCall(accounts.list, { query: { ...one, auth: 'admin' } })
   const fault = online.error ?? offline.error
   if (fault) return <Failed fault={fault} retry={() => Promise.all([online.refetch(), offline.refetch()])} />
   const show = (value: number | undefined) => (value === undefined ? '–' : format.number(value))
@@ -59,12 +58,6 @@ export function VendorDashboard() {
               key: 'customers',
               label: t('dashboard.customers'),
               value: show(customers.data?.total),
-              hint: t('dashboard.accounts'),
-            },
-            {
-              key: 'vendors',
-              label: t('dashboard.vendors'),
-              value: show(vendors.data?.total),
               hint: t('dashboard.accounts'),
             },
           ]}

@@ -1,7 +1,7 @@
 /** Things that float above the page: a dialog in the middle and a drawer at the side. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
@@ -31,16 +31,36 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
   )
 }
 
-type DrawerProps = { title: ReactNode; aside?: ReactNode; onClose: () => void; children: ReactNode; footer?: ReactNode }
+type DrawerProps = {
+  title: ReactNode
+  aside?: ReactNode
+  onClose: () => void
+  children: ReactNode
+  footer?: ReactNode
+  /** It was opened to be typed into: its first field has the focus, not the button that closes it. */
+  isForm?: boolean
+}
+
+const typedInto = 'input:not([type=hidden],[type=file],[type=color],[aria-hidden=true],[tabindex="-1"]), textarea'
 
 /** 600 wide with a sticky foot; the whole window on a phone. */
-export function Drawer({ title, aside, onClose, children, footer }: DrawerProps) {
+export function Drawer({ title, aside, onClose, children, footer, isForm }: DrawerProps) {
   const t = usePhrases('kit')
+  const body = useRef<HTMLDivElement>(null)
+  /** A field that took the focus by itself keeps it; a finger is not met by a keyboard. */
+  function firstField(by: string): HTMLElement | true {
+    const focused = document.activeElement as HTMLElement | null
+    if (focused && body.current?.contains(focused)) return focused
+    return (by !== 'touch' && isForm && body.current?.querySelector<HTMLElement>(typedInto)) || true
+  }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
-        <Base.Popup className="enter enter-right fixed inset-y-2 right-2 z-50 flex w-[600px] max-w-[calc(100vw-16px)] flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0">
+        <Base.Popup
+          initialFocus={firstField}
+          className="enter enter-right fixed inset-y-2 right-2 z-50 flex w-[600px] max-w-[calc(100vw-16px)] flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0"
+        >
           <header className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">
             <Base.Title className="min-w-0 truncate font-semibold text-[15px] leading-6">{title}</Base.Title>
             <span className="flex items-center gap-2">
@@ -54,7 +74,9 @@ export function Drawer({ title, aside, onClose, children, footer }: DrawerProps)
               />
             </span>
           </header>
-          <div className="flex-1 overflow-y-auto px-5 py-[18px]">{children}</div>
+          <div ref={body} className="flex-1 overflow-y-auto px-5 py-[18px]">
+            {children}
+          </div>
           {footer && (
             <footer className="flex min-h-[54px] flex-wrap items-center gap-2 border-line border-t px-5 py-2.5">
               {footer}

@@ -25,6 +25,7 @@ export function FormDrawer({ form, title, onClose, children, saveLabel }: Drawer
   }
   return (
     <Drawer
+      isForm
       title={title}
       onClose={onClose}
       footer={

@@ -118,6 +118,19 @@ describe('an API token', () => {
     expect((await server.call('PUT', '/user/account/password', { as, body: other })).body.code).toBe(101018)
   })
 
+  test('leaves a trace in the audit log where it comes from, also when it only reads: once an hour an address', async () => {
+    const { token } = (await make({ name: 'reader' })).body.data
+    const headers = { authorization: `Bearer ${token}` }
+    for (const remoteAddress of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.9'])
+      await server.app.inject({ method: 'GET', url: '/api/v1/user/sites', headers, remoteAddress })
+    const seen = await query("select action, method, url, address from audit where token_name = 'reader' order by id")
+    const entry = { action: 'apiToken.used', method: 'GET', url: '/api/v1/user/sites' }
+    expect(seen.rows).toEqual([
+      { ...entry, address: '192.0.2.7' },
+      { ...entry, address: '198.51.100.9' },
+    ])
+  })
+
   test('tells when it was last used, at most a write a minute, and stands in the audit log', async () => {
     const made = (await make({ name: 'deployer' })).body.data
     const as = { ...customer, accessToken: made.token }

@@ -9,6 +9,7 @@ import { Fault } from './fault.ts'
 import { formLimits, readForm } from './form.ts'
 import type { AuditNote, Caller, Feature, Route } from './implement.ts'
 import { parse, parseParams } from './parse.ts'
+import { TokenUses } from './token-uses.ts'
 
 /** Finds who a token belongs to, for a tier (or any, for paths without one). Throws 101013 and 101014. */
 export type Identify = (authorization: string | undefined, tier: string | undefined, address: string) => Promise<Caller>
@@ -22,8 +23,11 @@ type Parts = {
   checksReplies: boolean
 }
 
+/** What one process keeps of its callers. */
+type Kept = Parts & { budget: Budget; tokenUses: TokenUses }
+
 export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
-  const budget = new Budget()
+  const kept: Kept = { ...parts, budget: new Budget(), tokenUses: new TokenUses() }
   app.addHook('onRequest', async (request) => {
     // No call unpacks bodies, so a compressed one could only be misread, and a bomb has no way in.
     if (request.headers['content-encoding']) {
@@ -35,7 +39,7 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
       to.route({
         method: route.endpoint.method,
         url: `/api/v1${route.endpoint.path}`,
-        handler: (request, reply) => answer(route, parts, budget, request, reply),
+        handler: (request, reply) => answer(route, kept, request, reply),
       })
     }
   }
@@ -54,19 +58,13 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
   })
 }
 
-async function answer(
-  route: Route,
-  parts: Parts,
-  budget: Budget,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
+async function answer(route: Route, parts: Kept, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { endpoint } = route
   const rawParams = request.params as Record<string, string>
   const tier = rawParams.tier ?? tierOf(endpoint)
   if (rawParams.tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
   const caller = await callerOf(endpoint, parts, request, tier)
-  if (!budget.take(caller ? budgetKey(caller) : `address:${request.ip}`)) {
+  if (!parts.budget.take(caller ? budgetKey(caller) : `address:${request.ip}`)) {
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
   }
   const audit: AuditNote = {}
@@ -112,13 +110,14 @@ function tierOf(endpoint: AnyEndpoint): string | undefined {
 
 async function callerOf(
   endpoint: AnyEndpoint,
-  parts: Parts,
+  parts: Kept,
   request: FastifyRequest,
   tier: string | undefined,
 ): Promise<Caller | undefined> {
   const authorization = request.headers.authorization
   if (endpoint.can === 'public') return undefined
   const caller = await parts.identify(authorization, tier, request.ip)
+  await parts.tokenUses.note(parts.db, caller, plainAddress(request.ip), request)
   // A path without a console in it still belongs to some of them.
   if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('invalidToken')
   if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {

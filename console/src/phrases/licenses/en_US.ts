@@ -98,7 +98,6 @@ export const phrases = {
   'dashboard.accounts': 'Accounts',
   'dashboard.operators': 'Operators',
   'dashboard.customers': 'Customers',
-  'dashboard.vendors': 'Vendor',
   'dashboard.soon': 'Expiring within 30 days',
   'dashboard.soonNone': 'No licence expires within 30 days',
 } satisfies Phrases<typeof source>

@@ -95,7 +95,6 @@ export const phrases = {
   'dashboard.accounts': '账号',
   'dashboard.operators': '运营商',
   'dashboard.customers': '客户',
-  'dashboard.vendors': '供应商',
   'dashboard.soon': '30 天内到期',
   'dashboard.soonNone': '30 天内没有许可证到期',
 } satisfies Phrases<typeof source>

@@ -92,7 +92,6 @@ export const phrases = {
   'dashboard.accounts': '帳號',
   'dashboard.operators': '營運商',
   'dashboard.customers': '客戶',
-  'dashboard.vendors': '供應商',
   'dashboard.soon': '30 天內到期',
   'dashboard.soonNone': '30 天內沒有授權到期',
 } as const
