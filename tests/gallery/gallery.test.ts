@@ -78,13 +78,20 @@ test('Tab reaches everything that can be pressed or typed into', async () => {
     Object.assign(window, { wanted })
     return wanted.length
   })
-  for (let at = 0; at < expected + 10; at += 1) await page.keyboard.press('Tab')
-  const missed = await page.evaluate(() => {
-    const { seen, wanted } = window as unknown as { seen: Set<Element>; wanted: Element[] }
-    return wanted.filter((element) => !seen.has(element)).map((element) => element.outerHTML.slice(0, 160))
-  })
+  const missed = () =>
+    page.evaluate(() => {
+      const { seen, wanted } = window as unknown as { seen: Set<Element>; wanted: Element[] }
+      // Where arrows go through a group, Tab goes in at any one of it.
+      const among = (element: Element) => [...(element.closest('[role=group]')?.children ?? []), element]
+      return wanted
+        .filter((element) => !among(element).some((one) => seen.has(one)))
+        .map((element) => element.outerHTML.slice(0, 160))
+    })
   expect(expected).toBeGreaterThan(60)
-  expect(missed).toEqual([])
+  // A field of a date takes several: one for each of its parts.
+  for (let round = 0; round < 12 && (await missed()).length > 0; round += 1)
+    for (let at = 0; at < expected / 4; at += 1) await page.keyboard.press('Tab')
+  expect(await missed()).toEqual([])
 })
 
 for (const file of readdirSync(join(import.meta.dirname, 'keys'))) {

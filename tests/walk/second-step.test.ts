@@ -55,11 +55,13 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   expect(await accessibilityFaults(page)).toEqual([])
   const secret = await page.getByRole('dialog').locator('code').textContent()
   app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
-  await page.getByLabel('The six digits that the app shows').fill('000000')
+  await page.getByRole('textbox', { name: 'The six digits that the app shows' }).fill('000000')
   await press('Finish')
   await said('The code is not right, or its time is over')
   // The step before is a code too, and leaves the present one for signing in.
-  await page.getByLabel('The six digits that the app shows').fill(app.generate({ timestamp: Date.now() - 30_000 }))
+  await page
+    .getByRole('textbox', { name: 'The six digits that the app shows' })
+    .fill(app.generate({ timestamp: Date.now() - 30_000 }))
   await press('Finish')
   await page.getByRole('button', { name: 'I have kept them' }).waitFor()
   recoveryCodes = await page.getByRole('dialog').getByRole('listitem').filter({ hasText: '-' }).allTextContents()
@@ -76,7 +78,7 @@ test('the app is asked for at the next sign-in; without a first step there is no
   await firstStep()
   await said('Enter the six digits that your authenticator app shows.')
   expect(await accessibilityFaults(page)).toEqual([])
-  await page.getByLabel('Code', { exact: true }).fill(app.generate())
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate())
   await press('Verify')
   await page.waitForURL('**/user/dashboard')
   await said('Login Success! Welcome!')
@@ -94,7 +96,7 @@ test('a recovery code opens once', async () => {
     else await page.getByRole('alert').waitFor()
   }
   await press('Use a code instead')
-  await page.getByLabel('Code', { exact: true }).fill(app.generate({ timestamp: Date.now() + 30_000 }))
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await press('Verify')
   await page.waitForURL('**/user/dashboard')
 })

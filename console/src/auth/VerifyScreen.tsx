@@ -9,6 +9,7 @@ import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
+import { OtpField } from '../kit/fields/OtpField.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
 import { toasts } from '../kit/toasts.ts'
@@ -87,13 +88,11 @@ function CodeForm({ pending, isRecovery }: { pending: PendingSignIn; isRecovery:
   const form = useResourceForm(schema, { values: { code: '' }, save: (body) => step.prove(body), onSaved: step.go })
   return (
     <Form form={form}>
-      <TextField
-        name="code"
-        label={t(isRecovery ? 'verify.recoveryCode' : 'verify.code')}
-        autoComplete="one-time-code"
-        autoFocus
-        mono
-      />
+      {isRecovery ? (
+        <TextField name="code" label={t('verify.recoveryCode')} autoFocus mono />
+      ) : (
+        <OtpField name="code" label={t('verify.code')} autoFocus />
+      )}
       <Button look="solid" type="submit" busy={form.busy} className="w-full">
         {t('verify.submit')}
       </Button>

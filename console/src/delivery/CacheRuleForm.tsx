@@ -56,15 +56,14 @@ export function CacheRuleForm({ rule, save, onClose }: Props) {
 function Values() {
   const t = usePhrases('delivery')
   const type = useWatch({ name: 'type' }) as CacheRule['type']
-  if (type === 'path' || type === 'extension') {
+  if (type === 'extension') {
     return (
-      <Field.Lines
-        name="values"
-        label={t('values')}
-        help={t('values.help')}
-        max={valuesMax}
-        placeholder={type === 'path' ? '/assets/' : 'png'}
-      />
+      <Field.Tags name="values" label={t('values')} help={t('values.extensions')} max={valuesMax} placeholder="png" />
+    )
+  }
+  if (type === 'path') {
+    return (
+      <Field.Lines name="values" label={t('values')} help={t('values.help')} max={valuesMax} placeholder="/assets/" />
     )
   }
   return (

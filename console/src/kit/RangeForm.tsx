@@ -2,8 +2,9 @@
 import { type FormEvent, useId, useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { presetNames, type RangeState, relativeMinutes, resolveRange } from '../app/time-range.ts'
-import { browserZone, offeredZones, wallMoment, wallText } from '../app/time-zone.ts'
+import { browserZone, offeredZones } from '../app/time-zone.ts'
 import { Button } from './Button.tsx'
+import { DateTimeRange, type Moments } from './DateTimeRange.tsx'
 import { Input } from './Input.tsx'
 import { Select } from './Select.tsx'
 import { Segments } from './Toggle.tsx'
@@ -23,7 +24,7 @@ export function RangeForm({ state, go }: Props) {
         className="grid grid-cols-4 [&_button]:px-1"
       />
       <Relative range={isDrawn ? '' : state.range} go={go} />
-      <Moments state={state} go={go} />
+      <TwoMoments state={state} go={go} />
       <Select
         label={t('range.zone')}
         named
@@ -72,38 +73,20 @@ function Relative({ range, go }: { range: string; go: Props['go'] }) {
   )
 }
 
-function Moments({ state, go }: Props) {
+function TwoMoments({ state, go }: Props) {
   const t = usePhrases('kit')
-  const shown = resolveRange(state, Date.now())
-  const [from, setFrom] = useState(wallText(shown.startTime, state.tz))
-  const [to, setTo] = useState(wallText(shown.endTime, state.tz))
-  const id = useId()
-  const [first, last] = [wallMoment(from, state.tz), wallMoment(to, state.tz)]
-  const isWrong = first === undefined || last === undefined || first >= last
+  const [start] = useState(() => {
+    const { startTime, endTime } = resolveRange(state, Date.now())
+    return { from: startTime, to: endTime }
+  })
+  const [range, setRange] = useState<Moments | undefined>(start)
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isWrong) go({ from: first, to: last })
+    if (range) go(range)
   }
-  const field = (name: 'from' | 'to', value: string, set: (value: string) => void) => (
-    <span className="grid gap-1">
-      <label htmlFor={`${id}-${name}`} className="text-ink-2 text-xs">
-        {t(`range.${name}`)}
-      </label>
-      <Input
-        id={`${id}-${name}`}
-        type="datetime-local"
-        value={value}
-        aria-invalid={isWrong || undefined}
-        className="num"
-        onChange={(event) => set(event.target.value)}
-      />
-    </span>
-  )
   return (
     <form onSubmit={submit} className="grid gap-2">
-      {field('from', from, setFrom)}
-      {field('to', to, setTo)}
-      {isWrong && <p className="text-bad text-xs">{t('range.order')}</p>}
+      <DateTimeRange start={start} zone={state.tz} onChange={setRange} />
       <Button type="submit" look="solid">
         {t('range.applyMoments')}
       </Button>

@@ -15,7 +15,7 @@ export function Checkbox(props: CheckboxProps) {
   return (
     <BaseCheckbox.Root
       {...props}
-      className="relative grid size-4 shrink-0 place-items-center rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent"
+      className="relative grid size-4 shrink-0 place-items-center rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-disabled:opacity-50"
     >
       <BaseCheckbox.Indicator className="text-surface">
         {props.indeterminate ? (

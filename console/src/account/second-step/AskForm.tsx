@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { Button } from '../../kit/Button.tsx'
 import { Form } from '../../kit/Form.tsx'
+import { OtpField } from '../../kit/fields/OtpField.tsx'
 import { SecretField, TextField } from '../../kit/fields/TextField.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 
@@ -31,15 +32,10 @@ export function AskForm({ name, label, help, submit, save }: Props) {
     <Form form={form}>
       {name === 'password' ? (
         <SecretField name={name} label={label} help={help} autoComplete="current-password" autoFocus />
+      ) : name === 'code' ? (
+        <OtpField name={name} label={label} help={help} autoFocus />
       ) : (
-        <TextField
-          name={name}
-          label={label}
-          help={help}
-          autoFocus
-          mono={name === 'code'}
-          autoComplete={name === 'code' ? 'one-time-code' : 'off'}
-        />
+        <TextField name={name} label={label} help={help} autoFocus />
       )}
       <Button look="solid" type="submit" busy={form.busy}>
         {submit}

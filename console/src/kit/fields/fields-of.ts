@@ -8,6 +8,7 @@ import type { FieldProps } from './frame.tsx'
 import { ImageField, type ImageProps } from './ImageField.tsx'
 import { LinesField, type LinesProps } from './LinesField.tsx'
 import { NumberField } from './NumberField.tsx'
+import { TagsField, type TagsProps } from './TagsField.tsx'
 import { MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
 
 type NamesOf<Values, Kind> = {
@@ -28,6 +29,7 @@ export type FieldsOf<Values> = {
   ) => ReactNode
   Many: Component<Named<FieldProps & { options: readonly Option<string>[] }, Values, string[]>>
   Lines: Component<Named<LinesProps, Values, string[]>>
+  Tags: Component<Named<TagsProps, Values, string[]>>
   Moment: Component<Named<FieldProps, Values, string | null>>
   Image: Component<Named<ImageProps, Values, File | ''>>
   Colour: Component<Named<FieldProps & { fallback: string }, Values, string>>
@@ -42,6 +44,7 @@ const fields = {
   Select: SelectField,
   Many: ManyField,
   Lines: LinesField,
+  Tags: TagsField,
   Moment: MomentField,
   Image: ImageField,
   Colour: ColourField,

@@ -14,7 +14,7 @@ test('every country has letters and one shape on the map, within its frame', () 
 })
 
 test('every country of the map is on one continent', () => {
-  const listed = Object.values(continents).flat()
+  const listed: string[] = Object.values(continents).flat()
   expect(new Set(listed).size).toBe(listed.length)
   // The lands of the far south answer to nobody.
   expect(codes.filter((code) => !listed.includes(code))).toEqual(['TF'])

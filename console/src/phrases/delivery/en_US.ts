@@ -14,6 +14,7 @@ export const phrases = {
   'type.audioVideo': 'Audio and video',
   'type.file': 'Packages',
   values: 'Values',
+  'values.extensions': 'Without the dot. Enter, a comma or a space after each; a list may be pasted.',
   'values.help': 'Path prefixes or extensions, one a line.',
   ttl: 'Keep for',
   'ttl.unit': 'seconds',

@@ -14,6 +14,7 @@ export const phrases = {
   'type.audioVideo': '音视频',
   'type.file': '安装包',
   values: '值',
+  'values.extensions': '不含点。每个之后按 Enter、逗号或空格；也可以粘贴整份列表。',
   'values.help': '路径前缀或扩展名，每行一个。',
   ttl: '存放时间',
   'ttl.unit': '秒',

@@ -12,6 +12,7 @@ export const phrases = {
   'type.audioVideo': '影音',
   'type.file': '安裝檔',
   values: '值',
+  'values.extensions': '不含點。每個之後按 Enter、逗號或空白；也可以貼上整份清單。',
   'values.help': '路徑開頭或副檔名，每行一個。',
   ttl: '存放時間',
   'ttl.unit': '秒',

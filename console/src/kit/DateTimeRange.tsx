@@ -1,0 +1,59 @@
+/** Two moments as the clocks of a zone show them: from and to, refused while they are in the wrong order. */
+import { useId, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { wallMoment, wallText } from '../app/time-zone.ts'
+import { Input } from './Input.tsx'
+
+/** Epoch seconds. */
+export type Moments = { from: number; to: number }
+
+type Props = {
+  /** What the fields begin with. */
+  start: Moments
+  /** An IANA name; the browser's zone without it. */
+  zone?: string | undefined
+  /** Nothing while what is written is no range. */
+  onChange: (range: Moments | undefined) => void
+}
+
+export function DateTimeRange({ start, zone, onChange }: Props) {
+  const t = usePhrases('kit')
+  const id = useId()
+  const [texts, setTexts] = useState(() => ({ from: wallText(start.from, zone), to: wallText(start.to, zone) }))
+  const isWrong = rangeOf(texts, zone) === undefined
+  function write(name: keyof typeof texts, text: string) {
+    const next = { ...texts, [name]: text }
+    setTexts(next)
+    onChange(rangeOf(next, zone))
+  }
+  return (
+    <div className="grid gap-2">
+      {(['from', 'to'] as const).map((name) => (
+        <span key={name} className="grid gap-1">
+          <label htmlFor={`${id}-${name}`} className="text-ink-2 text-xs">
+            {t(`range.${name}`)}
+          </label>
+          <Input
+            id={`${id}-${name}`}
+            type="datetime-local"
+            value={texts[name]}
+            aria-invalid={isWrong || undefined}
+            aria-describedby={isWrong ? `${id}-wrong` : undefined}
+            className="num"
+            onChange={(event) => write(name, event.target.value)}
+          />
+        </span>
+      ))}
+      {isWrong && (
+        <p id={`${id}-wrong`} className="text-bad text-xs">
+          {t('range.order')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function rangeOf(texts: { from: string; to: string }, zone: string | undefined): Moments | undefined {
+  const [from, to] = [wallMoment(texts.from, zone), wallMoment(texts.to, zone)]
+  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined
+}

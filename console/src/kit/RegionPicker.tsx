@@ -1,0 +1,67 @@
+/** Countries of the world: chosen on a map by hand, or by continent and by name in a tree, which has the same for keys. */
+import { useMemo } from 'react'
+import { type Continent, continents, useCountryName } from '../app/countries.ts'
+import { tagOf, useLocale } from '../app/locale.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { type Branch, CheckTree } from './CheckTree.tsx'
+import { WorldMap } from './WorldMap.tsx'
+
+type Props = {
+  label: string
+  /** ISO 3166 codes. */
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}
+
+export function RegionPicker({ label, value, onChange }: Props) {
+  const t = usePhrases('kit')
+  const nameOf = useCountryName()
+  const { locale } = useLocale()
+  const chosen = useMemo(() => new Set(value), [value])
+  const rows = useMemo(() => value.map((name) => ({ name, value: 1 })), [value])
+  const branches = useMemo(() => {
+    const order = new Intl.Collator(tagOf(locale)).compare
+    return Object.entries(continents).map(
+      ([key, codes]): Branch => ({
+        key,
+        label: t(`continent.${key as Continent}`),
+        leaves: codes
+          .map((code) => ({ key: code, label: nameOf(code), text: `${code} ${nameOf(code)}` }))
+          .sort((a, b) => order(a.label, b.label)),
+      }),
+    )
+  }, [nameOf, locale, t])
+  function set(codes: readonly string[], on: boolean) {
+    const next = new Set(value)
+    for (const code of codes) on ? next.add(code) : next.delete(code)
+    onChange([...next])
+  }
+  return (
+    <fieldset className="grid items-start gap-3 lg:grid-cols-[3fr_2fr]">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      <div className="min-w-0">
+        <WorldMap
+          label={label}
+          rows={rows}
+          nameOf={nameOf}
+          format={String}
+          isPicker
+          onPick={(code) => set([code], !chosen.has(code))}
+        />
+        <p className="mt-1 text-ink-2 text-xs" role="status">
+          {value.length === 0
+            ? t('regions.none')
+            : t('regions.chosen', { n: value.length, names: value.map(nameOf).join(t('regions.between')) })}
+        </p>
+      </div>
+      <CheckTree
+        branches={branches}
+        chosen={chosen}
+        onChange={set}
+        searchLabel={t('regions.search')}
+        none={t('regions.noMatch')}
+        isFolded
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,91 @@
+/** An editor of code. Loaded when the first one is shown. Tab leaves it, so that nobody is caught inside. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { Compartment, EditorState } from '@codemirror/state'
+import { EditorView, highlightActiveLineGutter, placeholder as hint, keymap, lineNumbers } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { look } from './look.ts'
+import { type CodeMode, languageOf } from './modes.ts'
+
+export type EditorProps = {
+  label: string
+  mode: CodeMode
+  value: string
+  onChange: (value: string) => void
+  onBlur: () => void
+  isWrong: boolean
+  /** The id of what is said about it. */
+  describedBy: string | undefined
+  placeholder?: string | undefined
+  readOnly?: boolean | undefined
+  /** Gives a way to put the cursor on a line, counted from 1. */
+  onReady?: (goTo: (line: number) => void) => void
+}
+
+export function Editor(props: EditorProps) {
+  const { label, mode, value, isWrong, describedBy, placeholder = '', readOnly = false } = props
+  const box = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const said = useRef(new Compartment())
+  const now = useRef(props)
+  now.current = props
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes later is told to it below
+  useEffect(() => {
+    const language = new Compartment()
+    const editor = new EditorView({
+      parent: box.current!,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          lineNumbers(),
+          highlightActiveLineGutter(),
+          history(),
+          bracketMatching(),
+          indentOnInput(),
+          EditorView.lineWrapping,
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          EditorState.readOnly.of(readOnly),
+          hint(placeholder),
+          look,
+          language.of([]),
+          said.current.of([]),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged && state.doc.toString() !== now.current.value) now.current.onChange(state.doc.toString())
+          }),
+          EditorView.domEventHandlers({ blur: () => now.current.onBlur() }),
+        ],
+      }),
+    })
+    view.current = editor
+    let isGone = false
+    void languageOf(mode).then((loaded) => {
+      if (!isGone) editor.dispatch({ effects: language.reconfigure(loaded) })
+    })
+    now.current.onReady?.((line) => {
+      const { from } = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines))
+      editor.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+      editor.focus()
+    })
+    return () => {
+      isGone = true
+      editor.destroy()
+    }
+  }, [mode, readOnly, placeholder])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor && editor.state.doc.toString() !== value) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    }
+  }, [value])
+
+  useEffect(() => {
+    const attributes: Record<string, string> = { 'aria-label': label, autocapitalize: 'off', spellcheck: 'false' }
+    if (isWrong) attributes['aria-invalid'] = 'true'
+    if (describedBy) attributes['aria-describedby'] = describedBy
+    view.current?.dispatch({ effects: said.current.reconfigure(EditorView.contentAttributes.of(attributes)) })
+  }, [label, isWrong, describedBy])
+
+  return <div ref={box} />
+}

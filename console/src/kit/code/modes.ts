@@ -1,0 +1,46 @@
+/** The languages of the code field, each loaded when a field of its kind is first shown. */
+import { StreamLanguage, type StreamParser, type StringStream } from '@codemirror/language'
+import { tags } from '@lezer/highlight'
+
+export type CodeMode = 'nginx' | 'json' | 'expression'
+
+export async function languageOf(mode: CodeMode): Promise<StreamLanguage<unknown>> {
+  const parser = await parserOf(mode)
+  // A key of an object is told as a text and a property at once; only the first has a name of its own.
+  return StreamLanguage.define({ ...parser, tokenTable: { property: tags.propertyName } })
+}
+
+async function parserOf(mode: CodeMode): Promise<StreamParser<unknown>> {
+  if (mode === 'nginx') return (await import('@codemirror/legacy-modes/mode/nginx')).nginx
+  if (mode === 'json') return (await import('@codemirror/legacy-modes/mode/javascript')).json
+  return { token: expressionToken }
+}
+
+const words = new Set([
+  'and',
+  'or',
+  'not',
+  'in',
+  'eq',
+  'ne',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'contains',
+  'matches',
+  'true',
+  'false',
+])
+
+/** One token of an expression: `path matches "^/login" and country in {"DE" "FR"}`. */
+export function expressionToken(stream: StringStream): string | null {
+  if (stream.eatSpace()) return null
+  if (stream.match(/^#.*/)) return 'comment'
+  if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'
+  if (stream.match(/^\d[\d.:/]*/)) return 'number'
+  if (stream.match(/^[A-Za-z_][\w.]*/)) return words.has(stream.current()) ? 'keyword' : 'variableName'
+  if (stream.match(/^(?:[=!<>~]=?|&&|\|\|)/)) return 'operator'
+  stream.next()
+  return null
+}

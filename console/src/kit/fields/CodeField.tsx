@@ -1,0 +1,63 @@
+/** A text that a machine reads: numbered lines, quiet colours, undo, and where it is wrong. The editor comes when it is first shown. */
+import { lazy, Suspense, useId, useMemo, useRef } from 'react'
+import { usePhrases } from '../../app/phrases.ts'
+import { checkJson } from '../code/check-json.ts'
+import type { CodeMode } from '../code/modes.ts'
+import { reasonText } from '../faults.tsx'
+import { FieldFrame, type FieldProps, useField } from './frame.tsx'
+
+const Editor = lazy(() => import('../code/Editor.tsx').then((file) => ({ default: file.Editor })))
+
+export type CodeProps = FieldProps & {
+  mode: CodeMode
+  placeholder?: string
+  readOnly?: boolean
+  /** What is wrong and on which line, counted from 1; JSON is checked without it. */
+  check?: (text: string) => { line: number; reason: string } | undefined
+}
+
+export function CodeField(props: CodeProps) {
+  const t = usePhrases('kit')
+  const { field, error } = useField(props.name)
+  const id = useId()
+  const goTo = useRef<(line: number) => void>(undefined)
+  const text = String(field.value ?? '')
+  const { check = props.mode === 'json' ? checkJson : undefined } = props
+  const wrong = useMemo(() => check?.(text), [check, text])
+  const isWrong = wrong !== undefined || error !== undefined
+  return (
+    <FieldFrame {...props} error={error}>
+      <div
+        className="overflow-hidden rounded-control border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent/40 hover:border-line-strong data-wrong:border-bad"
+        data-wrong={isWrong || undefined}
+      >
+        <Suspense fallback={<div className="skeleton appear-late h-[104px]" />}>
+          <Editor
+            label={props.label}
+            mode={props.mode}
+            value={text}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            isWrong={isWrong}
+            describedBy={wrong ? id : undefined}
+            placeholder={props.placeholder}
+            readOnly={props.readOnly}
+            onReady={(move) => {
+              goTo.current = move
+            }}
+          />
+        </Suspense>
+      </div>
+      {wrong && (
+        <button
+          id={id}
+          type="button"
+          className="mt-1 block text-bad text-xs underline underline-offset-2"
+          onClick={() => goTo.current?.(wrong.line)}
+        >
+          {t('code.wrong', { line: wrong.line, reason: reasonText(wrong.reason, t) ?? wrong.reason })}
+        </button>
+      )}
+    </FieldFrame>
+  )
+}

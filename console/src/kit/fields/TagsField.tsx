@@ -1,0 +1,96 @@
+/** A few short values, a chip each: Enter, a comma or a space makes one, Backspace takes the last away, a list may be pasted. */
+import { Field } from '@base-ui/react/field'
+import { X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { usePhrases } from '../../app/phrases.ts'
+import { reasonText } from '../faults.tsx'
+import { FieldFrame, type FieldProps, useField } from './frame.tsx'
+
+export type TagsProps = FieldProps & { max: number; placeholder?: string }
+
+const between = /[\s,;]+/
+
+export function TagsField(props: TagsProps) {
+  const t = usePhrases('kit')
+  const { field, error, fault } = useField(props.name)
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const tags = (field.value ?? []) as string[]
+
+  function add(written: string) {
+    const fresh = written.split(between).filter(Boolean)
+    if (fresh.length > 0) field.onChange([...new Set([...tags, ...fresh])])
+    setText('')
+  }
+  function press(event: KeyboardEvent) {
+    // Enter that ends an input method's composition chooses a character, not a tag.
+    if (event.nativeEvent.isComposing) return
+    if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Backspace' && text === '') field.onChange(tags.slice(0, -1))
+  }
+  function paste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text')
+    if (!between.test(pasted.trim())) return
+    event.preventDefault()
+    add(text + pasted)
+  }
+
+  const isWrong = (index: number) => Array.isArray(fault) && fault[index] !== undefined
+  const wrongOne = Array.isArray(fault) ? fault.find(Boolean)?.message : undefined
+  return (
+    <FieldFrame
+      {...props}
+      error={error ?? (typeof wrongOne === 'string' ? reasonText(wrongOne, t) : undefined)}
+      aside={t('lines.count', { n: tags.length, max: props.max })}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a press beside the input is meant for it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are in the input already */}
+      <div
+        onClick={() => input.current?.focus()}
+        className="flex min-h-8 flex-wrap items-center gap-1 rounded-control border border-line bg-surface px-1.5 py-[3px] focus-within:border-accent focus-within:outline-2 focus-within:outline-accent/40 hover:border-line-strong has-aria-invalid:border-bad"
+      >
+        {tags.map((tag, index) => (
+          <span
+            key={tag}
+            className={`mono inline-flex h-6 max-w-full items-center rounded-tag bg-mute pl-1.5 ${isWrong(index) ? 'text-bad' : 'text-ink'}`}
+          >
+            <span className="truncate">{tag}</span>
+            <button
+              type="button"
+              aria-label={t('tags.remove', { name: tag })}
+              title={t('tags.remove', { name: tag })}
+              className="grid size-6 shrink-0 place-items-center rounded-tag text-ink-3 hover:text-ink"
+              onClick={() => {
+                field.onChange(tags.filter((one) => one !== tag))
+                input.current?.focus()
+              }}
+            >
+              <X size={12} aria-hidden />
+            </button>
+          </span>
+        ))}
+        <Field.Control
+          ref={(element: HTMLInputElement | null) => {
+            input.current = element
+            field.ref(element)
+          }}
+          name={field.name}
+          value={text}
+          onValueChange={setText}
+          onKeyDown={press}
+          onPaste={paste}
+          onBlur={() => {
+            add(text)
+            field.onBlur()
+          }}
+          placeholder={tags.length === 0 ? props.placeholder : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          className="mono h-6 min-w-20 flex-1 bg-transparent px-1 outline-none"
+        />
+      </div>
+    </FieldFrame>
+  )
+}
