@@ -27,6 +27,7 @@ import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
 import { customHeaders } from './modules/custom-headers.ts'
 import { nodes } from './nodes/nodes.ts'
+import { rollouts } from './nodes/rollouts.ts'
 import { roles } from './roles/roles.ts'
 import { history } from './sites/history.ts'
 import { originCredential } from './sites/origin-credential.ts'
@@ -82,5 +83,6 @@ export const api = {
   announcements,
   shownAnnouncements,
   nodes,
+  rollouts,
   system,
 }

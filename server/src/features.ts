@@ -32,6 +32,7 @@ import { customHeadersFeature } from './modules/custom-headers.ts'
 import { nodesFeature } from './nodes/nodes.ts'
 import { purgeFeature } from './nodes/purge.ts'
 import { rolesFeature } from './roles/roles.ts'
+import { rolloutsFeature } from './rollouts/rollouts.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
 import { historyFeature } from './sites/history.ts'
 import { originCredentialFeature } from './sites/origin-credential.ts'
@@ -77,6 +78,7 @@ export function makeFeatures(services: Services): Feature[] {
     originCredentialFeature(services),
     historyFeature(services),
     nodesFeature(services),
+    rolloutsFeature(),
     purgeFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),

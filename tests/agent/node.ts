@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { type FeedEntry, latencySteps } from '@breakwater/contract/edge/node-api.ts'
 import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import type { Plane } from './plane.ts'
 
@@ -61,7 +61,9 @@ export class Control {
     if (url === '/purge') this.purges.push(...(JSON.parse(text) as { purges: PurgeRecord[] }).purges)
     if (url === '/sampling') this.weights.push((JSON.parse(text) as { weight: number }).weight)
     if (url !== '/state') return {}
-    return { sites: this.sites.size, hosts: 0, sequence: 0, workers: [], requests: 0, connections: 0, dictionaries: {} }
+    const vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }
+    const empty = { hosts: 0, sequence: 0, workers: [], requests: 0, connections: 0, dictionaries: {} }
+    return { sites: this.sites.size, ...empty, vitals }
   }
 
   private apply(entries: FeedEntry[]) {

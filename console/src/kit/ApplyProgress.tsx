@@ -7,6 +7,8 @@ export type Progress = {
   live: number
   waiting: readonly { node: string }[]
   refused: readonly { node: string; revision: number; reason: string }[]
+  /** Where it goes in steps, or was taken back. */
+  rollout?: { state: 'running' | 'returned'; reason: string } | null
 }
 
 export function isLive({ nodes, live }: Progress): boolean {
@@ -15,23 +17,26 @@ export function isLive({ nodes, live }: Progress): boolean {
 
 export function ApplyProgress({ progress, detailed }: { progress: Progress; detailed?: boolean }) {
   const t = usePhrases('kit')
-  const { nodes, live, waiting, refused } = progress
+  const { nodes, live, waiting, refused, rollout } = progress
   return (
     <div role="status" aria-atomic>
       {nodes === 0 ? (
         <Status tone="warn">{t('progress.noNodes')}</Status>
+      ) : rollout?.state === 'returned' ? (
+        <Status tone="bad">{t('progress.returned')}</Status>
       ) : refused.length > 0 ? (
         <Status tone="bad">{t('progress.live', { live, nodes })}</Status>
       ) : isLive(progress) ? (
         <Status tone="ok">{t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })}</Status>
       ) : (
         <Status tone="info" going>
-          {t('progress.applying', { live, nodes })}
+          {rollout ? t('progress.steps') : t('progress.applying', { live, nodes })}
         </Status>
       )}
       {detailed && (
         <ul className="mt-1 space-y-0.5 text-ink-2 text-xs">
-          {waiting.length > 0 && (
+          {rollout && rollout.reason !== '' && <li className="break-words text-bad">{rollout.reason}</li>}
+          {waiting.length > 0 && !rollout && (
             <li>{t('progress.waiting', { nodes: waiting.map(({ node }) => node).join(', ') })}</li>
           )}
           {refused.map(({ node, revision, reason }) => (

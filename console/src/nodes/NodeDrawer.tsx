@@ -37,6 +37,11 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
         <Fact name={t('config')}>
           <NodeProgress node={node} t={t} />
         </Fact>
+        {node.problem !== '' && (
+          <Fact name={t('problem')}>
+            <span className="text-bad">{node.problem}</span>
+          </Fact>
+        )}
         {exceptions.map(({ site, siteName, revision, reason }) => (
           <Fact key={site} name={siteName}>
             <Link to={places.site(site, siteName)} className="text-bad">

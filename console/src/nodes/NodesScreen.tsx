@@ -15,6 +15,7 @@ import { Select } from '../kit/Select.tsx'
 import { EnrolDialog } from './EnrolDialog.tsx'
 import { NodeDrawer } from './NodeDrawer.tsx'
 import { nodeColumns } from './node-columns.tsx'
+import { Rollouts } from './Rollouts.tsx'
 import { WaitingNodes } from './WaitingNodes.tsx'
 
 const everyMs = 5_000
@@ -52,6 +53,7 @@ export function NodesScreen() {
         {enrol}
       </PageHead>
       {zone && <WaitingNodes zone={zone} />}
+      <Rollouts />
       <ResourceTable<ZoneNode>
         label={t('nodes')}
         call={call}

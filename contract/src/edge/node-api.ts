@@ -144,6 +144,23 @@ export const TaskReceipts = z.object({
     .max(500),
 })
 
+/** Upper bounds in ms of the steps in which a node counts how long its answers took; a last step has what took longer. */
+export const latencySteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
+
+/** What a roll-out is judged by. Sums that only rise, until nginx is started anew. */
+export const Vitals = z.object({
+  requests: z.number().int(),
+  /** Answers of 500 and above that were no refusal. */
+  failures: z.number().int(),
+  /** Phases of the request path that failed. */
+  errors: z.number().int(),
+  /** Worker processes that ended before they were told to. */
+  crashes: z.number().int(),
+  /** Requests by how long they took, in `latencySteps`. */
+  latency: z.array(z.number().int()).length(latencySteps.length + 1),
+})
+export type Vitals = z.output<typeof Vitals>
+
 export const NodeHealth = z.object({
   version: z.string().max(32),
   nginxVersion: z.string().max(64),
@@ -166,6 +183,8 @@ export const NodeHealth = z.object({
   /** Event rows dropped under pressure since the agent started, and bytes waiting in the spool. */
   droppedRows: z.number().int(),
   spoolBytes: z.number().int(),
+  /** Absent while nginx is away, and from agents of before. */
+  vitals: Vitals.optional(),
 })
 export type NodeHealth = z.output<typeof NodeHealth>
 

@@ -24,7 +24,7 @@
 import { z } from 'zod'
 import { Hash } from './artefact.ts'
 import { SimulatedRequest } from './explain.ts'
-import { FeedEntry } from './node-api.ts'
+import { FeedEntry, Vitals } from './node-api.ts'
 
 export const ApplyRequest = z.object({ entries: z.array(FeedEntry) })
 export const ApplyReply = z.object({
@@ -53,6 +53,7 @@ export const NginxState = z.object({
   workers: z.array(z.number().int()),
   requests: z.number().int(),
   connections: z.number().int(),
+  vitals: Vitals,
   /** Free bytes of each shared dictionary. */
   dictionaries: z.record(z.string(), z.number()),
   /** Sites whose artefact cannot be read from disk any more; each is served from the one before, where there is one. */

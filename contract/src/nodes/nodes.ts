@@ -42,6 +42,8 @@ export const ZoneNode = z.object({
   exceptions: z.array(
     z.object({ site: z.number().int(), siteName: z.string(), revision: z.number().int(), reason: z.string() }),
   ),
+  /** Why the node takes nothing of its feed at present, else empty. */
+  problem: z.string(),
   health: NodeHealth.nullable(),
 })
 export type ZoneNode = z.output<typeof ZoneNode>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { MomentText, Name } from '../fields.ts'
+import { RolloutStep } from '../nodes/rollout-step.ts'
 import { listOf, Paging, pageOf, sorted } from '../paging.ts'
 
 /** Account status set B (gaps L-17): pause 0 · normal 1 · limit 2. */
@@ -50,6 +51,11 @@ export const PublishStatus = z.object({
   live: z.number().int(),
   waiting: z.array(z.object({ node: z.string(), lastSeen: MomentText.nullable() })),
   refused: z.array(z.object({ node: z.string(), revision: z.number().int(), reason: z.string() })),
+  /** Where the revision is part of a change of many sites that goes in steps, or was taken back with its reason. */
+  rollout: z
+    .object({ step: RolloutStep, state: z.enum(['running', 'returned']), reason: z.string(), since: MomentText })
+    .nullable()
+    .default(null),
 })
 export type PublishStatus = z.output<typeof PublishStatus>
 

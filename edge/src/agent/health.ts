@@ -31,7 +31,7 @@ export function healthReader(
       const before = last
       last = now
       const rate = before && now.at > before.at ? ((requests - before.requests) * 1000) / (now.at - before.at) : 0
-      return { requestsPerSecond: Math.max(0, rate), connections }
+      return { requestsPerSecond: Math.max(0, rate), connections, vitals: state.vitals }
     } catch {
       last = undefined
       return { requestsPerSecond: 0, connections: 0 }

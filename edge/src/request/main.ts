@@ -5,6 +5,7 @@ import { control as runControl } from './control/control.ts'
 import { balance, type OriginContext, settle } from './domains/toward-origin.ts'
 import { flush } from './logs/counters.ts'
 import { logNow } from './logs/log-phase.ts'
+import { noteConfiguration, noteStart } from './logs/vitals.ts'
 import { cachedHeadersNow, fetchFailedNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
 import { randomBytes } from './nginx/crypto.ts'
 import { directHeadersNow, directNow } from './nginx/direct.ts'
@@ -18,6 +19,7 @@ import { loadFeed } from './sites/load.ts'
 /** Before nginx listens. */
 export function init(facts: NodeFacts): void {
   setNode(facts)
+  noteConfiguration()
   prepareServe()
   loadFeed()
 }
@@ -77,6 +79,7 @@ export function control(): void {
 }
 
 export function initWorker(): void {
+  noteStart()
   ngx.shared.node!.set(`worker${ngx.worker.id()}`, ngx.worker.pid())
   // Each worker its own seed: without one all would sample, and order, alike.
   const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)

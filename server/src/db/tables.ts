@@ -1,10 +1,11 @@
 /** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { AuthTables } from './auth-tables.ts'
 import type { BrandTables } from './brand-tables.ts'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { LicenseTables } from './license-tables.ts'
 import type { MessageTables } from './message-tables.ts'
+import type { RolloutTables, Sample } from './rollout-tables.ts'
 
 export type Limitations = { domains: number; ports: number; trafficBytes: number }
 
@@ -133,6 +134,9 @@ type CoreTables = {
     health: Json<object | null>
     createdAt: Moment
     revokedAt: NullableMoment
+    /** Of the last minutes, the oldest first. */
+    samples: ColumnType<Sample[], string | undefined, string>
+    problem: Generated<string>
   }
   enrolTokens: {
     tokenHash: Buffer
@@ -282,4 +286,4 @@ type CoreTables = {
 }
 
 /** Every table. Areas with many keep a file of their own. */
-export type Tables = CoreTables & AuthTables & BrandTables & LicenseTables & MessageTables
+export type Tables = CoreTables & AuthTables & BrandTables & LicenseTables & MessageTables & RolloutTables

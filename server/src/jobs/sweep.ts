@@ -32,14 +32,14 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
 function sweepObjects(db: Database): Promise<number> {
   return withSystem(db, async (tx) => {
     await sql`lock table feeds in exclusive mode`.execute(tx)
-    await sql`delete from artefact_objects a where not exists (select from feed_entries f where f.artefact = a.artefact)`.execute(
+    await sql`delete from artefact_objects a where not exists (select from named_entries f where f.artefact = a.artefact)`.execute(
       tx,
     )
-    await sql`delete from artefacts_before b where not exists (select from feed_entries f where f.artefact = b.artefact)`.execute(
+    await sql`delete from artefacts_before b where not exists (select from named_entries f where f.artefact = b.artefact)`.execute(
       tx,
     )
     const { numAffectedRows } = await sql`
-      delete from objects o where not exists (select from feed_entries f where f.artefact = o.hash)
+      delete from objects o where not exists (select from named_entries f where f.artefact = o.hash)
         and not exists (select from artefact_objects a where a.object = o.hash)`.execute(tx)
     return Number(numAffectedRows ?? 0)
   })

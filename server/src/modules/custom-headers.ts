@@ -4,7 +4,8 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
-import { changeSite, type Publisher, publishSite, requireSite } from '../publish/change-site.ts'
+import { publishMany } from '../publish/change-many.ts'
+import { changeSite, type Publisher, requireSite } from '../publish/change-site.ts'
 import { boundSites, lockSites } from './bound-sites.ts'
 
 const kind = 'customHeaders'
@@ -55,8 +56,8 @@ async function publishBound(
   actor: string,
   action: string,
 ): Promise<void> {
-  for (const site of await lockSites(db, await boundSites(db, moduleId)))
-    await publishSite(db, site, publisher, { actor, action, summary: `module ${moduleId}` })
+  const sites = await lockSites(db, await boundSites(db, moduleId))
+  await publishMany(db, sites, publisher, { actor, action, summary: `module ${moduleId}` })
 }
 
 export function customHeadersFeature({ env }: Services): Feature {

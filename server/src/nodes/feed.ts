@@ -24,18 +24,27 @@ type Row = {
 }
 
 /**
- * One statement, so that the entries are those of the very `desired` they are told with. A node that knows another
+ * The group's feed, and what a roll-out has this node try before the others. One statement, so that the entries are those of the very `desired` they are told with. A node that knows another
  * epoch hears everything from the start, to compare.
  */
-function readRows(db: Database, groupId: number | null, { epoch, after, limit }: FeedQuestion): Promise<Row[]> {
+function readRows(
+  db: Database,
+  { id, groupId }: Pick<NodeIdentity, 'id' | 'groupId'>,
+  { epoch, after, limit }: FeedQuestion,
+): Promise<Row[]> {
   return sql<Row>`
     select i.epoch, coalesce(f.desired, 0) as desired, e.sequence, e.site_id, e.revision, e.artefact, e.hosts
     from installation i
     left join feeds f on f.group_id = ${groupId}::int
     left join lateral (
-      select * from feed_entries
+      select sequence, site_id, revision, artefact, hosts from feed_entries
       where group_id = f.group_id and sequence <= f.desired
         and sequence > case when i.epoch = ${epoch}::int then ${after}::bigint else 0 end
+      union all
+      select t.sequence, t.site_id, t.revision, t.artefact, t.hosts
+      from rollouts r join rollout_entries t on t.rollout_id = r.id
+      where r.group_id = f.group_id and r.state = 'running' and ${id}::int = any(r.nodes) and t.sequence <= f.desired
+        and t.sequence > case when i.epoch = ${epoch}::int then ${after}::bigint else 0 end
       order by sequence limit ${limit}
     ) e on true
     order by e.sequence`
@@ -64,7 +73,7 @@ export async function readFeed(
   question: FeedQuestion,
   { signer, logger }: { signer: Signer; logger: Logger },
 ): Promise<FeedReply> {
-  const rows = await readRows(db, node.groupId, question)
+  const rows = await readRows(db, node, question)
   const { epoch, desired } = rows[0]!
   const entries: FeedEntry[] = []
   for (const row of rows) if (row.sequence !== null) entries.push(await entryFor(db, row, question.schema, logger))

@@ -6,6 +6,7 @@ import { serverDays } from '../authority/certificates.ts'
 import { serverNames } from '../authority/server-names.ts'
 import type { Ingest } from '../events/ingest.ts'
 import { makeApp } from '../http/app.ts'
+import { advanceRollouts } from '../rollouts/advance.ts'
 import { serveMetrics } from '../system/metrics.ts'
 import { Connections } from './connections.ts'
 import type { GateParts, GateServices } from './gate-parts.ts'
@@ -23,6 +24,9 @@ const transactionsMax = 8
 const waitingMax = 5_000
 
 export type Gate = { port: number; metrics: Readonly<GateMetrics>; close(): Promise<void> }
+
+/** How often roll-outs are looked at. */
+const rolloutsMs = 1_000
 
 /** Starts the gate. `ingest` stores batches of events. Rejects when the port is taken or the database is away. */
 export async function startGate(services: GateServices, authority: Authority, ingest: Ingest): Promise<Gate> {
@@ -46,6 +50,7 @@ export async function startGate(services: GateServices, authority: Authority, in
   const timers = [
     setInterval(() => parts.connections.beat(), beatMs),
     setInterval(() => void recheckNodes(parts), recheckMs),
+    setInterval(() => void moveRollouts(parts), rolloutsMs),
   ]
   const close = async () => {
     for (const timer of timers) clearInterval(timer)
@@ -60,6 +65,15 @@ export async function startGate(services: GateServices, authority: Authority, in
     throw error
   }
   return { port: (tls.server.address() as AddressInfo).port, metrics: parts.metrics, close }
+}
+
+async function moveRollouts({ services, logger }: GateParts): Promise<void> {
+  try {
+    await advanceRollouts(services.database.db, logger)
+  } catch (error) {
+    // Asked again in a second; nodes that have the change keep it until then.
+    logger.warn({ err: error }, 'roll-outs not looked at')
+  }
 }
 
 /** `openStreams` is shown as `breakwater_gate_open_streams`. */

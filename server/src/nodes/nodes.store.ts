@@ -56,6 +56,7 @@ const nodeColumns = [
   'nodes.watermark',
   'nodes.lastSeenAt',
   'nodes.health',
+  'nodes.problem',
   'nodes.createdAt',
   'groups.name as groupName',
   'groups.portType',

@@ -19,9 +19,9 @@ type Found = { hash: Buffer; bytes: number; own: boolean; foreign: boolean }
 
 /** The objects that an artefact names stand in `artefact_objects`, those of its older rendering included. */
 const reachableFrom = (groupTest: ReturnType<typeof sql>) => sql<boolean>`(
-  exists (select from feed_entries e where e.artefact = o.hash and ${groupTest})
+  exists (select from named_entries e where e.artefact = o.hash and ${groupTest})
   or exists (
-    select from artefact_objects a join feed_entries e on e.artefact = a.artefact
+    select from artefact_objects a join named_entries e on e.artefact = a.artefact
     where a.object = o.hash and ${groupTest}))`
 
 async function judge(db: Database, groupId: number | null, hashes: Buffer[]): Promise<Found[]> {

@@ -1,5 +1,6 @@
 /** Saved → live on n of m nodes, from the nodes' watermarks and exceptions. */
 import type { PublishStatus } from '@breakwater/contract/sites/sites.ts'
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 type Row = {
@@ -50,6 +51,7 @@ export async function publishStatus(db: Database, siteId: number): Promise<Publi
     .where('sites.id', '=', siteId)
     .executeTakeFirstOrThrow()
   const rows = await readRows(db, siteId)
+  const rollout = await rolloutOf(db, siteId, site.revision)
   const refused = rows.filter((row) => hasRefused(row, epoch))
   const rest = rows.filter((row) => !hasRefused(row, epoch))
   const waiting = rest.filter((row) => !hasReached(row, epoch) || row.revision !== site.revision)
@@ -64,5 +66,21 @@ export async function publishStatus(db: Database, siteId: number): Promise<Publi
       revision: refusedRevision ?? 0,
       reason: reason ?? '',
     })),
+    rollout,
   }
+}
+
+/** The roll-out that this very revision goes with, or that was taken back with it. */
+async function rolloutOf(db: Database, siteId: number, revision: number): Promise<PublishStatus['rollout']> {
+  const { rows } = await sql<{ step: 'canary' | 'tenth' | 'all'; state: string; reason: string; since: Date }>`
+    select r.step, r.state, r.reason, coalesce(r.ended_at, r.step_at) as since
+    from (
+      select rollout_id, revision from rollout_entries where site_id = ${siteId}::int
+      union all select rollout_id, revision from returned_sites where site_id = ${siteId}::int) e
+    join rollouts r on r.id = e.rollout_id
+    where e.revision = ${revision}::int order by r.state desc, r.id desc limit 1`.execute(db)
+  const [row] = rows
+  if (!row || row.state === 'done') return null
+  const state = row.state === 'returned' ? 'returned' : 'running'
+  return { step: row.step, state, reason: row.reason, since: row.since.toISOString() }
 }

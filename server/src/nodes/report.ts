@@ -1,7 +1,8 @@
 /** A node's report: how far it is, which sites it refuses, how it is. */
-import type { NodeReport } from '@breakwater/contract/edge/node-api.ts'
+import type { NodeReport, Vitals } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { Sample } from '../db/rollout-tables.ts'
 import { notify } from '../messages/notify.ts'
 import type { NodeIdentity } from './node-identity.ts'
 
@@ -14,19 +15,20 @@ const clean = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim(
 export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport): Promise<number[]> {
   const before = await db
     .selectFrom('nodes')
-    .select(['epoch', 'watermark'])
+    .select(['epoch', 'watermark', 'samples'])
     .where('id', '=', node.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const { watermark, foreign, exceptions } = await plausible(db, node, report)
   await db
     .updateTable('nodes')
-    .set({ epoch: report.epoch, watermark, lastSeenAt: sql`now()` })
+    .set({ epoch: report.epoch, watermark, lastSeenAt: sql`now()`, problem: clean(report.problem ?? '') })
     .$if(report.health !== undefined, (query) =>
       query.set({
         health: JSON.stringify(report.health),
         version: clean(report.health!.version),
         schemas: report.health!.schemas.slice(0, 10),
+        samples: JSON.stringify(sampled(before.samples, report.health!.vitals, Date.now())),
       }),
     )
     .where('id', '=', node.id)
@@ -35,6 +37,17 @@ export async function storeReport(db: Database, node: NodeIdentity, report: Node
   if (replaced || before.watermark !== watermark || before.epoch !== report.epoch)
     await sql`select pg_notify('reports', ${String(node.groupId ?? 0)})`.execute(db)
   return foreign
+}
+
+/** One sample a minute, of the last five: what a roll-out is held against. */
+const sampleMs = 60_000
+const samplesMax = 6
+
+function sampled(samples: Sample[], vitals: Vitals | undefined, at: number): Sample[] {
+  if (vitals === undefined || at - (samples.at(-1)?.at ?? 0) < sampleMs) return samples
+  // nginx that was started anew counts from nothing.
+  const kept = vitals.requests < (samples.at(-1)?.vitals.requests ?? 0) ? [] : samples
+  return [...kept, { at, vitals }].slice(-samplesMax)
 }
 
 /** A watermark no further than the feed, and exceptions of the group's own sites only. */

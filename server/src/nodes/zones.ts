@@ -47,6 +47,7 @@ function presentNode(row: NodeRow, exceptions: ZoneNode['exceptions']): ZoneNode
     watermark: row.watermark,
     desired: row.desired ?? 0,
     exceptions,
+    problem: row.problem,
     health: row.health as ZoneNode['health'],
   }
 }

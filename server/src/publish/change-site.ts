@@ -64,12 +64,13 @@ export async function changeSite<T>(
   return result
 }
 
-/** Publishes a site as it is now. The caller holds its lock. Returns what changed since the revision before. */
+/** Publishes a site as it is now. The caller holds its lock. `rollouts` are those it is part of, by group. Returns what changed since the revision before. */
 export async function publishSite(
   db: Database,
   site: LockedSite,
   publisher: Publisher,
   about: { actor: string; action: string; summary?: string },
+  rollouts?: ReadonlyMap<number, number>,
 ) {
   const revision = site.revision + 1
   const document = await gatherDocument(db, site.id)
@@ -96,7 +97,7 @@ export async function publishSite(
         summary,
       })
       .execute()
-    await publishDocument(tx, site, revision, document, publisher)
+    await publishDocument(tx, site, revision, document, publisher, rollouts)
     return diffDocuments(before, document)
   })
 }
@@ -108,11 +109,12 @@ async function publishDocument(
   revision: number,
   document: SiteDocument,
   publisher: Publisher,
+  rollouts?: ReadonlyMap<number, number>,
 ): Promise<void> {
   if (document.site.status !== 1) return appendToFeeds(db, site, revision, null)
   const rendered = renderArtefact(document, revision, publisher.allowOrigins)
   // The feeds are locked first: the sweep of unused objects holds the same lock, and so never takes one that is about to be named.
-  await appendToFeeds(db, site, revision, rendered)
+  await appendToFeeds(db, site, revision, rendered, rollouts)
   await keepRendered(db, rendered)
 }
 

@@ -118,6 +118,8 @@ export const phrases = {
   'progress.saved': 'Saved',
   'progress.live': 'Live on {live} of {nodes} nodes',
   'progress.liveOne': 'Live on {live} of {nodes} node',
+  'progress.returned': 'Taken back',
+  'progress.steps': 'On its way, a few nodes first',
   'progress.applying': 'Applying {live} of {nodes}',
   'progress.noNodes': 'No nodes yet',
   'progress.waiting': 'Waiting for {nodes}',

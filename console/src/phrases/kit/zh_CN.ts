@@ -118,6 +118,8 @@ export const phrases = {
   'progress.saved': '已保存',
   'progress.live': '已在 {live} / {nodes} 个节点生效',
   'progress.liveOne': '已在 {live} / {nodes} 个节点生效',
+  'progress.returned': '已自动退回',
+  'progress.steps': '分批应用中，先由少数节点验证',
   'progress.applying': '应用中 {live} / {nodes}',
   'progress.noNodes': '还没有节点',
   'progress.waiting': '等待中：{nodes}',

@@ -116,6 +116,8 @@ export const phrases = {
   'progress.saved': '已儲存',
   'progress.live': '已在 {live} / {nodes} 個節點生效',
   'progress.liveOne': '已在 {live} / {nodes} 個節點生效',
+  'progress.returned': '已自動退回',
+  'progress.steps': '分批套用中，先由少數節點驗證',
   'progress.applying': '套用中 {live} / {nodes}',
   'progress.noNodes': '還沒有節點',
   'progress.waiting': '等待中：{nodes}',

@@ -58,4 +58,11 @@ export const phrases = {
   'remove.title': 'Remove the node {name}?',
   'remove.text': 'Its certificate is revoked at once: it gets no more settings and serves no site.',
   removed: 'REMOVE SUCCESS',
+  problem: 'Takes no settings',
+  rollouts: 'Changes of many sites',
+  'rollout.canary': 'On one node',
+  'rollout.tenth': 'On a tenth of the nodes',
+  'rollout.all': 'On all nodes',
+  'rollout.returned': 'Taken back',
+  'rollout.sites': '{n} site|{n} sites',
 } satisfies Phrases<typeof source>

@@ -58,4 +58,11 @@ export const phrases = {
   'remove.title': '移除节点 {name}？',
   'remove.text': '它的证书会立即吊销，不再收到配置，也不再提供任何站点。',
   removed: '移除成功',
+  problem: '不接收设置的原因',
+  rollouts: '多站点变更',
+  'rollout.canary': '先在一个节点',
+  'rollout.tenth': '已到一成节点',
+  'rollout.all': '已到所有节点',
+  'rollout.returned': '已自动退回',
+  'rollout.sites': '{n} 个站点',
 } satisfies Phrases<typeof source>

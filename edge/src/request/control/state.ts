@@ -1,5 +1,6 @@
 /** What nginx tells of itself (contract: NginxState). */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
+import { vitals } from '../logs/vitals.ts'
 
 const names = ['sites', 'buckets', 'challenges', 'purges', 'marks', 'peers', 'node']
 
@@ -19,7 +20,6 @@ export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['bro
     }
   }
   const [sequence] = dict.get('sequence')
-  const [requests] = ngx.shared.node!.get('requests')
   const workers: number[] = []
   for (const key of ngx.shared.node!.get_keys(0)) {
     if (key.startsWith('worker')) {
@@ -27,13 +27,15 @@ export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['bro
       workers.push(pid as number)
     }
   }
+  const seen = vitals()
   return {
     sites,
     hosts,
     sequence: (sequence as number | undefined) ?? 0,
     workers,
-    requests: (requests as number | undefined) ?? 0,
+    requests: seen.requests,
     connections: tonumber(ngx.var.connections_active) ?? 0,
+    vitals: seen,
     dictionaries,
     // Without any it is left out: an empty table would be written as an object.
     ...(broken.length > 0 ? { broken } : {}),

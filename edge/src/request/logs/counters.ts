@@ -4,6 +4,7 @@
  */
 import { appendFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
+import { flushVitals } from './vitals.ts'
 
 type Sum = {
   site: number
@@ -81,6 +82,7 @@ export function flush(): void {
   close()
   if (total > 0) ngx.shared.node!.incr('requests', total, 0)
   total = 0
+  flushVitals()
   if (waiting === '') return
   if (appendFile(`${node().folder}/spool/counters.log`, waiting)) waiting = ''
   else if (waiting.length > waitingMax) {

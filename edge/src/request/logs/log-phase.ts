@@ -2,6 +2,7 @@
 import type { OriginContext } from '../domains/toward-origin.ts'
 import { settle } from '../domains/toward-origin.ts'
 import { count, flush } from './counters.ts'
+import { noteAnswer } from './vitals.ts'
 
 export function logNow(): void {
   const vars = ngx.var
@@ -13,7 +14,10 @@ export function logNow(): void {
   const asked = cache !== 'HIT' && tellOrigin(cache)
   const sent = tonumber(vars.bytes_sent) ?? 0
   const received = tonumber(vars.request_length) ?? 0
-  count(ngx.time(), site, tonumber(vars.status) ?? 0, vars.bw_cause as string, cache, sent, received, asked)
+  const status = tonumber(vars.status) ?? 0
+  const cause = vars.bw_cause as string
+  count(ngx.time(), site, status, cause, cache, sent, received, asked)
+  noteAnswer(status, cause, tonumber(vars.request_time) ?? 0)
   // Timers end when a worker begins to go; what it still serves is written at once.
   if (ngx.worker.exiting()) flush()
 }

@@ -1,5 +1,7 @@
 /** Runs a phase so that an error in it never becomes nginx's own error page. */
 
+import { noteError } from '../logs/vitals.ts'
+
 const call = pcall as unknown as (this: void, run: (this: void) => void) => LuaMultiReturn<[boolean, unknown]>
 
 /** The text of whatever was thrown. */
@@ -11,6 +13,7 @@ export function messageOf(problem: unknown): string {
 export function protectedRun(phase: string, run: (this: void) => void, otherwise?: (this: void) => void): void {
   const [ok, problem] = call(run)
   if (ok) return
+  noteError()
   ngx.log(ngx.ERR, phase, ' failed: ', messageOf(problem))
   if (otherwise !== undefined) call(otherwise)
 }

@@ -1,0 +1,46 @@
+/** Changes of many sites that are under way through the nodes, and those of the last day that were taken back. */
+import { type Rollout, rollouts } from '@breakwater/contract/nodes/rollouts.ts'
+import { useCall } from '../app/calls.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Panel } from '../kit/Panel.tsx'
+import { Status } from '../kit/Status.tsx'
+
+const everyMs = 5_000
+const shownMs = 86_400_000
+
+/** The newest three that somebody should know of. */
+function worthShowing(all: readonly Rollout[], now: number): Rollout[] {
+  return all
+    .filter(
+      ({ state, endedAt }) =>
+        state === 'running' || (state === 'returned' && now - Date.parse(endedAt ?? '') < shownMs),
+    )
+    .slice(0, 3)
+}
+
+export function Rollouts() {
+  const t = usePhrases('nodes')
+  const format = useFormat()
+  const { data } = useCall(rollouts.list, { query: { page: 1, pageSize: 10 } }, { everyMs })
+  const shown = worthShowing(data?.data ?? [], Date.now())
+  if (shown.length === 0) return null
+  return (
+    <Panel title={t('rollouts')} className="mb-3">
+      <ul className="divide-y divide-line">
+        {shown.map(({ id, state, step, sites, summary, actor, zone, nodes, reason, stepAt, endedAt }) => (
+          <li key={id} className="flex min-h-10 flex-wrap items-center gap-x-4 py-2">
+            <Status tone={state === 'running' ? 'info' : 'bad'} going={state === 'running'}>
+              {t(state === 'running' ? `rollout.${step}` : 'rollout.returned')}
+            </Status>
+            <span className="font-medium">{t('rollout.sites', { n: sites })}</span>
+            <span className="text-ink-2">{`${summary} · ${actor} · ${zone}`}</span>
+            {state === 'running' && <span className="text-ink-2">{nodes.join(', ')}</span>}
+            <span className="text-ink-3">{format.ago(endedAt ?? stepAt)}</span>
+            {reason !== '' && <p className="basis-full break-words text-bad">{reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+/** Changes of many sites on their way through the nodes, in steps, and those that were taken back. */
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { MomentText } from '../fields.ts'
+import { Paging, pageOf } from '../paging.ts'
+import { RolloutStep } from './rollout-step.ts'
+
+export const Rollout = z.object({
+  id: z.number().int(),
+  /** The audit name of the change, and a few words. */
+  action: z.string(),
+  summary: z.string(),
+  actor: z.string(),
+  zone: z.string(),
+  group: z.string(),
+  sites: z.number().int(),
+  state: z.enum(['running', 'done', 'returned']),
+  step: RolloutStep,
+  /** Names of the nodes that have it in this step. */
+  nodes: z.array(z.string()),
+  /** Why it was taken back, else empty. */
+  reason: z.string(),
+  startedAt: MomentText,
+  stepAt: MomentText,
+  endedAt: MomentText.nullable(),
+})
+export type Rollout = z.output<typeof Rollout>
+
+export const rollouts = {
+  list: endpoint('client.rollouts.list', 'GET', '/client/rollouts', {
+    tiers: ['client'],
+    can: 'nodes.read',
+    query: Paging.extend({ state: z.enum(['running', 'done', 'returned']).optional() }),
+    reply: pageOf(Rollout),
+    kind: 'list',
+    beyond: true,
+    summary: 'Changes of many sites, the newest first: how far they are, and why they were taken back.',
+  }),
+}

@@ -1,0 +1,37 @@
+/** What a roll-out is judged by: failures, how long answers take, and workers that crash. */
+import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, freePort, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+let box: Box
+let origin: StubOrigin
+
+beforeAll(async () => {
+  origin = await StubOrigin.start()
+  const dead = await freePort()
+  box = await Box.start({}, (disk) => {
+    disk.feed(disk.site({ origins: [{ port: origin.port }] }))
+    disk.feed(disk.site({ site: 2, hosts: ['dead.test'], origins: [{ port: dead }] }))
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+const vitals = async () => (await box.control<NginxState>('GET', '/state')).vitals
+
+test('answers are counted by how long they took, and those of 500 and above apart', async () => {
+  for (let i = 0; i < 5; i++) await box.request('site.test', '/')
+  for (let i = 0; i < 3; i++) expect((await box.request('dead.test', '/')).status).toBe(502)
+  await until('all are counted', async () => (await vitals()).requests === 8)
+  const { failures, errors, crashes, latency } = await vitals()
+  expect({ failures, errors, crashes }).toEqual({ failures: 3, errors: 0, crashes: 0 })
+  expect(latency.reduce((sum, count) => sum + count)).toBe(8)
+})
+
+test('a worker that is killed is a crash', async () => {
+  process.kill(box.workers()[0]!, 'SIGKILL')
+  await until('another stands in for it', async () => (await vitals()).crashes === 1)
+})

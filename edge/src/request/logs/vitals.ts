@@ -1,0 +1,63 @@
+/**
+ * What a roll-out is judged by (contract: Vitals): summed in each worker, added to shared memory with the counters'
+ * flush, so that a request costs an addition or two.
+ */
+import type { latencySteps, Vitals } from '@breakwater/contract/edge/node-api.ts'
+
+const dict = ngx.shared.node!
+
+const steps: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] satisfies typeof latencySteps
+
+let failures = 0
+const latency = steps.map(() => 0).concat([0])
+
+/** Notes one answer. `seconds` is how long it took. */
+export function noteAnswer(status: number, cause: string, seconds: number): void {
+  if (status >= 500 && cause === '0') failures++
+  const ms = seconds * 1000
+  let step = 0
+  while (step < steps.length && ms > steps[step]!) step++
+  latency[step]!++
+}
+
+/** A phase of the request path failed: seldom, and told at once. */
+export function noteError(): void {
+  dict.incr('errors', 1, 0)
+}
+
+/** nginx reads its configuration: at its start, and at a reload. */
+export function noteConfiguration(): void {
+  dict.incr('configurations', 1, 0)
+}
+
+/** A worker process begins. The second of one number under one configuration stands in for one that crashed. */
+export function noteStart(): void {
+  const key = `under${ngx.worker.id()}`
+  const configuration = numberAt('configurations')
+  if (numberAt(key) === configuration) dict.incr('crashes', 1, 0)
+  dict.set(key, configuration)
+}
+
+export function flushVitals(): void {
+  if (failures > 0) dict.incr('failures', failures, 0)
+  failures = 0
+  for (let step = 0; step < latency.length; step++) {
+    if (latency[step]! > 0) dict.incr(`ms${step}`, latency[step]!, 0)
+    latency[step] = 0
+  }
+}
+
+function numberAt(key: string): number {
+  const [value] = dict.get(key)
+  return (value as number | undefined) ?? 0
+}
+
+export function vitals(): Vitals {
+  return {
+    requests: numberAt('requests'),
+    failures: numberAt('failures'),
+    errors: numberAt('errors'),
+    crashes: numberAt('crashes'),
+    latency: latency.map((_, step) => numberAt(`ms${step}`)),
+  }
+}

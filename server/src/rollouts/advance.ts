@@ -1,0 +1,151 @@
+/** Moves roll-outs on: from the first node to a tenth to all, or back where a node is worse off. Asked every second. */
+import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
+import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type Database, withSystem } from '../db/database.ts'
+import type { Baseline } from '../db/rollout-tables.ts'
+import { noteBaseline } from '../publish/change-many.ts'
+import { wakeGroup } from '../publish/feed.ts'
+import { judge } from './judge.ts'
+
+/** How long a step is watched once all of its nodes have it, and how long they may take to have it, in ms. */
+export type Pace = { canaryMs: number; tenthMs: number; appliedMs: number }
+export const pace: Pace = { canaryMs: 20_000, tenthMs: 10_000, appliedMs: 30_000 }
+
+type Rollout = {
+  id: number
+  groupId: number
+  step: 'canary' | 'tenth' | 'all'
+  nodes: number[]
+  tenth: number[]
+  sequence: number
+  baseline: Baseline
+  stepMs: number
+}
+
+/** Looks at every roll-out that is under way. Several processes may ask: each roll-out is looked at by one at a time. */
+export async function advanceRollouts(
+  database: Parameters<typeof withSystem>[0],
+  logger: Logger,
+  at: Pace = pace,
+): Promise<void> {
+  await withSystem(database, async (db) => {
+    const { rows } = await sql<Rollout>`
+      select id, group_id, step, nodes, tenth, sequence, baseline,
+        extract(epoch from clock_timestamp() - step_at) * 1000 as step_ms
+      from rollouts where state = 'running' order by id for update skip locked`.execute(db)
+    for (const rollout of rows) await look(db, rollout, logger, at)
+  })
+}
+
+async function look(db: Database, rollout: Rollout, logger: Logger, at: Pace): Promise<void> {
+  const { reason, reached } = await consider(db, rollout)
+  const about = { rollout: rollout.id, group: rollout.groupId, step: rollout.step }
+  if (reason !== undefined) {
+    logger.warn({ ...about, reason }, 'roll-out returns')
+    return takeBack(db, rollout, reason)
+  }
+  if (!reached) {
+    if (rollout.stepMs <= at.appliedMs) return
+    return takeBack(db, rollout, `not applied within ${Math.round(at.appliedMs / 1000)} s`)
+  }
+  if (rollout.stepMs < (rollout.step === 'canary' ? at.canaryMs : at.tenthMs)) return
+  const wider = rollout.step === 'canary' && rollout.tenth.length > rollout.nodes.length
+  logger.info({ ...about, to: wider ? 'tenth' : 'all' }, 'roll-out goes on')
+  return wider ? widen(db, rollout) : finish(db, rollout)
+}
+
+/** What speaks against a step, and whether all of its nodes have it. */
+async function consider(db: Database, rollout: Rollout): Promise<{ reason?: string; reached: boolean }> {
+  const { rows } = await sql<{
+    id: number
+    name: string
+    watermark: number
+    current: boolean
+    awayMs: number
+    health: NodeHealth | null
+    refused: number
+    why: string | null
+  }>`
+    select n.id, n.name, n.watermark, n.epoch = i.epoch as current, n.health,
+      extract(epoch from now() - n.last_seen_at) * 1000 as away_ms,
+      count(x.site_id) as refused, min(x.reason) as why
+    from nodes n cross join installation i
+    left join rollout_entries t on t.rollout_id = ${rollout.id}::int
+    left join node_exceptions x on x.node_id = n.id and x.site_id = t.site_id and x.revision = t.revision
+    where n.id = any(${rollout.nodes}::int[]) and n.revoked_at is null
+    group by n.id, i.epoch order by n.id`.execute(db)
+  let reached = true
+  for (const node of rows) {
+    const { before = null, start = null } = rollout.baseline[node.id] ?? {}
+    const why =
+      node.refused > 0
+        ? `${node.refused} sites refused: ${node.why}`
+        : node.awayMs > offlineAfterMs
+          ? 'it does not report any more'
+          : judge(before, start, node.health?.vitals)
+    if (why !== undefined) return { reason: `${node.name}: ${why}`, reached }
+    reached = reached && node.current && node.watermark >= rollout.sequence
+  }
+  return { reached }
+}
+
+/** Gives the entries of a roll-out new sequences, so that nodes which are past the old ones hear of them. Returns the last. */
+async function renumber(db: Database, { id, groupId }: Rollout): Promise<number> {
+  const { rows } = await sql<{ sequence: number }>`
+    with held as (select head from feeds where group_id = ${groupId}::int for update),
+    placed as (
+      select site_id, row_number() over (order by sequence) as place from rollout_entries where rollout_id = ${id}::int),
+    moved as (
+      update rollout_entries t set sequence = held.head + placed.place
+      from held, placed where t.group_id = ${groupId}::int and t.site_id = placed.site_id returning t.sequence)
+    update feeds f set head = f.head + (select count(*) from moved), desired = f.head + (select count(*) from moved)
+    where f.group_id = ${groupId}::int returning f.head as sequence`.execute(db)
+  await wakeGroup(db, groupId)
+  return rows[0]?.sequence ?? 0
+}
+
+async function widen(db: Database, rollout: Rollout): Promise<void> {
+  const sequence = await renumber(db, rollout)
+  await sql`
+    update rollouts set step = 'tenth', nodes = tenth, sequence = ${sequence}::bigint, step_at = clock_timestamp()
+    where id = ${rollout.id}::int`.execute(db)
+  await noteBaseline(db, rollout.id)
+}
+
+async function finish(db: Database, rollout: Rollout): Promise<void> {
+  await renumber(db, rollout)
+  await sql`
+    insert into feed_entries (group_id, site_id, sequence, revision, artefact, hosts)
+    select group_id, site_id, sequence, revision, artefact, hosts from rollout_entries where rollout_id = ${rollout.id}::int
+    on conflict (group_id, site_id) do update
+    set sequence = excluded.sequence, revision = excluded.revision, artefact = excluded.artefact, hosts = excluded.hosts`.execute(
+    db,
+  )
+  await end(db, rollout, 'done', '')
+}
+
+/** Going back is news with the old content: what the group's feed has of the sites is told again, under higher sequences. */
+async function takeBack(db: Database, rollout: Rollout, reason: string): Promise<void> {
+  await renumber(db, rollout)
+  await sql`
+    insert into returned_sites (group_id, site_id, revision, rollout_id)
+    select group_id, site_id, revision, rollout_id from rollout_entries where rollout_id = ${rollout.id}::int
+    on conflict (group_id, site_id) do update set revision = excluded.revision, rollout_id = excluded.rollout_id`.execute(
+    db,
+  )
+  await sql`
+    insert into feed_entries (group_id, site_id, sequence, revision, artefact, hosts)
+    select group_id, site_id, sequence, revision, null, '{}' from rollout_entries where rollout_id = ${rollout.id}::int
+    on conflict (group_id, site_id) do update set sequence = excluded.sequence`.execute(db)
+  await end(db, rollout, 'returned', reason)
+}
+
+async function end(db: Database, { id, groupId }: Rollout, state: 'done' | 'returned', reason: string): Promise<void> {
+  await db.deleteFrom('rolloutEntries').where('rolloutId', '=', id).execute()
+  await sql`
+    update rollouts set state = ${state}, reason = ${reason.slice(0, 500)}, ended_at = clock_timestamp(),
+      step = case when ${state} = 'done' then 'all' else step end where id = ${id}::int`.execute(db)
+  await wakeGroup(db, groupId)
+}

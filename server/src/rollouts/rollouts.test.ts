@@ -1,0 +1,205 @@
+/** A change of many sites goes to one node, to a tenth, to all; and back by itself where a node is worse off. */
+import { latencySteps, type Vitals } from '@breakwater/contract/edge/node-api.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { publishStatus } from '../nodes/publish-status.ts'
+import { ReportPace } from '../nodes/report-pace.ts'
+import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
+import { publish, startWorld, type World } from '../nodes/testing/world.ts'
+import { publishMany, sitesAtOnce } from '../publish/change-many.ts'
+import { publishSite } from '../publish/change-site.ts'
+import { pace } from './advance.ts'
+
+const about = { actor: 'somebody', action: 'site.module.customHeader.headers.create', summary: 'module 1' }
+const publisher = { allowOrigins: [] }
+const nodesCount = 12
+
+let world: World
+let agents: Agent[]
+let siteIds: number[]
+
+/** A node that does as an agent does: takes the feed, and says how it is. */
+class Agent {
+  readonly held = new Map<number, string | null>()
+  refuses: string | undefined
+  vitals: Vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }
+  /** What a second of traffic adds. */
+  failuresOf100 = 0
+  private readonly exceptions = new Map<number, object>()
+  private after = 0
+  private readonly node: TestNode
+  constructor(node: TestNode) {
+    this.node = node
+  }
+
+  async turn(): Promise<void> {
+    const reply = (await this.node.get(`/feed?epoch=1&after=${this.after}&schema=2&limit=1000`)).body
+    const entries = JSON.parse(String(reply.entries)) as { site: number; revision: number; artefact: string | null }[]
+    for (const { site, revision, artefact } of entries) {
+      this.exceptions.delete(site)
+      if (this.refuses !== undefined && artefact !== this.held.get(site))
+        this.exceptions.set(site, { site, revision, reason: this.refuses })
+      else this.held.set(site, artefact)
+    }
+    this.after = Number(reply.after)
+    this.vitals.requests += 100
+    this.vitals.failures += this.failuresOf100
+    this.vitals.latency[3]! += 100
+    await this.report([...this.exceptions.values()])
+  }
+
+  private async report(exceptions: object[]): Promise<void> {
+    const health = {
+      ...{ version: '0', nginxVersion: '1', schemas: [2], capabilities: [], cpuCount: 1, load1: 0, cpuBusy: 0 },
+      ...{ memoryBytes: 1, memoryUsedBytes: 1, diskBytes: 1, diskUsedBytes: 1, uptimeSeconds: 1, requestsPerSecond: 1 },
+      ...{ connections: 0, networkInBytesPerSecond: 0, networkOutBytesPerSecond: 0, droppedRows: 0, spoolBytes: 0 },
+      vitals: this.vitals,
+    }
+    const answer = await this.node.post('/report', { epoch: 1, watermark: this.after, exceptions, health })
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  }
+}
+
+const turn = () => Promise.all(agents.map((agent) => agent.turn()))
+
+async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  for (const end = Date.now() + ms; !(await holds()); ) {
+    if (Date.now() > end) throw new Error(`never saw: ${what}`)
+    await turn()
+  }
+}
+
+/** Publishes sites as a module's change does. */
+const change = (ids: number[]) =>
+  world.asSystem(async (db) => {
+    const sites = await db
+      .selectFrom('sites')
+      .select(['id', 'tenantId', 'productId', 'name', 'label', 'status', 'revision'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+    await publishMany(db, sites, publisher, about)
+  })
+
+const changeOne = (id: number) =>
+  world.asSystem(async (db) => {
+    const site = await db
+      .selectFrom('sites')
+      .select(['id', 'tenantId', 'productId', 'name', 'label', 'status', 'revision'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await publishSite(db, site, publisher, about)
+  })
+
+const newest = () =>
+  world.asSystem((db) => db.selectFrom('rollouts').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow())
+const status = (siteId: number) => world.asSystem((db) => publishStatus(db, siteId))
+/** How many agents hold something else for a site than they held. */
+const changed = (site: number, was: Map<Agent, string | null | undefined>) =>
+  agents.filter((agent) => agent.held.get(site) !== was.get(agent)).length
+const held = (site: number) => new Map(agents.map((agent) => [agent, agent.held.get(site)]))
+
+beforeAll(async () => {
+  vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
+  Object.assign(pace, { canaryMs: 500, tenthMs: 500, appliedMs: 4000 })
+  world = await startWorld()
+  const { groupId, zoneId } = world.east
+  agents = []
+  for (let i = 0; i < nodesCount; i++) {
+    const { token } = await world.token(zoneId, `node-${i}`)
+    agents.push(new Agent(await enrolNode(world.server, world.authority.certificate, token)))
+  }
+  await world.asSystem((db) => db.insertInto('productGroups').values({ productId: world.product, groupId }).execute())
+  siteIds = []
+  for (let i = 0; i < sitesAtOnce + 2; i++)
+    siteIds.push((await world.asSystem((db) => publish(db, world, groupId, `shop${i}`))).siteId)
+  await turn()
+  for (const id of siteIds) await changeOne(id)
+  await turn()
+})
+beforeEach(async () => {
+  for (const agent of agents) Object.assign(agent, { refuses: undefined, failuresOf100: 0 })
+  await turn()
+})
+afterAll(() => world.close())
+
+test('a good change is on one node, then on a tenth, then on all', async () => {
+  const [site] = siteIds as [number]
+  const was = held(site)
+  await change(siteIds)
+  await turn()
+  expect(changed(site, was)).toBe(1)
+  expect(await status(site)).toMatchObject({ live: 0, rollout: { step: 'canary', state: 'running' } })
+  const seen = new Set<number>()
+  await until('all have it', () => seen.add(changed(site, was)) && changed(site, was) === nodesCount)
+  expect([...seen]).toEqual([1, 2, nodesCount])
+  expect(await newest()).toMatchObject({ state: 'done', step: 'all', sites: siteIds.length, reason: '' })
+  expect(await status(site)).toMatchObject({ live: nodesCount, rollout: null })
+})
+
+test('a change that the first node refuses goes no further, and back, with its reason', async () => {
+  const [site] = siteIds as [number]
+  const was = held(site)
+  agents[0]!.refuses = 'no such rule'
+  const began = Date.now()
+  await change(siteIds)
+  await until('it is taken back', async () => (await newest()).state === 'returned')
+  await turn()
+  expect(Date.now() - began).toBeLessThan(60_000)
+  expect(changed(site, was)).toBe(0)
+  expect(await newest()).toMatchObject({
+    step: 'canary',
+    reason: `node-0: ${siteIds.length} sites refused: no such rule`,
+  })
+  expect((await status(site)).rollout).toMatchObject({
+    state: 'returned',
+    reason: expect.stringContaining('no such rule'),
+  })
+})
+
+test('a change after which the first node answers with errors goes back by itself, to what it had', async () => {
+  const [site] = siteIds as [number]
+  const was = held(site)
+  await change(siteIds)
+  await turn()
+  expect(changed(site, was)).toBe(1)
+  agents[0]!.failuresOf100 = 30
+  await until('it is taken back', async () => (await newest()).state === 'returned')
+  agents[0]!.failuresOf100 = 0
+  await turn()
+  expect(changed(site, was)).toBe(0)
+  expect((await newest()).reason).toMatch(/node-0: \d+\.\d % of answers are 5xx, 0\.0 % before/)
+})
+
+test('a node whose workers crash takes a change back too', async () => {
+  await change(siteIds)
+  await turn()
+  agents[0]!.vitals.crashes += 1
+  await until('it is taken back', async () => (await newest()).state === 'returned')
+  expect((await newest()).reason).toBe('node-0: 1 worker processes crashed')
+})
+
+test('a change of one site is everywhere at once while another is under way, and takes the place of what that had of it', async () => {
+  const [first, second] = siteIds as [number, number]
+  const before = { first: held(first), second: held(second) }
+  await change(siteIds)
+  await turn()
+  expect(changed(second, before.second)).toBe(1)
+  const began = Date.now()
+  await changeOne(first)
+  await turn()
+  expect(changed(first, before.first)).toBe(nodesCount)
+  // Twelve nodes over connections of their own on a busy machine; a wake alone takes no longer than ever.
+  expect(Date.now() - began).toBeLessThan(2000)
+  expect((await status(first)).rollout).toBeNull()
+  await until('the others follow', () => changed(second, before.second) === nodesCount)
+})
+
+test('a change of few sites, and one in a group without a node to try it on, waits for nobody', async () => {
+  const before = await newest()
+  const site = siteIds[0]!
+  const was = held(site)
+  await change(siteIds.slice(0, sitesAtOnce))
+  await turn()
+  expect(changed(site, was)).toBe(nodesCount)
+  expect((await newest()).id).toBe(before.id)
+})
