@@ -1,7 +1,7 @@
 const FIRST_MS = 500
 const MAX_MS = 30_000
-/** Whoever ran this long had got over whatever made it die before. */
-const HEALTHY_MS = 60_000
+/** Whoever ran this long had got over whatever made it die before: parts serve a second or two after their start. */
+const HEALTHY_MS = 5_000
 
 /** How long to wait before each next start: longer with every quick death, and by chance, so that not all start at once. */
 export function makeBackoff(random = Math.random) {

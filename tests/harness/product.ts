@@ -1,5 +1,5 @@
 /** The whole product as a person starts it: `script/server` in a folder of its own, on free ports. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,6 +20,12 @@ export type Product = {
   accounts: { vendor: string; operator: string; customer: string; password: string }
   /** Everything that the supervisor printed. */
   output: () => string
+  /** The newest process of a part, by the supervisor's name for it: `api`, `postgres`, `nginx`… */
+  pid: (part: string) => number
+  /** Kills the supervisor. What it had started ends or goes on, as after a crash. */
+  crash: () => Promise<void>
+  /** Starts it again on the same folder and ports, and waits until all of it serves. */
+  start: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -27,42 +33,42 @@ export type Product = {
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-product-'))
   const [port, nodePort, edgePort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number]
-  const child = spawn(join(root, 'script/server'), {
-    cwd: root,
-    env: {
-      ...process.env,
-      BREAKWATER_DATA: dataFolder,
-      PORT: String(port),
-      NODE_PORT: String(nodePort),
-      EDGE_HTTP_PORT: String(edgePort),
-      EDGE_HTTPS_PORT: String(edgeHttpsPort),
-      BREAKWATER_FIRST_PASSWORD: productPassword,
-      BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
   let ended: number | string | null | undefined
-  const exited = new Promise<void>((done) => {
-    child.once('exit', (code, signal) => {
-      ended = code ?? signal
-      done()
+  let exited: Promise<void>
+  let child: ChildProcess
+  const launch = () => {
+    ended = undefined
+    child = spawn(join(root, 'script/server'), {
+      cwd: root,
+      env: {
+        ...process.env,
+        BREAKWATER_DATA: dataFolder,
+        PORT: String(port),
+        NODE_PORT: String(nodePort),
+        EDGE_HTTP_PORT: String(edgePort),
+        EDGE_HTTPS_PORT: String(edgeHttpsPort),
+        BREAKWATER_FIRST_PASSWORD: productPassword,
+        BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-  })
-  const url = `http://127.0.0.1:${port}`
-  const stop = async () => {
-    if (ended === undefined) child.kill('SIGTERM')
-    await exited
-    rmSync(dataFolder, { recursive: true, force: true })
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    exited = new Promise<void>((done) => {
+      child.once('exit', (code, signal) => {
+        ended = code ?? signal
+        done()
+      })
+    })
   }
-  try {
-    await until(
+  const url = `http://127.0.0.1:${port}`
+  const serves = () =>
+    until(
       'the product to serve',
       async () => {
         if (ended !== undefined) throw new Hopeless(`script/server ended with ${ended}`)
@@ -72,6 +78,14 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
       },
       180_000,
     )
+  const stop = async () => {
+    if (ended === undefined) child.kill('SIGTERM')
+    await exited
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+  launch()
+  try {
+    await serves()
   } catch (error) {
     const logs = output.slice(-4000)
     await stop()
@@ -85,6 +99,15 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     dataFolder,
     accounts: { vendor: 'vendor', operator: 'operator', customer: 'customer', password: productPassword },
     output: () => output,
+    pid: (part) => Number([...output.matchAll(new RegExp(`${part} runs \\(process (\\d+)\\)`, 'g'))].at(-1)?.[1]),
+    async crash() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async start() {
+      launch()
+      await serves()
+    },
     stop,
   }
 }

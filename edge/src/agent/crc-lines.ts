@@ -1,6 +1,8 @@
 /** Append-only logs of `<crc32> <JSON>` lines (see the contract's `node-disk.ts`): a torn write loses its line alone. */
 import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { passing } from './failpoint.ts'
 import { type Access, readIfThere, writeDurably } from './files.ts'
 
 export function encodeLine(value: unknown): string {
@@ -45,7 +47,9 @@ export function crcLog(path: string, access: Access): CrcLog {
         // After a torn write the next line begins on a line of its own; else it would be lost with the torn one.
         const text = values.map(encodeLine).join('')
         await handle.appendFile(size > 0 && last[0] !== 10 ? `\n${text}` : text)
+        passing?.(`${basename(path)} written`)
         await handle.sync()
+        passing?.(`${basename(path)} synced`)
       } finally {
         await handle.close()
       }

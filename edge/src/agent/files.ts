@@ -1,7 +1,8 @@
 /** Files that survive a kill and a power cut: everything is synced before somebody is told that it is there. */
 import { randomBytes } from 'node:crypto'
 import { chown, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { passing } from './failpoint.ts'
 
 /** Who may read a file beside its owner. */
 export type Access = { mode: number; gid?: number | undefined }
@@ -19,7 +20,9 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Replaces a file in one step: temporary file, sync, rename, sync of the folder. Readers see the old or the new one. */
 export async function writeDurably(path: string, data: string | Uint8Array, access: Access): Promise<void> {
   await replaceFile(path, data, access)
+  passing?.(`${basename(path)} renamed`)
   await syncFolder(dirname(path))
+  passing?.(`${basename(path)} kept`)
 }
 
 /** The same without the folder's sync, for many files of one folder: the caller syncs it once, when all are there. */
@@ -31,10 +34,12 @@ export async function replaceFile(path: string, data: string | Uint8Array, acces
       await handle.chmod(access.mode)
       if (access.gid !== undefined) await chown(temporary, -1, access.gid)
       await handle.writeFile(data)
+      passing?.(`${basename(path)} written`)
       await handle.sync()
     } finally {
       await handle.close()
     }
+    passing?.(`${basename(path)} synced`)
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

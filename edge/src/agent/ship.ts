@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type ControlPlane, Refused } from './control-plane.ts'
+import { passing } from './failpoint.ts'
 import { readIfThere, writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
@@ -98,6 +99,7 @@ export async function openShipper(
     try {
       if (rows > 0)
         await sendEvents(plane, { kind: 'requests', boot: note.boot, sequence: note.sequence, rows }, others)
+      passing?.('rows acknowledged')
     } catch (error) {
       if (!(error instanceof Refused && error.final)) throw error
       await refused(error, others, rows)

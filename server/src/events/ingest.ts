@@ -11,6 +11,7 @@ import { type Database, withSystem } from '../db/database.ts'
 import { makeLane } from '../engines/lane.ts'
 import { Fault } from '../http/fault.ts'
 import { eventCounts } from './counts.ts'
+import { passing } from './failpoint.ts'
 import { acceptedSpan, insertSettings, insertStatements } from './insert-statements.ts'
 import { announceRows } from './notice.ts'
 import { readableLines } from './readable-lines.ts'
@@ -51,7 +52,9 @@ export function makeIngest(db: Database, events: ClickHouseClient): Ingest {
       try {
         const bytes = await unpackBatch(encoding, body)
         const scan = scanBatch(bytes, batch.kind === 'requests' ? 'time' : 'minute')
-        return await withSystem(db, (tx) => takeIn(tx, events, sender, batch, bytes, scan))
+        const receipt = await withSystem(db, (tx) => takeIn(tx, events, sender, batch, bytes, scan))
+        passing?.('batch committed')
+        return receipt
       } catch (error) {
         if (error instanceof Fault && error.status < 500) eventCounts.refusedBatches++
         else eventCounts.failedBatches++
@@ -75,6 +78,7 @@ async function takeIn(
     return { stored: false, duplicate: true }
   }
   const refusedRows = scan.lines === 0 ? 0 : await insertRows(events, sender, batch, bytes, scan)
+  passing?.('batch stored')
   const rows = scan.lines - refusedRows
   const { kind, boot, sequence } = batch
   await tx
@@ -83,6 +87,7 @@ async function takeIn(
     .onConflict((on) => on.doNothing())
     .execute()
   if (kind === 'requests' && rows > 0) await announceRows(tx, sender.nodeId, sequence, scan)
+  passing?.('batch noted')
   eventCounts.batches++
   eventCounts.rows += rows
   eventCounts.unreadableRows += refusedRows

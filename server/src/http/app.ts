@@ -20,6 +20,8 @@ export function makeApp(logger: Logger): FastifyInstance {
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     requestTimeout: 300_000,
     trustProxy: false,
+    // A call that comes while this process ends is still answered; the framework's own refusal is none of the catalogue.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance
   app.removeContentTypeParser('text/plain')
   app.removeContentTypeParser('application/json')

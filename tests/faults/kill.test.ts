@@ -1,0 +1,230 @@
+/** kill -9 of every process while clients write: nothing acknowledged is lost, nothing is half-applied, and it is back soon. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn } from '../harness/api.ts'
+import { sendCrowd } from '../harness/crowd.ts'
+import { sumsOfEvents } from '../harness/event-store.ts'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { nginxWorkers, type Product, startProduct } from '../harness/product.ts'
+import { openShop, type Shop } from '../harness/shop.ts'
+import { until } from '../harness/until.ts'
+import { Ledger } from './ledger.ts'
+
+const everything = ['api', 'worker', 'gate', 'postgres', 'clickhouse', 'agent', 'nginx', 'nginx worker', 'supervisor']
+/** Between a write and its sync, a sync and its rename, a receipt and its note: where the agent and the gate kill themselves. */
+const agentPoints = [
+  ...['state.json', 'ship.json'].flatMap((file) =>
+    ['written', 'synced', 'renamed', 'kept'].map((at) => `${file} ${at}`),
+  ),
+  ...['feed.log written', 'feed.log synced', 'rows acknowledged'],
+]
+const gatePoints = ['batch stored', 'batch noted', 'batch committed']
+const chosen = process.env.FAULT_PARTS?.split(',')
+/** All kills together. The promise is of 200 of each process; the gate has no time for it. */
+const kills = Number(process.env.FAULT_KILLS ?? 20)
+const backWithinMs = 3_000
+
+const failpoint = join(mkdtempSync(join(tmpdir(), 'breakwater-points-')), 'point')
+let product: Product
+let origin: Origin
+const shops: Shop[] = []
+const ledgers: Ledger[] = []
+/** Answers that no site of the test gives. */
+const wrong: string[] = []
+/** How long each was away, in ms. */
+const away = new Map<string, number[]>()
+let probe: Shop
+
+beforeAll(async () => {
+  origin = await startOrigin((request, response) => {
+    const body = `${request.headers.host} ${request.url}`
+    response.writeHead(200, { 'content-length': body.length, 'cache-control': 'public, max-age=60' }).end(body)
+  })
+  product = await startProduct({ BREAKWATER_FAILPOINT: failpoint })
+  for (const name of ['one', 'two', 'probe']) shops.push(await openShop(product, origin.port, name))
+  probe = shops.pop()!
+  shops.forEach((shop, at) => {
+    ledgers.push(new Ledger(product, shop, at + 1))
+  })
+}, 240_000)
+
+afterAll(async () => {
+  await product?.stop()
+  await origin?.stop()
+  rmSync(dirname(failpoint), { recursive: true, force: true })
+}, 60_000)
+
+/** The process that the supervisor starts again when this one is killed. */
+const processOf = (part: string) =>
+  agentPoints.includes(part) ? 'agent' : gatePoints.includes(part) ? 'gate' : part === 'supervisor' ? 'api' : part
+
+async function kill(part: string) {
+  if (agentPoints.includes(part) || gatePoints.includes(part)) {
+    writeFileSync(failpoint, part)
+    return await until(`${part} to be passed`, async () => !existsSync(failpoint), 15_000, 5)
+  }
+  if (part === 'supervisor') return await product.crash()
+  const workers = nginxWorkers(product.dataFolder).split(' ')
+  process.kill(part === 'nginx worker' ? Number(workers[0]) : product.pid(part), 'SIGKILL')
+}
+
+let probes = 0
+/** Whether all of it works: a setting is saved, and enforced on the next request of its address. */
+async function works(before: number, part: string) {
+  if (part !== 'nginx worker' && product.pid(processOf(part)) === before) return false
+  if (!(await fetch(`${product.url}/health`, { signal: AbortSignal.timeout(2_000) })).ok) return false
+  const address = `127.250.${probes >> 8}.${probes++ & 255}`
+  const { status, body } = await probe.api.call('POST', `${probe.of}/firewall/l7/blacklists`, { ips: [address] })
+  if (status === 401) {
+    const { customer, password } = product.accounts
+    Object.assign(probe.api, await signIn(product.url, 'user', customer, password))
+  }
+  if (status !== 200) return false
+  await until('it to be enforced', async () => (await statusFrom(probe, address)) === 403, 1_000, 10)
+  await probe.api.call('DELETE', `${probe.of}/firewall/l7/blacklists`, { ids: [body.data.id] })
+  return true
+}
+
+async function statusFrom(shop: Shop, from: string): Promise<number> {
+  let status = 0
+  const judge = (_: unknown, heard: { status: number }) => {
+    status = heard.status
+  }
+  await sendCrowd(product.edgePort, 1, () => ({ host: shop.host, path: '/kept' }), judge, { connections: 1, from })
+  return status
+}
+
+/** Visitors who keep coming, and may be cut off, but never get what is not theirs. */
+async function visitors(signal: AbortSignal) {
+  for (let at = 0; !signal.aborted; at++) {
+    const shop = shops[at % shops.length]!
+    const path = `/page-${at % 50}`
+    const heard = await shop.visit(path).catch(() => undefined)
+    const due = heard && (heard.status !== 200 || heard.body.endsWith(`.example.com ${path}`))
+    const own = heard?.status !== 200 || heard.body.startsWith(shop === shops[0] ? 'one.' : 'two.')
+    if (heard && !(due && own)) wrong.push(`${shop.host}${path}: ${heard.status} ${heard.body}`)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+/** Processes and points in turn, in an order of chance, until there were enough; the supervisor, which takes longest, less often. */
+function* victims() {
+  for (let left = kills, round = 0; left > 0; round++) {
+    const these = chosen ?? (round % 2 === 0 ? everything : [...agentPoints, ...gatePoints])
+    const some = these.filter((part) => part !== 'supervisor' || round % 8 === 0 || these.length === 1)
+    const order = some.toSorted(() => Math.random() - 0.5).slice(0, left)
+    yield* order
+    left -= order.length
+  }
+}
+
+test('killed at random, every process is back, and the clients never hear anything unclean', async () => {
+  const over = new AbortController()
+  const busy = Promise.all([...ledgers.map((ledger) => ledger.write(over.signal)), visitors(over.signal)])
+  try {
+    for (const part of victims()) {
+      const before = part === 'nginx worker' ? 0 : product.pid(processOf(part))
+      await new Promise((done) => setTimeout(done, Math.random() * 300))
+      const armed = performance.now()
+      await kill(part)
+      // A named point is reached some time after it is armed.
+      const at = everything.includes(part) ? armed : performance.now()
+      if (part === 'supervisor') await product.start()
+      await until(`${part} to be back`, () => works(before, part), 30_000, 20)
+      away.set(part, [...(away.get(part) ?? []), performance.now() - at])
+    }
+  } finally {
+    over.abort()
+    await busy
+  }
+  const figures = [...away].map(([part, times]) => {
+    const sorted = times.toSorted((a, b) => a - b).map(Math.round)
+    const late = sorted.filter((ms) => ms > backWithinMs).length
+    return `${part}: ${sorted.length} kills, back in ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (worst), ${late} above ${backWithinMs} ms`
+  })
+  const done = ledgers.reduce((all, { acknowledged }) => all + acknowledged, 0)
+  const failed = ledgers.reduce((all, ledger) => all + ledger.failed, 0)
+  console.log([...figures, `${done} calls acknowledged, ${failed} not`].join('\n'))
+  expect(ledgers.flatMap(({ unclean }) => unclean).slice(0, 5)).toEqual([])
+  expect(wrong.slice(0, 5)).toEqual([])
+}, 7_200_000)
+
+test('nothing acknowledged is lost, and nothing that was taken back is there', async () => {
+  for (const [at, shop] of shops.entries()) {
+    const ledger = ledgers[at]!
+    const denied = (await all(shop, 'firewall/l7/blacklists')).flatMap(({ ips }) => ips as string[])
+    const rated = (await all(shop, 'firewall/l7/secondRates')).map(({ urlRegex }) => urlRegex.slice(1, -1) as string)
+    for (const [names, entries] of [
+      [denied, ledger.denied],
+      [rated, ledger.rated],
+    ] as const) {
+      expect(new Set(names).size, 'nothing is there twice').toBe(names.length)
+      const lost = [...entries].filter(([name, entry]) => entry === 'there' && !names.includes(name))
+      const undead = [...entries].filter(([name, entry]) => entry === 'gone' && names.includes(name))
+      expect([lost, undead]).toEqual([[], []])
+      expect(names.filter((name) => !entries.has(name))).toEqual([])
+    }
+  }
+})
+
+test('the edge enforces exactly what is saved', async () => {
+  for (const [at, shop] of shops.entries()) {
+    await shop.live()
+    const saved = (await all(shop, 'firewall/l7/blacklists')).flatMap(({ ips }) => ips as string[])
+    const addresses = [...ledgers[at]!.denied.keys()].slice(-300)
+    const enforced = []
+    for (const address of addresses) if ((await statusFrom(shop, address)) === 403) enforced.push(address)
+    expect(enforced).toEqual(addresses.filter((address) => saved.includes(address)))
+  }
+})
+
+test('every revision is whole: one after the other, each with its change', async () => {
+  for (const shop of shops) {
+    const { revision } = await shop.change('GET', shop.of)
+    const { body } = await shop.api.call('GET', `${shop.of}/history?pageSize=500`)
+    const numbers = body.data.map((row: { revision: number }) => row.revision)
+    expect(numbers).toEqual(numbers.map((_: number, at: number) => revision - at))
+    for (const number of numbers.slice(0, 20)) {
+      if (number < 2) continue
+      const { changes } = await shop.change('GET', `${shop.of}/history/diff?from=${number - 1}&to=${number}`)
+      expect(changes.length, `revision ${number}`).toBeGreaterThan(0)
+    }
+  }
+}, 60_000)
+
+test('purges that were acknowledged are done', async () => {
+  for (const [at, shop] of shops.entries()) {
+    for (const task of ledgers[at]!.purges) {
+      await until(`purge ${task}`, async () => {
+        const { done, nodes, failed } = await shop.change('GET', `${shop.of}/cache/purge/${task}`)
+        return nodes > 0 && done === nodes && failed.length === 0
+      })
+    }
+  }
+}, 60_000)
+
+test('rollups are what rows are, and no row is there twice', async () => {
+  const log = join(product.dataFolder, 'node/spool/requests.log')
+  const written = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => /"site":[1-9]/.test(line)).length
+  // The agent waits up to half a minute where the control plane was away again and again.
+  await until('every written row, once', async () => (await sumsOfEvents(product)).rows === written, 60_000, 200)
+  await until(
+    'rollups that say what rows say',
+    async () => {
+      const { rows, requests } = await sumsOfEvents(product)
+      return rows === written && requests.every((sum) => sum === rows)
+    },
+    20_000,
+  )
+}, 90_000)
+
+// biome-ignore lint/suspicious/noExplicitAny: rows under test may have any shape
+async function all(shop: Shop, path: string): Promise<any[]> {
+  const api = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
+  Object.assign(shop.api, api)
+  return (await api.call('GET', `${shop.of}/${path}?pageSize=500`)).body.data
+}

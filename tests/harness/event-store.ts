@@ -1,0 +1,31 @@
+/** Questions to a product's event store, past its API: what is stored, row by row. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Product } from './product.ts'
+
+/** The rows that a SELECT answers. */
+export async function askEvents<Row>(product: Product, query: string): Promise<Row[]> {
+  const read = (...path: string[]) => readFileSync(join(product.dataFolder, ...path), 'utf8').trim()
+  const headers = { 'x-clickhouse-user': 'breakwater', 'x-clickhouse-key': read('secrets', 'clickhouse') }
+  const url = `http://127.0.0.1:${read('clickhouse', 'port')}/`
+  const reply = await fetch(url, { method: 'POST', headers, body: `${query} FORMAT JSONEachRow` })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`the event store answered ${reply.status} ${text}`)
+  const lines = text.trim().split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
+}
+
+const rollups = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
+
+/** What raw rows and each rollup say of all requests: one number, where all is well. `rows` counts no request twice. */
+export async function sumsOfEvents(product: Product): Promise<{ rows: number; requests: number[] }> {
+  const [raw] = await askEvents<{ rows: string; requests: string }>(
+    product,
+    'SELECT uniqExact(requestId) AS rows, sum(weight) AS requests FROM requests_raw_v1',
+  )
+  const sums = await Promise.all(
+    rollups.map((table) => askEvents<{ requests: string }>(product, `SELECT sum(requests) AS requests FROM ${table}`)),
+  )
+  const requests = [raw?.requests, ...sums.map(([row]) => row?.requests)].map(Number)
+  return { rows: Number(raw?.rows), requests }
+}
