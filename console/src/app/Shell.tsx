@@ -6,12 +6,13 @@ import { Button, IconButton } from '../kit/Button.tsx'
 import { later } from '../kit/later.tsx'
 import { prepareToasts } from '../kit/toasts.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
-import { Loading, NotAllowed } from './edges.tsx'
+import { Loading } from './edges.tsx'
 import { AccountMenu, LanguageMenu, ThemeMenu } from './menus.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PublishState } from './PublishState.tsx'
 import { usePhrases } from './phrases.ts'
-import { useMay, useSelf } from './session.ts'
+import { RequirePermission } from './RequirePermission.tsx'
+import { useSelf } from './session.ts'
 import { useSiteHere } from './site-here.ts'
 
 const ActingBanner = lazy(() => import('./ActingBanner.tsx').then((file) => ({ default: file.ActingBanner })))
@@ -49,7 +50,6 @@ function WholeShell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useLocation({ select: ({ pathname }) => pathname })
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
-  const may = useMay()
   const self = useSelf()
   const site = useSiteHere()
 
@@ -114,7 +114,11 @@ function WholeShell() {
           <AccountMenu />
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-6 pt-5 pb-10 outline-none max-lg:px-4">
-          <Suspense fallback={<Loading />}>{page?.can && !may(page.can) ? <NotAllowed /> : <Outlet />}</Suspense>
+          <Suspense fallback={<Loading />}>
+            <RequirePermission can={page?.can}>
+              <Outlet />
+            </RequirePermission>
+          </Suspense>
         </main>
       </div>
       {isPaletteOpen && (

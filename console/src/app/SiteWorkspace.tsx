@@ -5,10 +5,10 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { Failed } from '../kit/faults.tsx'
 import { useCall } from './calls.ts'
-import { Loading, NotAllowed } from './edges.tsx'
+import { Loading } from './edges.tsx'
 import { type SiteTab, siteTabs, usePlaces } from './places.ts'
+import { RequirePermission } from './RequirePermission.tsx'
 import { useSearchState } from './search-state.ts'
-import { useMay } from './session.ts'
 import { useSiteHere } from './site-here.ts'
 import { siteNav } from './site-nav.ts'
 
@@ -32,18 +32,16 @@ const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 export function SiteWorkspace() {
   const places = usePlaces()
   const here = useSiteHere()
-  const may = useMay()
   const [{ tab }] = useSearchState(Search)
   const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
   if (!here) return <Navigate to={places.sites} replace />
   if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
-  const isAllowed = siteNav.some((entry) => entry.tab === tab && may(entry.can))
   const Screen = screens[tab]
-  return isAllowed ? (
-    <Suspense fallback={<Loading />}>
-      <Screen key={`${here.id}-${tab}`} siteId={here.id} />
-    </Suspense>
-  ) : (
-    <NotAllowed />
+  return (
+    <RequirePermission can={siteNav.find((entry) => entry.tab === tab)?.can}>
+      <Suspense fallback={<Loading />}>
+        <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+      </Suspense>
+    </RequirePermission>
   )
 }

@@ -1,32 +1,12 @@
 /** One surface for every code of the catalogue (rules K): a silent one, a list, the fields of a form, or a sentence. */
-import type { ErrorName } from '@breakwater/contract/errors.ts'
+import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
 import { useSyncExternalStore } from 'react'
 import { Fault } from '../app/fault.ts'
 import { phrasesNow, type Say, usePhrases } from '../app/phrases.ts'
 import { Button } from './Button.tsx'
 import { CopyText } from './CopyText.tsx'
+import { surfaceOf } from './error-surface.ts'
 import { toasts } from './toasts.ts'
-
-type Surface = 'silent' | 'list' | 'fields' | 'door' | 'sentence'
-
-/** Codes that are not simply a sentence. `door`: the session ends, and the door shows the server's words. */
-const special: Partial<Record<ErrorName, Surface>> = {
-  ok: 'silent',
-  multipleErrors: 'list',
-  parameterError: 'fields',
-  itemsExceedLimit: 'fields',
-  charactersExceedLimit: 'fields',
-  duplicatedData: 'fields',
-  duplicateHeaderKeys: 'fields',
-  noEnabledUpstream: 'fields',
-  invalidToken: 'door',
-  revokeTokenFailed: 'door',
-  refreshTokenFailed: 'door',
-}
-
-export function surfaceOf(fault: Fault): Surface {
-  return (fault.reason && special[fault.reason]) ?? 'sentence'
-}
 
 const exportsAtOnceMax = 3
 
@@ -34,7 +14,9 @@ const exportsAtOnceMax = 3
 export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): string {
   if (fault.code === 0) return tKit(fault.status === 0 ? 'fault.offline' : 'fault.unavailable')
   const { reason } = fault
-  if (!reason || fault.status === 429) return fault.message
+  if (!reason) return fault.message
+  // Whoever asks too fast is told so by the server, under a code that is of something else.
+  if (fault.status === 429 && errors[reason].status !== 429) return fault.message
   if (reason === 'illegalPortMapping') {
     const port = /port (\d+) is/.exec(JSON.stringify(fault.extra))?.[1]
     return port ? `${t(reason)} (${port})` : fault.message

@@ -4,7 +4,8 @@ import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { Fault } from '../app/fault.ts'
-import { showFault, surfaceOf } from './faults.tsx'
+import { surfaceOf } from './error-surface.ts'
+import { showFault } from './faults.tsx'
 import { toasts } from './toasts.ts'
 
 type Options<S extends z.ZodType, Answer> = {

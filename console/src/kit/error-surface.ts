@@ -1,0 +1,78 @@
+/** Where each code of the catalogue shows (rules K). A code that is new there does not compile until it has a place here. */
+import type { ErrorName } from '@breakwater/contract/errors.ts'
+import type { Fault } from '../app/fault.ts'
+
+/**
+ * `silent`: nowhere. `list`: a dialog with each code and its targets. `fields`: at the fields of the form, or above them.
+ * `door`: the session ends, and the door shows the server's words. `sentence`: above the form, or a message that goes by itself.
+ */
+type Surface = 'silent' | 'list' | 'fields' | 'door' | 'sentence'
+
+const surfaces: Record<ErrorName, Surface> = {
+  ok: 'silent',
+  unknownError: 'sentence',
+  parameterError: 'fields',
+  pathInvalid: 'sentence',
+  databaseError: 'sentence',
+  invalidDnsSetting: 'sentence',
+  proxyConnectionFailed: 'sentence',
+  accountNotEnabled: 'sentence',
+  multipleErrors: 'list',
+  dnsExecutionError: 'sentence',
+  inconsistentPorts: 'sentence',
+  credentialRefused: 'sentence',
+  invalidToken: 'door',
+  tokenExpired: 'door',
+  revokeTokenFailed: 'door',
+  refreshTokenFailed: 'door',
+  duplicateEmail: 'sentence',
+  permissionDenied: 'sentence',
+  licenseExpired: 'sentence',
+  illegalEmailSettings: 'sentence',
+  illegalTelegramToken: 'sentence',
+  licenseMissing: 'sentence',
+  illegalPortType: 'sentence',
+  invalidLicenseServer: 'sentence',
+  duplicatedData: 'fields',
+  itemsExceedLimit: 'fields',
+  charactersExceedLimit: 'fields',
+  zoneHasNodes: 'sentence',
+  zoneNameExists: 'sentence',
+  zonesExceedLimit: 'sentence',
+  nodeCommunicationError: 'sentence',
+  nodesExceedLimit: 'sentence',
+  nodeInGroup: 'sentence',
+  nodeInVirtualNode: 'sentence',
+  portType4InUse: 'sentence',
+  invalidNodeTime: 'sentence',
+  nodeVersionMismatch: 'sentence',
+  groupActive: 'sentence',
+  siteScheduled: 'sentence',
+  groupedNodesExceedLimit: 'sentence',
+  layer4GroupInUse: 'sentence',
+  productInUse: 'sentence',
+  productSitesExceedLimit: 'sentence',
+  sitesExceedLimit: 'sentence',
+  siteStatusNotAllowed: 'sentence',
+  siteInUse: 'sentence',
+  siteHasL4Ports: 'sentence',
+  siteHasL7Domains: 'sentence',
+  liftTrafficRestrictions: 'sentence',
+  redirectRulesExceedLimit: 'sentence',
+  virtualNodeInUse: 'sentence',
+  invalidCertificateName: 'sentence',
+  domainEnabledElsewhere: 'sentence',
+  domainsExceedLimit: 'sentence',
+  illegalPortMapping: 'sentence',
+  autoSslExceedsLimit: 'sentence',
+  portsExceedLimit: 'sentence',
+  noEnabledUpstream: 'fields',
+  dailyExportsExceedLimit: 'sentence',
+  authGroupInUse: 'sentence',
+  illegalLicense: 'sentence',
+  duplicateHeaderKeys: 'fields',
+  simultaneousExportsExceedLimit: 'sentence',
+}
+
+/** What the catalogue does not have is said in the server's words. */
+export const surfaceOf = ({ reason }: Fault): Surface => (reason ? surfaces[reason] : 'sentence')

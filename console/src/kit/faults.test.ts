@@ -1,0 +1,50 @@
+import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
+import { expect, test } from 'vitest'
+import { Fault } from '../app/fault.ts'
+import { fill, type Say } from '../app/phrases.ts'
+import { phrases as sentences } from '../phrases/errors/en_US.ts'
+import { phrases as kit } from '../phrases/kit/en_US.ts'
+import { surfaceOf } from './error-surface.ts'
+import { faultText } from './faults.tsx'
+
+const sayer = <A extends 'errors' | 'kit'>(texts: Record<string, string>) =>
+  ((key: string, values?: Record<string, string | number>) =>
+    fill(texts[key] ?? key, 'en_US', values)) as unknown as Say<A>
+const textOf = (fault: Fault) => faultText(fault, sayer<'errors'>(sentences), sayer<'kit'>(kit))
+const faultOf = (name: ErrorName, extra?: unknown) =>
+  new Fault({ ...errors[name], message: 'as the server says', extra })
+
+test('every code of the catalogue is told in words of its own, with nothing left to fill in', () => {
+  for (const name of Object.keys(errors) as ErrorName[]) {
+    // Which port it was stands in the answer, without it the server's words are better (rules K7).
+    if (name === 'illegalPortMapping') continue
+    const text = textOf(faultOf(name))
+    expect(text, name).not.toMatch(/\{\w+\}|as the server says/)
+    expect(text.length, name).toBeGreaterThan(1)
+    expect(text, name).not.toBe(name)
+  }
+})
+
+test('what some codes bring along is in their words', () => {
+  expect(textOf(faultOf('illegalPortMapping', ['port 8443 is taken']))).toContain('(8443)')
+  expect(textOf(faultOf('illegalPortMapping', 'who knows'))).toBe('as the server says')
+  expect(textOf(faultOf('simultaneousExportsExceedLimit'))).toContain('3')
+  expect(textOf(faultOf('dailyExportsExceedLimit', 7))).toContain('7')
+  expect(textOf(faultOf('parameterError', 'invalid license key'))).toBe(kit['fault.invalidLicenseKey'])
+  expect(textOf(faultOf('parameterError', 'something else'))).toBe(sentences.parameterError)
+})
+
+test('a code that nobody knows is told in the server’s words, and no answer at all in ours', () => {
+  expect(textOf(new Fault({ code: 999_999, status: 400, message: 'Moon is full' }))).toBe('Moon is full')
+  expect(textOf(new Fault({}))).toBe(kit['fault.offline'])
+  expect(textOf(new Fault({ status: 502 }))).toBe(kit['fault.unavailable'])
+})
+
+test('codes that end a session lead to the door, a list is a list, and success is silent', () => {
+  const ending = ['invalidToken', 'tokenExpired', 'revokeTokenFailed', 'refreshTokenFailed'] as const
+  expect(ending.map((name) => surfaceOf(faultOf(name)))).toEqual(ending.map(() => 'door'))
+  expect(surfaceOf(faultOf('multipleErrors'))).toBe('list')
+  expect(surfaceOf(faultOf('ok'))).toBe('silent')
+  expect(surfaceOf(faultOf('siteInUse'))).toBe('sentence')
+  expect(surfaceOf(new Fault({ code: 999_999 }))).toBe('sentence')
+})
