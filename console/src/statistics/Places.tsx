@@ -18,7 +18,7 @@ export function Places() {
   const [kind, setKind] = useState<Kind>('all')
   const [area, setArea] = useState<Area>('country')
   return (
-    <div className="mt-3 grid items-start gap-3 lg:grid-cols-3">
+    <div className="mt-3 grid gap-3 lg:grid-cols-3">
       <MapPanel
         name={lists[kind].country}
         className="lg:col-span-2"
@@ -34,22 +34,25 @@ export function Places() {
           />
         }
       />
-      <TopPanel
-        name={lists[kind][area]}
-        top={placesMax}
-        className="lg:max-h-[460px] lg:overflow-y-auto"
-        aside={
-          <Segments
-            label={t('area')}
-            value={area}
-            onChange={setArea}
-            options={[
-              { value: 'country', label: t('area.country') },
-              { value: 'city', label: t('area.city') },
-            ]}
-          />
-        }
-      />
+      {/* The list is as high as the map, and scrolls. */}
+      <div className="min-w-0 lg:relative">
+        <TopPanel
+          name={lists[kind][area]}
+          top={placesMax}
+          className="lg:absolute lg:inset-0 lg:overflow-y-auto"
+          aside={
+            <Segments
+              label={t('area')}
+              value={area}
+              onChange={setArea}
+              options={[
+                { value: 'country', label: t('area.country') },
+                { value: 'city', label: t('area.city') },
+              ]}
+            />
+          }
+        />
+      </div>
     </div>
   )
 }

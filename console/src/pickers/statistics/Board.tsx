@@ -38,7 +38,8 @@ export function Board({ name }: { name: string }) {
     setDraft(given.map((widget) => ({ ...widget, id: `${name}${widget.id}`.slice(0, 40), board: name })))
   }
   const add = ({ kind, type }: { kind: Widget['kind']; type: number }) => {
-    const size = kind === 'card' ? { w: 12, h: 1 } : kind === 'top' ? { w: 4, h: 4 } : { w: 6, h: 3 }
+    const size =
+      kind === 'card' ? { w: 12, h: 1 } : kind === 'top' ? { w: 4, h: 4 } : { w: 6, h: kind === 'map' ? 4 : 3 }
     setDraft(append(own, { id: crypto.randomUUID(), kind, type, board: name, x: 0, y: 0, ...size }))
   }
   return (
