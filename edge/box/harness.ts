@@ -103,14 +103,20 @@ export class Box {
   readonly settings: NodeSettings
   readonly disk: NodeDisk
   private child: ChildProcess | undefined
+  private readonly change: (conf: string) => string
 
-  private constructor(settings: NodeSettings, disk: NodeDisk) {
+  private constructor(settings: NodeSettings, disk: NodeDisk, change: (conf: string) => string) {
     this.settings = settings
     this.disk = disk
+    this.change = change
   }
 
-  /** Makes the folder and starts nginx with what `prepare` wrote to disk before. */
-  static async start(options: BoxOptions = {}, prepare?: (disk: NodeDisk) => void): Promise<Box> {
+  /** Makes the folder and starts nginx with what `prepare` wrote to disk before. `change` makes another nginx.conf of the rendered one. */
+  static async start(
+    options: BoxOptions = {},
+    prepare?: (disk: NodeDisk) => void,
+    change: (conf: string) => string = (conf) => conf,
+  ): Promise<Box> {
     await buildLua()
     const folder = mkdtempSync(join(tmpdir(), 'bw-'))
     const user = workerUser()
@@ -139,7 +145,7 @@ export class Box {
     const disk = new NodeDisk(folder, user)
     disk.secret(0, 'groupKey@1', 'k'.repeat(32))
     prepare?.(disk)
-    const box = new Box(settings, disk)
+    const box = new Box(settings, disk, change)
     await box.boot()
     return box
   }
@@ -148,7 +154,7 @@ export class Box {
   async boot(): Promise<void> {
     for (const socket of staleSockets(this.settings)) rmSync(socket, { force: true })
     const conf = join(this.settings.folder, 'nginx.conf')
-    writeFileSync(conf, renderNginxConf(this.settings))
+    writeFileSync(conf, this.change(renderNginxConf(this.settings)))
     const child = spawn(
       'nginx',
       ['-c', conf, '-p', this.settings.folder, '-e', join(this.settings.folder, 'spool/error.log')],

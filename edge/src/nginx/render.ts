@@ -75,7 +75,7 @@ function limits(settings: NodeSettings): string[] {
 }
 
 /** Memory that workers share. What must not be lost is never where something can be evicted: `sites` and `purges` are written with safe_set. */
-const dictionaries = { sites: 32, purges: 32, buckets: 64, challenges: 16, marks: 32, peers: 4, node: 1 }
+const dictionaries = { sites: 32, purges: 32, buckets: 64, crowds: 32, challenges: 16, marks: 32, peers: 4, node: 1 }
 
 function luaSetup(settings: NodeSettings): string[] {
   const list = (values: readonly string[]) => `{${values.map(luaString).join(', ')}}`

@@ -2,7 +2,7 @@
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import { vitals } from '../logs/vitals.ts'
 
-const names = ['sites', 'buckets', 'challenges', 'purges', 'marks', 'peers', 'node']
+const names = ['sites', 'buckets', 'crowds', 'challenges', 'purges', 'marks', 'peers', 'node']
 
 export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['broken'] } {
   const dict = ngx.shared.sites!

@@ -20,6 +20,8 @@ const dict = ngx.shared.purges!
 
 /** A site with more purged prefixes than this is purged whole instead: each costs every request a comparison. */
 const prefixesMax = 100
+/** And one with more purged URLs: what is remembered of them is taken from a memory that all sites share. */
+const urlsMax = 20_000
 
 function numberAt(key: string): number {
   const [value] = dict.get(key)
@@ -57,9 +59,18 @@ export function urlPurge(key: string): number {
   return numberAt(key)
 }
 
-/** Raises the generation of an object; where memory is full, that of its whole site. */
+/** Counts one more purged URL of a site; false where it has enough, or memory is full. */
+function countUrl(site: number): boolean {
+  const count = numberAt(`c${site}`) + 1
+  if (count > urlsMax) return false
+  const [ok] = dict.safe_set(`c${site}`, count)
+  return ok === true
+}
+
+/** Raises the generation of an object; where the site has purged too many, or memory is full, that of its whole site. */
 export function purgeObject(site: number, key: string, id: number): void {
-  if (raise(`c${site}`, 1) && raise(key, id)) return
+  const known = numberAt(key) > 0
+  if ((known || countUrl(site)) && raise(key, id)) return
   purgeAll(site, id)
 }
 
