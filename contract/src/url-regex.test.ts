@@ -25,6 +25,7 @@ describe('a regular expression', () => {
     ['\\d+\\d+$', 'regexTooComplex'],
     ['a{1,5000}', 'regexTooComplex'],
     ['(?:\\"|\'|\\]|\\}|\\d)+[)]*;?((?:\\s|-|~|!)*.*(?:.*=.*))', 'regexTooComplex'],
+    ['.{0,1000}.{0,1000}z', 'regexTooComplex'],
     ['(?=a)b', 'regexUnsupported'],
     ['(?<name>a)', 'regexUnsupported'],
     ['(a)\\1', 'regexUnsupported'],

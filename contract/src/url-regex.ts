@@ -8,6 +8,8 @@ export type RegexProblem = 'regexSyntax' | 'regexUnsupported' | 'regexTooComplex
 /** Unbounded quantifiers that one expression may have, and the largest counted repetition. */
 const unboundedMax = 12
 const repetitionMax = 1000
+/** A repetition of more than this is as good as unbounded: three of `.{0,1000}` side by side explode as well. */
+const boundedMax = 32
 
 type Node = { quantified: boolean; hasUnbounded: boolean; hasAlternation: boolean }
 
@@ -87,7 +89,7 @@ class Scanner {
       const repeats = count.max > 1
       if (inner && repeats && (inner.hasUnbounded || inner.hasAlternation || inner.quantified)) return 'regexTooComplex'
       node.quantified = true
-      if (count.max === Number.POSITIVE_INFINITY) {
+      if (count.max > boundedMax) {
         this.unbounded += 1
         if (openRun !== undefined && overlap(openRun, text)) return 'regexTooComplex'
         node.hasUnbounded = true

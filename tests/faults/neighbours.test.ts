@@ -81,3 +81,24 @@ test('a site that purges without end takes no other site’s memory for purges',
   await purge(1, 100, ['quiet.test/new'])
   expect((await box.state()).dictionaries.purges).toBeGreaterThan(0)
 })
+
+test('a site with the worst rules that can be saved is slow to its own visitors alone', async () => {
+  // Each takes a while on a long path and gives no match; the site has as many as it may.
+  const rule = (id: number) => ({ ...slow, id, urlRegex: `a.*b.*c.*d.*e.*f.*g.*h.*i.*${id}` })
+  const worst = { rateRules: Array.from({ length: 200 }, (_, i) => rule(i + 1)) }
+  const site = box.disk.site({ site: 3, hosts: ['worst.test'], origins: [{ port: origin.port }], firewall: worst })
+  await box.control('POST', '/apply', { entries: [site] })
+  const path = `/${'a'.repeat(8000)}`
+  for (let i = 0; i < 30; i++) await box.request('worst.test', path)
+  // By now the purses of both workers are empty: a request is stopped after a moment.
+  const took: number[] = []
+  for (let i = 0; i < 20; i++) {
+    const began = performance.now()
+    expect((await box.request('worst.test', path)).status).toBe(500)
+    took.push(performance.now() - began)
+  }
+  // Unstopped, one such request takes seconds.
+  expect(took.sort((a, b) => a - b)[10]).toBeLessThan(100)
+  expect((await box.request('worst.test', '/short')).status).toBe(200)
+  expect(await visit('192.0.2.78')).toBe(200)
+})

@@ -82,7 +82,7 @@ function luaSetup(settings: NodeSettings): string[] {
   return [
     `lua_package_path ${quoted(`${settings.luaFolder}/?.lua`).slice(0, -1)};;";`,
     ...Object.entries(dictionaries).map(([name, megabytes]) => `lua_shared_dict ${name} ${megabytes}m;`),
-    'lua_regex_match_limit 100000;',
+    'lua_regex_match_limit 20000;',
     'lua_regex_cache_max_entries 16384;',
     'lua_max_running_timers 64;',
     'lua_socket_log_errors off;',

@@ -5,6 +5,7 @@ import type { Tools } from '../guard.ts'
 import { isListed } from './address-list.ts'
 import { takeLive } from './buckets.ts'
 import { answerOf, hasPassed } from './challenge.ts'
+import { beginRules, spend } from './patience.ts'
 import { matchesRegex } from './regex.ts'
 
 const truncated = ffi.new('int[1]')
@@ -20,13 +21,19 @@ function body(max: number): string | undefined {
   const length = tonumber(ngx.var.http_content_length)
   if (length !== undefined && length > max) return undefined
   ngx.req.read_body()
+  // Others had their turn meanwhile.
+  beginRules(tonumber(ngx.var.bw_site) ?? 0)
   const data = ngx.req.get_body_data()
   if (data !== undefined) return data.length > max ? undefined : data
   return ngx.req.get_body_file() === undefined ? '' : undefined
 }
 
 export const liveTools: Tools = {
-  matches: matchesRegex,
+  matches(regex, text) {
+    const found = matchesRegex(regex, text)
+    spend()
+    return found
+  },
   listed: isListed,
   header: (name) => ngx.var[`http_${name.replaceAll('-', '_')}`] as string | undefined,
   headerCount,

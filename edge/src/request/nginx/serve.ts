@@ -6,6 +6,7 @@ import { type HostEntry, hostEntry, rowWeight } from '../sites/current.ts'
 import type { RequestContext } from './context.ts'
 import { liveTools } from './live.ts'
 import { node } from './node.ts'
+import { beginRules } from './patience.ts'
 import { answer, note, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
 import { inEither, visitorAddress } from './visitor.ts'
@@ -52,6 +53,7 @@ export function serve(): void {
   const weight = rowWeight()
   if (weight === 1 || math.random() * weight < 1) vars.bw_weight = weight
 
+  beginRules(site.site)
   const verdict = decide(site.steps, request, liveTools)
   if (verdict !== undefined) {
     if (verdict.action !== 'allow') {
