@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import type { Keys } from '../keys.ts'
 
 export const block = 'Dialog/drawer'
@@ -9,6 +8,6 @@ export const keys: Keys = {
     await page.getByRole('button', { name: 'Edit' }).press('Enter')
     await page.getByRole('button', { name: 'Close' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Edit')
+    await page.waitForFunction('document.activeElement.textContent === "Edit"')
   },
 }
