@@ -5,7 +5,7 @@ import type { Tools } from '../guard.ts'
 import { isListed } from './address-list.ts'
 import { takeLive } from './buckets.ts'
 import { answerOf, hasPassed } from './challenge.ts'
-import { beginRules, spend } from './patience.ts'
+import { beginRules, mayLook, spend } from './patience.ts'
 import { matchesRegex } from './regex.ts'
 
 const truncated = ffi.new('int[1]')
@@ -30,6 +30,7 @@ function body(max: number): string | undefined {
 
 export const liveTools: Tools = {
   matches(regex, text) {
+    mayLook(text.length)
     const found = matchesRegex(regex, text)
     spend()
     return found

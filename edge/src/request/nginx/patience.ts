@@ -20,6 +20,10 @@ const carefulFor = 10
 /** Otherwise the clock is looked at after so many expressions. */
 const every = 8
 
+/** A text of more bytes is what makes an expression slow: such a request waits until the purse has `enough`. */
+const longText = 512
+const enough = 0.01
+
 const monotonic = 1
 const ofThisThread = 3
 const time = ffi.new('bw_time')
@@ -49,6 +53,17 @@ export function beginRules(ofSite: number): void {
   startedAt = clock(isCareful ? ofThisThread : monotonic)
 }
 
+/** Before each expression, with the bytes that it is to look at. Throws where there is nothing left to pay a slow one with. */
+export function mayLook(bytes: number): void {
+  if (isCareful && bytes > longText && leftOf(purses[site], ngx.now()) < enough) throw new Error(tooLong)
+}
+
+function leftOf(purse: Purse | undefined, now: number): number {
+  return purse === undefined ? purseMax : Math.min(purseMax, purse.left + (now - purse.at) * income)
+}
+
+const tooLong = 'the rules of this site take too long'
+
 /** After each expression. Throws where the site's rules have taken too much from the others. */
 export function spend(): void {
   if (isCareful) {
@@ -73,11 +88,9 @@ function bill(): void {
   const used = clock(ofThisThread) - startedAt
   if (used < moment) return
   const now = ngx.now()
-  const purse = purses[site] ?? { left: purseMax, at: now }
-  purse.left = Math.max(0, Math.min(purseMax, purse.left + (now - purse.at) * income) - (used - billed))
-  purse.at = now
-  purses[site] = purse
+  const left = Math.max(0, leftOf(purses[site], now) - (used - billed))
+  purses[site] = { left, at: now }
   carefulUntil[site] = now + carefulFor
   billed = used
-  if (purse.left <= 0) throw new Error('the rules of this site take too long')
+  if (left <= 0) throw new Error(tooLong)
 }
