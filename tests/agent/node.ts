@@ -80,20 +80,27 @@ export class Control {
 }
 
 export class TestNode {
-  readonly folder = mkdtempSync(join(tmpdir(), 'bw-node-'))
-  readonly control = new Control(join(this.folder, 'run/control.sock'))
+  readonly folder: string
+  readonly control: Control
   output = ''
   child: ChildProcess | undefined
 
   private readonly plane: Plane
 
-  constructor(plane: Plane) {
+  /** Put before every command of the node, where it lives in a world of its own. */
+  readonly within: string[]
+
+  constructor(plane: Plane, folder = mkdtempSync(join(tmpdir(), 'bw-node-')), within: string[] = []) {
     this.plane = plane
+    this.folder = folder
+    this.within = within
+    this.control = new Control(join(folder, 'run/control.sock'))
   }
 
   /** Runs the agent; `word` is its command. */
   start(env: Record<string, string> = {}, word?: string): ChildProcess {
-    const child = spawn(process.execPath, [main, ...(word ? [word] : [])], {
+    const [program = '', ...args] = [...this.within, process.execPath, main, ...(word ? [word] : [])]
+    const child = spawn(program, args, {
       env: {
         PATH: process.env.PATH,
         BREAKWATER_NODE_DATA: this.folder,

@@ -55,9 +55,10 @@ export class RealNginx {
   }
 
   start(): void {
-    this.child = spawn('nginx', ['-c', join(this.node.folder, 'nginx.conf'), '-p', this.node.folder, '-e', 'stderr'], {
-      stdio: 'inherit',
-    })
+    const { folder, within } = this.node
+    const nginx = ['nginx', '-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr']
+    const [program = '', ...args] = [...within, ...nginx]
+    this.child = spawn(program, args, { stdio: 'inherit' })
   }
 
   /** Ends it; SIGKILL takes the workers at once as well. */

@@ -6,6 +6,8 @@ export type Heard = { status: number; headers: Record<string, string>; body: str
 
 /** Requests that are under way on one connection at a time. */
 const PIPELINE = 16
+/** Requests that one connection carries: fewer than those after which nginx closes it. */
+const KEPT = 9_000
 
 /**
  * Sends `count` requests over `connections` connections from the address `from`, at most `perSecond` of them a second.
@@ -21,9 +23,12 @@ export async function sendCrowd(
   let sent = 0
   const began = performance.now()
   const line = async () => {
+    while (sent < count) await connection()
+  }
+  const connection = async () => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
     const replies = readReplies(socket)
-    while (sent < count) {
+    for (let kept = 0; kept < KEPT && sent < count; kept += PIPELINE) {
       const batch = Array.from({ length: Math.min(PIPELINE, count - sent) }, (_, at) => next(sent + at))
       sent += batch.length
       socket.write(batch.map(requestText).join(''))

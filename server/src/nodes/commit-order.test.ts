@@ -1,0 +1,119 @@
+/** Changes that are made at once: no node ever misses one, and a site that moves is served by one group after the other. */
+import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { appendToFeeds } from '../publish/feed.ts'
+import { enrolNode, type TestNode } from './testing/test-node.ts'
+import { publish, startWorld, type World } from './testing/world.ts'
+
+let world: World
+let east: TestNode
+let west: TestNode
+
+beforeAll(async () => {
+  world = await startWorld()
+  const join = async (zoneId: number) =>
+    enrolNode(world.server, world.authority.certificate, (await world.token(zoneId)).token)
+  east = await join(world.east.zoneId)
+  west = await join(world.west.zoneId)
+})
+afterAll(() => world.close())
+
+const feedOf = async (node: TestNode, after = 0) => {
+  const { body } = await node.get(`/feed?epoch=1&after=${after}&schema=2`)
+  const reply = body as unknown as FeedReply
+  return { ...reply, list: JSON.parse(reply.entries) as FeedEntry[] }
+}
+
+const serve = (groupIds: number[]) =>
+  world.asSystem(async (db) => {
+    await db.deleteFrom('productGroups').where('productId', '=', world.product).execute()
+    const rows = groupIds.map((groupId) => ({ productId: world.product, groupId }))
+    await db.insertInto('productGroups').values(rows).execute()
+  })
+
+const rendered = (artefact: string, host: string) => ({
+  artefact: { hash: artefact, bytes: Buffer.from(artefact) },
+  objects: new Map<string, Buffer>(),
+  hosts: [host],
+})
+
+test('of two commits on one feed, the one that began later waits, and a node reads both in order', async () => {
+  await serve([world.east.groupId])
+  const [a, b] = await world.asSystem(async (db) => [
+    await publish(db, world, world.east.groupId, 'first'),
+    await publish(db, world, world.east.groupId, 'second'),
+  ])
+  const { after } = await feedOf(east)
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  const change = (site: typeof a, host: string, before: () => Promise<void>) =>
+    world.asSystem(async (db) => {
+      await appendToFeeds(db, { id: site!.siteId, productId: world.product }, 2, rendered(site!.artefact, host))
+      await before()
+    })
+  let appended = () => {}
+  const firstAppended = new Promise<void>((done) => {
+    appended = done
+  })
+  const first = change(a, 'first.example', async () => {
+    appended()
+    await held
+  })
+  await firstAppended
+  const second = change(b, 'second.example', async () => {})
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(
+      world.services.database.db,
+    )
+    expect(rows[0]?.n).toBe(1)
+  })
+  expect((await feedOf(east, after)).list).toEqual([])
+  release()
+  await Promise.all([first, second])
+  const { list } = await feedOf(east, after)
+  expect(list.map(({ site, sequence }) => [site, sequence - after])).toEqual([
+    [a!.siteId, 1],
+    [b!.siteId, 2],
+  ])
+})
+
+test('a hundred changes at once leave no hole: a node that reads all the while hears of each', async () => {
+  const made = await world.asSystem(async (db) => {
+    const sites = []
+    for (let at = 0; at < 100; at++) sites.push(await publish(db, world, world.east.groupId, `many-${at}`))
+    return sites
+  })
+  let { after } = await feedOf(east)
+  const end = after + made.length
+  const heard = new Set<number>()
+  const changes = Promise.all(
+    made.map(({ siteId, artefact }, at) =>
+      world.asSystem((db) =>
+        appendToFeeds(db, { id: siteId, productId: world.product }, 2, rendered(artefact, `many-${at}.example`)),
+      ),
+    ),
+  )
+  while (after < end) {
+    const page = await feedOf(east, after)
+    for (const { site } of page.list) heard.add(site)
+    after = page.after
+  }
+  await changes
+  expect(heard).toEqual(new Set(made.map(({ siteId }) => siteId)))
+})
+
+test('a site that moves to another group is a tombstone in the one and served in the other, in one transaction', async () => {
+  const site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'mover'))
+  const [before, there] = [await feedOf(east), await feedOf(west)]
+  await serve([world.west.groupId])
+  await world.asSystem((db) =>
+    appendToFeeds(db, { id: site.siteId, productId: world.product }, 2, rendered(site.artefact, 'mover.example')),
+  )
+  const [left] = (await feedOf(east, before.after)).list
+  const [came] = (await feedOf(west, there.after)).list
+  expect(left).toMatchObject({ site: site.siteId, revision: 2, artefact: null, hosts: [] })
+  expect(came).toMatchObject({ site: site.siteId, revision: 2, artefact: site.artefact, hosts: ['mover.example'] })
+})
