@@ -7,8 +7,6 @@ import pg from 'pg'
 import { type ControlPlane, connectControlPlane, Refused } from '../../edge/src/agent/control-plane.ts'
 import { backoff, doorbell, pause } from '../../edge/src/agent/retry.ts'
 import { listen } from '../../edge/src/agent/stream.ts'
-import { openAuthority } from '../../server/src/authority/authority.ts'
-import { certificateRequest } from '../../server/src/nodes/testing/test-node.ts'
 import type { Product } from '../harness/product.ts'
 
 export type Herd = {
@@ -21,6 +19,19 @@ export type Herd = {
   close(): Promise<void>
 }
 
+/** The server's own authority, and the request of a machine; imported by name, as its types know nothing of browsers'. */
+const server = new URL('../../server/src/', import.meta.url).href
+type Authority = {
+  certificate: string
+  checkRequest(
+    csr: string,
+  ): Promise<{ serial: string; keyHash: Buffer; issue(node: number): Promise<string> } | undefined>
+}
+const openAuthority = async (product: Product): Promise<Authority> =>
+  (await import(`${server}authority/authority.ts`)).openAuthority(product.dataFolder)
+const certificateRequest = async (): Promise<{ csr: string; key: string }> =>
+  (await import(`${server}nodes/testing/test-node.ts`)).certificateRequest()
+
 /** Puts so many nodes to work beside the product's own one, and runs an agent for each. */
 export async function startHerd(product: Product, size: number): Promise<Herd> {
   const stop = new AbortController()
@@ -28,7 +39,7 @@ export async function startHerd(product: Product, size: number): Promise<Herd> {
   let known = new Set<number>()
   let questions = 0
   let refused = 0
-  const authority = (await openAuthority(product.dataFolder)).certificate
+  const authority = (await openAuthority(product)).certificate
   const planes: ControlPlane[] = []
   const running = members.flatMap(({ id, key, certificate }) => {
     const plane = connectControlPlane(`https://127.0.0.1:${product.nodePort}`, { authority, certificate, key })
@@ -78,7 +89,7 @@ async function enrolAll(product: Product, size: number): Promise<Member[]> {
   const client = new pg.Client({ connectionString: engines.DATABASE_URL })
   await client.connect()
   try {
-    const authority = await openAuthority(product.dataFolder)
+    const authority = await openAuthority(product)
     const members: Member[] = []
     for (let at = 0; at < size; at++) {
       const { csr, key } = await certificateRequest()

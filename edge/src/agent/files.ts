@@ -56,3 +56,8 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
     throw error
   }
 }
+
+/** Whether the disk is full: nothing is wrong with what was to be written, and all of it is due again soon. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+}

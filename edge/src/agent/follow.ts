@@ -4,6 +4,7 @@ import { applier } from './apply.ts'
 import type { Broken } from './broken.ts'
 import type { Collect } from './collect.ts'
 import { Refused } from './control-plane.ts'
+import { isFull } from './files.ts'
 import { log, reasonOf } from './log.ts'
 import { mend } from './mend.ts'
 import { type Nginx, NginxAway } from './nginx.ts'
@@ -67,7 +68,8 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
       state.problem = undefined
     } catch (error) {
       const asked = error instanceof Refused ? error.retryAfterMs : 0
-      due.pull = Date.now() + asked + pulls.failed()
+      // A full disk is no herd's affair: it is looked at again at once, so that room is used when it comes.
+      due.pull = Date.now() + (isFull(error) ? WATCH_MS : asked + pulls.failed())
       state.problem = sayRefusal(error)
       log.warn('cannot pull', { reason: state.problem })
     }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readIfThere, replaceFile, syncFolder } from './files.ts'
+import { isFull, readIfThere, replaceFile, syncFolder } from './files.ts'
 import type { Layout } from './layout.ts'
 import { reasonOf } from './log.ts'
 
@@ -57,6 +57,7 @@ export function objectStore(layout: Layout): ObjectStore {
           try {
             if (await put(hash, bytes)) touched.add(dirname(pathOf(hash)))
           } catch (error) {
+            if (isFull(error)) throw error
             reasons.set(hash, reasonOf(error))
           }
         }

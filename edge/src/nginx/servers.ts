@@ -141,6 +141,8 @@ export function fetchServer(settings: NodeSettings): string[] {
       lua('log', 'fetchLog'),
       ...towardOrigin('$http_x_bw_address', '$http_x_bw_scheme', '$http_x_bw_id'),
       'proxy_set_header Connection "";',
+      // The outer hop reads as fast as this one writes: what waits needs no file.
+      'proxy_max_temp_file_size 0;',
       `proxy_set_header Surrogate-Capability 'breakwater="Surrogate/1.0"';`,
       'proxy_pass_header X-Accel-Expires;',
     ]),

@@ -9,6 +9,7 @@ import { noteConfiguration, noteStart } from './logs/vitals.ts'
 import { cachedHeadersNow, fetchFailedNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
 import { randomBytes } from './nginx/crypto.ts'
 import { directHeadersNow, directNow } from './nginx/direct.ts'
+import { lookForRoom } from './nginx/disk-room.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
 import { answer, respondFailure } from './nginx/respond.ts'
@@ -85,6 +86,8 @@ export function initWorker(): void {
   const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)
   math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
   ngx.timer.every(1, () => protectedRun('counters', flush))
+  protectedRun('disk room', lookForRoom)
+  ngx.timer.every(1, () => protectedRun('disk room', lookForRoom))
 }
 
 /** The last thing a worker does, after its last connection. */

@@ -8,6 +8,7 @@ import { noteTags, tagsOf } from '../delivery/tags.ts'
 import { type OriginContext, towardOrigin } from '../domains/toward-origin.ts'
 import { type HostEntry, hostEntry } from '../sites/current.ts'
 import type { RequestContext } from './context.ts'
+import { hasRoom } from './disk-room.ts'
 import { changeHeaders } from './headers.ts'
 
 type FetchContext = { entry: HostEntry; origin: OriginContext | undefined }
@@ -88,7 +89,7 @@ export function fetchHeadersNow(): void {
     ngx.parse_http_time,
   )
   const tags = tagsOf(headers['cache-tag'], headers['surrogate-key'])
-  const isStored = found.isStored && (tags.length === 0 || noteTags(site.site, key, tags))
+  const isStored = found.isStored && hasRoom() && (tags.length === 0 || noteTags(site.site, key, tags))
   tellOuter(found, isStored, headers)
   if (isStored && found.staleIfError > 0) allowStale(key, found.staleIfError)
   if (found.isUncacheableForAll && ngx.status !== 304) markUncacheable(key, now)
@@ -103,6 +104,8 @@ export function fetchHeadersNow(): void {
  */
 function tellOuter(found: Freshness, isStored: boolean, headers: Record<string, string | undefined>): void {
   ngx.header['X-Accel-Expires'] = isStored ? found.expires : '0'
+  // A long answer to a slow visitor would be put aside on the disk.
+  if (!hasRoom()) ngx.header['X-Accel-Buffering'] = 'no'
   ngx.header['X-BW-Birth'] = `${found.birth}`
   ngx.header['X-BW-Origin'] = `${ngx.var.upstream_addr} ${ngx.var.upstream_status} ${ngx.var.upstream_header_time}`
   // Meant for caches like this one, and for nobody behind it.
