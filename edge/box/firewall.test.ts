@@ -100,6 +100,29 @@ test('who exceeds a rate is challenged, and no other path is', async () => {
   expect(other.status).toBe(200)
 })
 
+/** Rules of one site with a URL each, asked with two requests: the second exceeds. */
+async function exceeded(site: number, urls: string[], path: string): Promise<number> {
+  const host = `many-${site}.test`
+  const rateRules = urls.map((urlRegex, n) => ({
+    ...{ id: n + 1, urlRegex, rate: 0.001, burst: 0, blockType: 1 },
+    mode: 'enforce' as const,
+  }))
+  const entry = box.disk.site({ site, hosts: [host], origins: [{ port: origin.port }], firewall: { rateRules } })
+  await box.control('POST', '/apply', { entries: [entry] })
+  await box.request(host, path)
+  return (await box.request(host, path)).status
+}
+
+test('many rules with URLs are asked at once, and each still counts for what it names, also where they do not go together', async () => {
+  const many = Array.from({ length: 50 }, (_, n) => `^/part-${n}/.*\\.php$`)
+  expect(await exceeded(51, many, '/part-37/a.php')).toBe(503)
+  expect(await exceeded(52, many, '/part-37/a.css')).toBe(200)
+  expect(await exceeded(53, [...many, ''], '/part-37/a.css')).toBe(503)
+  // A name that two groups have makes no one expression.
+  expect(await exceeded(54, [...many, '^/(?<name>x)', '^/(?<name>y)'], '/y')).toBe(503)
+  expect(await exceeded(55, ['a|b', 'c', '^d|e$'], '/xyz')).toBe(200)
+})
+
 test('a body is read where a rule asks, and reaches the origin whole', async () => {
   const post = (path: string, body: string) => box.request('site.test', path, { method: 'POST', body })
   expect((await post('/form', 'a little evil')).status).toBe(403)

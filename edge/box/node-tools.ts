@@ -21,6 +21,7 @@ export function readIpSet(bytes: Buffer): RangeSet {
 
 export const matching: Matching = {
   matches: (regex, text) => (regex as unknown as RegExp).test(text),
+  mayMatch: (regex, text) => (regex as unknown as RegExp).test(text),
   listed: (list, bytes) => inRangeSet(list as unknown as RangeSet, bytes),
 }
 
@@ -30,6 +31,7 @@ const object = (folder: string, hash: string) => readFileSync(join(folder, 'obje
 export function guardsOf(folder: string, hash: string): Step[] {
   const tools: CompileTools = {
     regex: (source) => new RegExp(source) as unknown as Regex,
+    anyOf: (sources) => new RegExp(sources.map((source) => `(?:${source})`).join('|')) as unknown as Regex,
     addressList: (list) => readIpSet(object(folder, list)) as unknown as AddressList,
   }
   const source = readSource(hash, {

@@ -52,6 +52,8 @@ function limits(settings: NodeSettings): string[] {
     ...temporary.map((name) => `${name}_temp_path ${quoted(`${settings.folder}/tmp/${name}`)};`),
     'access_log off;',
     'server_tokens off;',
+    'sendfile on;',
+    'tcp_nopush on;',
     'default_type application/octet-stream;',
     'underscores_in_headers off;',
     'client_header_timeout 10s;',

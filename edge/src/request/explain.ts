@@ -9,7 +9,7 @@ import { takeFrom } from './lib/bucket.ts'
 import { canonicalHost, canonicalPath } from './lib/canonical.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'listed'>
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed'>
 
 /** A path that leads above the root stands for itself with a NUL, which the first guard refuses. */
 function simulated(given: SimulatedRequest): EdgeRequest {
@@ -43,6 +43,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
   }
   return {
     matches: matching.matches,
+    mayMatch: matching.mayMatch,
     listed: matching.listed,
     header: (name) => headers[name],
     headerCount: () => count,

@@ -66,6 +66,8 @@ export type AddressList = { readonly __list: never }
  */
 export interface CompileTools {
   regex(source: string): Regex
+  /** One expression in the place of many, or nothing where they do not go together. */
+  anyOf(sources: readonly string[]): Regex | undefined
   addressList(hash: string): AddressList
 }
 
@@ -75,6 +77,8 @@ export interface CompileTools {
  */
 export interface Tools {
   matches(regex: Regex, text: string): boolean
+  /** False only where an expression surely does not match; one that gives up may. */
+  mayMatch(regex: Regex, text: string): boolean
   listed(list: AddressList, bytes: string): boolean
   /** A request header by its lower-case name, the first where it was sent twice. */
   header(name: string): string | undefined

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Keys } from '../keys.ts'
 
 export const block = 'Menu'
@@ -10,7 +11,7 @@ export const keys: Keys = {
     await page.keyboard.press('Enter')
     await page.getByText('removed').waitFor()
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    await page.waitForFunction('document.activeElement.textContent === "Actions"')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Actions')
   },
   'Escape closes and chooses nothing': async (page) => {
     await page.getByRole('button', { name: 'Actions' }).press('Enter')

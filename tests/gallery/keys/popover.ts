@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Keys } from '../keys.ts'
 
 export const block = 'Overlay/popover'
@@ -7,6 +8,6 @@ export const keys: Keys = {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.waitForFunction('document.activeElement.textContent === "More"')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('More')
   },
 }

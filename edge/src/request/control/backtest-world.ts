@@ -8,7 +8,7 @@ import { takeFrom } from '../lib/bucket.ts'
 import { networkOf, passSeconds } from '../lib/challenge-token.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { keysPerMinute, visitorKey } from '../nginx/buckets.ts'
-import { matchesRegex } from '../nginx/regex.ts'
+import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 
 /** Buckets that are empty are let go each time there are so many more of them. */
 const sweepAfter = 100_000
@@ -108,6 +108,7 @@ export function makeWorld(tried: string): World {
     isAsked: false,
     tools: {
       matches: matchesRegex,
+      mayMatch: mayMatchRegex,
       listed: isListed,
       // Rows hold no headers and no bodies.
       header: () => undefined,

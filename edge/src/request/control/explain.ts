@@ -3,11 +3,12 @@ import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { explain as explainPure } from '../explain.ts'
 import { hash } from '../lib/shape.ts'
 import { isListed } from '../nginx/address-list.ts'
-import { matchesRegex } from '../nginx/regex.ts'
+import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { compiled } from '../sites/current.ts'
 
 export function explain(body: { artefact: string; request: SimulatedRequest }): unknown {
   const problem = hash(body.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
-  return explainPure(compiled(body.artefact).steps, body.request, { matches: matchesRegex, listed: isListed })
+  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed }
+  return explainPure(compiled(body.artefact).steps, body.request, matching)
 }

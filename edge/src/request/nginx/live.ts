@@ -6,7 +6,7 @@ import { isListed } from './address-list.ts'
 import { takeLive } from './buckets.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import { beginRules, mayLook, spend } from './patience.ts'
-import { matchesRegex } from './regex.ts'
+import { matchesRegex, mayMatchRegex } from './regex.ts'
 
 const truncated = ffi.new('int[1]')
 const headersCounted = 128
@@ -34,6 +34,12 @@ export const liveTools: Tools = {
     const found = matchesRegex(regex, text)
     spend()
     return found
+  },
+  mayMatch(regex, text) {
+    mayLook(text.length)
+    const may = mayMatchRegex(regex, text)
+    spend()
+    return may
   },
   listed: isListed,
   header: (name) => ngx.var[`http_${name.replaceAll('-', '_')}`] as string | undefined,

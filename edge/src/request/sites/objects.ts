@@ -5,7 +5,7 @@ import { openAddressList } from '../nginx/address-list.ts'
 import { hex, sha256 } from '../nginx/crypto.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
-import { compileRegex } from '../nginx/regex.ts'
+import { compileAnyOf, compileRegex } from '../nginx/regex.ts'
 import type { Objects } from './source.ts'
 
 function path(hash: string): string {
@@ -28,5 +28,6 @@ export const objects: Objects = {
 
 export const compileTools: CompileTools = {
   regex: compileRegex,
+  anyOf: compileAnyOf,
   addressList: (hash) => openAddressList(path(hash)),
 }

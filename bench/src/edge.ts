@@ -1,0 +1,155 @@
+/**
+ * What the whole request path costs: CPU and latency of cached objects through the edge against the same nginx without
+ * it, in turns of one run; then a node's start, its memory, and one site's change. Every site has two deny
+ * rules, one over a list of 5,000 entries, and 50 rate rules with a regular expression each; the log is on. Run: `node bench/src/edge.ts [sites] [seconds]`.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism, cpus } from 'node:os'
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import type { NodeDisk } from '../../edge/box/disk.ts'
+import { Box } from '../../edge/box/harness.ts'
+import { cpuOf, type Draw, type Measured, measure, middle, workersOf } from './edge/load.ts'
+import { PlainNginx } from './edge/plain.ts'
+
+const siteCount = Number(process.argv[2] ?? 10_000)
+const seconds = Number(process.argv[3] ?? 4)
+const rounds = 5
+/** As many different lists and sets of expressions: customers copy from each other, and modules are shared. */
+const variants = 100
+const hosts = Array.from({ length: siteCount }, (_, n) => `www.site-${n}.test`)
+
+const bodies = { '/1k': Buffer.alloc(1024, 'a'), '/100k': Buffer.alloc(102_400, 'b') }
+const origin = createServer((request, response) => {
+  const body = bodies[request.url as keyof typeof bodies] ?? bodies['/1k']
+  response.writeHead(200, { 'content-type': 'text/css', 'cache-control': 'public, max-age=86400' }).end(body)
+})
+await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
+const { port: originPort } = origin.address() as AddressInfo
+
+/** Rules about addresses look the address up first, so expressions stand in rate rules, where each is tried. */
+function rateRules(variant: number) {
+  return Array.from({ length: 50 }, (_, n) => ({
+    ...{ id: 100 + n, urlRegex: `^/(old|v${variant})/section-${n}/[a-z0-9-]+\\.(php|aspx?)$` },
+    ...{ rate: 50, burst: 100, blockType: 1, mode: 'enforce' as const },
+  }))
+}
+
+function siteOf(disk: NodeDisk, n: number, lists: readonly string[], revision = 1): FeedEntry {
+  const list = lists[n % variants]!
+  return disk.site({
+    ...{ site: n + 1, revision, hosts: [hosts[n]!], origins: [{ port: originPort }], lists: [list] },
+    cache: [],
+    firewall: {
+      denyRules: [
+        { id: 1, urlRegex: '', methods: [], list, mode: 'enforce' },
+        { id: 2, urlRegex: '^/admin', methods: [], ips: ['203.0.113.7'], mode: 'enforce' },
+      ],
+      rateRules: rateRules(n % variants),
+    },
+  })
+}
+
+let lists: string[] = []
+function fill(disk: NodeDisk): void {
+  lists = Array.from({ length: variants }, (_, v) =>
+    disk.list(Array.from({ length: 5000 }, (__, n) => `10.${v}.${(n >> 8) & 255}.${n & 255}`)),
+  )
+  for (let n = 0; n < siteCount; n += 1) disk.feed(siteOf(disk, n, lists))
+}
+
+/** Resident memory of processes in MB: shared pages counted once, by their share. */
+const memoryOf = (pids: readonly number[]): number[] =>
+  pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000)
+
+const box = await Box.start({ workers: 1, cacheBytes: 4_000_000_000 }, fill)
+const user = process.getuid?.() === 0 ? idOf('www-data') : undefined
+const plain = await PlainNginx.start(originPort, user)
+
+function idOf(name: string) {
+  const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`${name}:`))!
+    .split(':')
+  return { name, uid: Number(uid), gid: Number(gid) }
+}
+
+const workersOfBox = () => workersOf(Number(readFileSync(`${box.settings.folder}/run/nginx.pid`, 'utf8')))
+
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} processors; ${siteCount} sites; one worker each`)
+const sides = {
+  edge: { port: box.settings.httpPort, pids: workersOfBox(), folder: box.settings.folder },
+  plain: { port: plain.port, pids: plain.workers(), folder: plain.folder },
+}
+const tell = (name: string, { requests, errors, cpuUs, p50, p99, p999 }: Measured) =>
+  console.log(
+    `  ${name.padEnd(6)} ${cpuUs.toFixed(1).padStart(6)} µs  p50 ${p50.toFixed(2)}  p99 ${p99.toFixed(2)}  p99.9 ${p999.toFixed(2)} ms  ${requests} requests, ${errors} errors`,
+  )
+
+async function compare(path: '/1k' | '/100k', draw: Draw, count: number): Promise<void> {
+  const some = hosts.slice(0, count)
+  const taken: Record<keyof typeof sides, Measured[]> = { edge: [], plain: [] }
+  for (const side of Object.values(sides)) await measure({ ...side, hosts: some, path, draw: 'uniform', seconds })
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of ['plain', 'edge'] as const)
+      taken[name].push(await measure({ ...sides[name], hosts: some, path, draw, seconds }))
+  }
+  const [edge, base] = [middle(taken.edge), middle(taken.plain)]
+  console.log(`cached ${path.slice(1)}, ${draw} over ${count} hosts: CPU ${(edge.cpuUs / base.cpuUs).toFixed(2)} ×`)
+  tell('edge', edge)
+  tell('plain', base)
+}
+/** Every host's object is fetched once, so that what follows is hits. */
+async function warm(path: string): Promise<void> {
+  for (const { port } of Object.values(sides)) {
+    for (let n = 0; n < siteCount; n += 64) {
+      const some = hosts.slice(n, n + 64)
+      await Promise.all(some.map((host) => get(port, host, path)))
+    }
+  }
+}
+
+async function get(port: number, host: string, path: string): Promise<number> {
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path, headers: { host } }, (reply) => {
+      reply.resume().on('end', () => resolve(reply.statusCode!))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+await warm('/1k')
+await compare('/1k', 'uniform', siteCount)
+await compare('/1k', 'popular', siteCount)
+await warm('/100k')
+await compare('/100k', 'uniform', siteCount)
+
+// One site's change: what it takes of the worker, and until a request meets it.
+const changes = 200
+const cpuBefore = cpuOf(sides.edge.pids)
+const began = performance.now()
+for (let n = 0; n < changes; n += 1) {
+  await box.control('POST', '/apply', { entries: [siteOf(box.disk, n, lists, 2)] })
+  await get(box.settings.httpPort, hosts[n]!, '/1k')
+}
+console.log(
+  `one site's change, applied and met by a request: ${((cpuOf(sides.edge.pids) - cpuBefore) / changes / 1000).toFixed(2)} ms of a worker, ${((performance.now() - began) / changes).toFixed(1)} ms`,
+)
+
+const [worker] = memoryOf(workersOfBox())
+await box.stop()
+const started = performance.now()
+;(box.settings as { workers: number }).workers = 2
+await box.boot()
+console.log(`start from disk with ${siteCount} sites: ${((performance.now() - started) / 1000).toFixed(2)} s`)
+const two = memoryOf(workersOfBox()).reduce((sum, mb) => sum + mb, 0)
+console.log(
+  `memory: a worker that has met all sites ${worker!.toFixed(0)} MB; two workers just started ${two.toFixed(0)} MB`,
+)
+
+await box.end()
+await plain.end()
+origin.close()

@@ -1,0 +1,91 @@
+/** Load from wrk, and what it cost the processes that bore it. */
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Which host each request is for: every one alike, or by popularity (the n-th is asked 1/n as often as the first). */
+export type Draw = 'uniform' | 'popular'
+
+export type Measured = {
+  requests: number
+  errors: number
+  /** CPU of the measured processes, user and system, in µs a request. */
+  cpuUs: number
+  /** Latency in ms as wrk saw it. */
+  p50: number
+  p99: number
+  p999: number
+}
+
+/** A script for wrk: requests are made before the first is sent, so that the load costs the same whatever is drawn. */
+function script(hosts: readonly string[], path: string, draw: Draw): string {
+  return `
+local requests = {}
+local count = ${hosts.length}
+init = function()
+  for host in string.gmatch([[${hosts.join(' ')}]], '%S+') do
+    requests[#requests + 1] = wrk.format('GET', '${path}', { Host = host })
+  end
+  math.randomseed(7)
+end
+local next = 0
+local sum = math.log(count)
+request = function()
+  ${
+    draw === 'uniform'
+      ? 'next = next % count + 1 return requests[next]'
+      : 'local rank = math.floor(math.exp(math.random() * sum)) return requests[math.min(rank, count)]'
+  }
+end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format('\\nRESULT {"requests":%d,"errors":%d,"p50":%.3f,"p99":%.3f,"p999":%.3f}\\n', summary.requests,
+    e.connect + e.read + e.write + e.status + e.timeout,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency:percentile(99.9) / 1000))
+end
+`
+}
+
+/** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
+export function workersOf(master: number): number[] {
+  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
+  return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process'))
+}
+
+/** CPU time of processes since they began, in µs, as the scheduler counted it. */
+export const cpuOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
+
+export type Load = {
+  folder: string
+  port: number
+  hosts: readonly string[]
+  path: string
+  draw: Draw
+  seconds: number
+  pids: readonly number[]
+}
+
+/** One round of load over kept connections. */
+export async function measure(load: Load): Promise<Measured> {
+  const file = join(load.folder, `${load.draw}.lua`)
+  writeFileSync(file, script(load.hosts, load.path, load.draw))
+  const before = cpuOf(load.pids)
+  const options = ['-t1', '-c32', `-d${load.seconds}s`, '-s', file, `http://127.0.0.1:${load.port}/`]
+  const { stdout } = await promisify(execFile)('wrk', options)
+  const cpu = cpuOf(load.pids) - before
+  const result = /RESULT (\{.*\})/.exec(stdout)?.[1]
+  if (!result) throw new Error(`wrk said nothing: ${stdout}`)
+  const { requests, ...rest } = JSON.parse(result) as Omit<Measured, 'cpuUs'>
+  return { requests, ...rest, cpuUs: cpu / requests }
+}
+
+/** The middle of several rounds, figure by figure. */
+export function middle(rounds: readonly Measured[]): Measured {
+  const of = (key: keyof Measured) => rounds.map((one) => one[key]).sort((a, b) => a - b)[rounds.length >> 1]!
+  return {
+    ...{ requests: of('requests'), errors: Math.max(...rounds.map(({ errors }) => errors)) },
+    ...{ cpuUs: of('cpuUs'), p50: of('p50'), p99: of('p99'), p999: of('p999') },
+  }
+}

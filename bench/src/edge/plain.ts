@@ -1,0 +1,81 @@
+/** What the edge is measured against: the same nginx with its own cache and its usual log, and nothing of ours. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, until } from '../../../edge/box/harness.ts'
+import { workersOf } from './load.ts'
+
+const conf = (folder: string, port: number, originPort: number, user: string) => `
+${user}
+daemon off;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log warn;
+worker_processes 1;
+events { worker_connections 8192; }
+http {
+  client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
+  uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
+  keepalive_requests 10000;
+  sendfile on;
+  tcp_nopush on;
+  access_log ${folder}/access.log combined buffer=64k flush=1s;
+  proxy_cache_path ${folder}/cache levels=1:2 keys_zone=objects:64m max_size=4g inactive=1d use_temp_path=off;
+  upstream origin { server 127.0.0.1:${originPort}; keepalive 32; }
+  server {
+    listen ${port} default_server;
+    location / {
+      proxy_pass http://origin;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_cache objects;
+      proxy_cache_key $scheme$host$request_uri;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+}`
+
+/** nginx as its package sets it up, with its cache on. */
+export class PlainNginx {
+  readonly port: number
+  readonly folder: string
+  private readonly child: ChildProcess
+
+  private constructor(port: number, folder: string, child: ChildProcess) {
+    this.port = port
+    this.folder = folder
+    this.child = child
+  }
+
+  /** `user` runs the worker where the bench runs as root. */
+  static async start(originPort: number, user?: { name: string; uid: number; gid: number }): Promise<PlainNginx> {
+    const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+    for (const name of ['', 'tmp', 'cache']) {
+      mkdirSync(join(folder, name), { recursive: true })
+      if (user) chownSync(join(folder, name), user.uid, user.gid)
+    }
+    const port = await freePort()
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(file, conf(folder, port, originPort, user ? `user ${user.name};` : ''))
+    const child = spawn('nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
+    await until('the plain nginx', () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      ),
+    )
+    return new PlainNginx(port, folder, child)
+  }
+
+  workers(): number[] {
+    return workersOf(this.child.pid!)
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve))
+    this.child.kill('SIGTERM')
+    await ended
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
