@@ -20,7 +20,7 @@ export function NodeStatus({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
 
 /** How far the node is of what it shall be. A site that it could not apply keeps its earlier settings there. */
 export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
-  const { watermark, desired, exceptions } = node
+  const { watermark, desired, exceptions, problem } = node
   const isBehind = watermark < desired
   return (
     <span className="inline-flex items-center gap-2">
@@ -29,6 +29,7 @@ export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
           ? t('config.behind', { watermark: String(watermark), desired: String(desired) })
           : t('config.upToDate', { watermark: String(watermark) })}
       </Status>
+      {problem !== '' && <Badge tone="bad">{t('problem')}</Badge>}
       {exceptions.length > 0 && <Badge tone="bad">{t('exceptions', { n: exceptions.length })}</Badge>}
     </span>
   )

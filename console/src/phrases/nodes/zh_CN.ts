@@ -58,7 +58,7 @@ export const phrases = {
   'remove.title': '移除节点 {name}？',
   'remove.text': '它的证书会立即吊销，不再收到配置，也不再提供任何站点。',
   removed: '移除成功',
-  problem: '不接收设置的原因',
+  problem: '不接收设置',
   rollouts: '多站点变更',
   'rollout.canary': '先在一个节点',
   'rollout.tenth': '已到一成节点',

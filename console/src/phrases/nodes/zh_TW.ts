@@ -56,7 +56,7 @@ export const phrases = {
   'remove.title': '移除節點 {name}？',
   'remove.text': '它的憑證會立即撤銷，不再收到設定，也不再提供任何站點。',
   removed: '移除成功',
-  problem: '不接收設定的原因',
+  problem: '不接收設定',
   rollouts: '多站點變更',
   'rollout.canary': '先在一個節點',
   'rollout.tenth': '已到一成節點',
