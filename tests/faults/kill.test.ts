@@ -12,7 +12,10 @@ import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { Ledger } from './ledger.ts'
 
-const everything = ['api', 'worker', 'gate', 'postgres', 'clickhouse', 'agent', 'nginx', 'nginx worker', 'supervisor']
+const processes = ['api', 'worker', 'gate', 'postgres', 'clickhouse', 'agent', 'nginx', 'nginx worker', 'supervisor']
+/** And a database that is restarted in order, which tells its clients other things than one that is killed. */
+const restart = 'postgres restart'
+const everything = [...processes, restart]
 /** Between a write and its sync, a sync and its rename, a receipt and its note: where the agent and the gate kill themselves. */
 const agentPoints = [
   ...['state.json', 'ship.json'].flatMap((file) =>
@@ -58,7 +61,15 @@ afterAll(async () => {
 
 /** The process that the supervisor starts again when this one is killed. */
 const processOf = (part: string) =>
-  agentPoints.includes(part) ? 'agent' : gatePoints.includes(part) ? 'gate' : part === 'supervisor' ? 'api' : part
+  part === restart
+    ? 'postgres'
+    : agentPoints.includes(part)
+      ? 'agent'
+      : gatePoints.includes(part)
+        ? 'gate'
+        : part === 'supervisor'
+          ? 'api'
+          : part
 
 async function kill(part: string) {
   if (agentPoints.includes(part) || gatePoints.includes(part)) {
@@ -66,6 +77,7 @@ async function kill(part: string) {
     return await until(`${part} to be passed`, async () => !existsSync(failpoint), 15_000, 5)
   }
   if (part === 'supervisor') return await product.crash()
+  if (part === restart) return void process.kill(product.pid('postgres'), 'SIGINT')
   const workers = nginxWorkers(product.dataFolder).split(' ')
   process.kill(part === 'nginx worker' ? Number(workers[0]) : product.pid(part), 'SIGKILL')
 }

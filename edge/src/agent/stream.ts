@@ -12,7 +12,8 @@ export type Wakes = Record<'feed' | 'tasks', () => void>
 
 /** Keeps the stream open until the signal is aborted. Each new connection wakes both: something may have been missed. */
 export async function listen(plane: ControlPlane, wakes: Wakes, signal: AbortSignal): Promise<void> {
-  const waits = backoff(1000, 30_000)
+  // A thousand nodes that look every four seconds cost a gate a quarter of a core; a node alone is back soon.
+  const waits = backoff(500, 8_000)
   while (!signal.aborted) {
     try {
       await readWakes(plane, wakes, signal, () => waits.succeeded())

@@ -90,7 +90,9 @@ function faultOf(error: FastifyError & { code?: string; constraint?: string }): 
   if (
     error.code === 'ECONNREFUSED' ||
     error.code === 'ENOENT' ||
-    /timeout exceeded when trying to connect/.test(error.message)
+    /timeout exceeded when trying to connect|^Connection terminated|not queryable|^Query read timeout/.test(
+      error.message,
+    )
   )
     return new Fault('databaseError')
   return new Fault('unknownError')
