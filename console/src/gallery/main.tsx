@@ -2,6 +2,7 @@
 import '../app.css'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
+import { account } from '@breakwater/contract/account/self.ts'
 import { brands } from '@breakwater/contract/brand/brand.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
@@ -16,15 +17,13 @@ const router = createRouter({
   history: createMemoryHistory({ initialEntries: ['/'] }),
 })
 
-// No server answers here, so the one call that a block makes is answered before.
-const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-client.setQueryData(queryOf(brands.get, {}).queryKey, {
-  title: '',
-  favicon: '',
-  logo: '',
-  loginImage: '',
-  accent: '',
-} as never)
+// No server answers here, so the calls that blocks make are answered before, and never grow old.
+const client = new QueryClient()
+const updatedAt = Date.now() + 86_400_000
+const self = { id: 1, account: 'gallery', auth: 'user', permissions: [] }
+const brand = { title: '', favicon: '', logo: '', loginImage: '', accent: '' }
+client.setQueryData(queryOf(account.self, {}).queryKey, self as never, { updatedAt })
+client.setQueryData(queryOf(brands.get, {}).queryKey, brand as never, { updatedAt })
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
