@@ -76,6 +76,8 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
     left join node_exceptions x on x.node_id = n.id and x.site_id = t.site_id and x.revision = t.revision
     where n.id = any(${rollout.nodes}::int[]) and n.revoked_at is null
     group by n.id, i.epoch order by n.id`.execute(db)
+  // Nobody is left who could show that it is well.
+  if (rows.length === 0) return { reason: 'its nodes were removed', reached: false }
   let reached = true
   for (const node of rows) {
     const { before = null, start = null } = rollout.baseline[node.id] ?? {}
