@@ -3,9 +3,10 @@ import { apiTokens } from '@breakwater/contract/auth/api-tokens.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -24,7 +25,7 @@ export function ApiTokensScreen() {
   const format = useFormat()
   const { tier } = usePlaces()
   const mayWrite = useMay()('apiTokens.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('api-tokens', ListSearch)
   const { page, pageSize, edit } = state
   const call = useCall(apiTokens.list, { query: { page, pageSize } })
   const removing = useChange(apiTokens.remove, apiTokens.list)
@@ -94,6 +95,7 @@ export function ApiTokensScreen() {
       </PageHead>
       <ResourceTable
         label={t('token.title')}
+        list="api-tokens"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

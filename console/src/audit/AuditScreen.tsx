@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { send } from '../app/browser.ts'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { type Filter, FilterBar } from '../kit/FilterBar.tsx'
@@ -47,7 +48,7 @@ function filterOf(state: State): z.input<typeof AuditFilter> {
 export function AuditScreen() {
   const t = usePhrases('audit')
   const format = useFormat()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('audit', Search)
   const [isExporting, setExporting] = useState(false)
   const { page, pageSize, edit } = state
   const filter = filterOf(state)
@@ -101,6 +102,7 @@ export function AuditScreen() {
       </FilterBar>
       <ResourceTable<AuditEntry>
         label={t('title')}
+        list="audit"
         call={call}
         columns={auditColumns(t, format, (id) => go({ edit: id }))}
         rowKey={({ id }) => id}

@@ -4,8 +4,9 @@ import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { useState } from 'react'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -32,7 +33,7 @@ export function CacheScreen({ siteId }: { siteId: number }) {
   const mayWrite = may('cache.write')
   const [isPurging, setPurging] = useState(false)
   const [taskId, setTaskId] = useState<number>()
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('cache-rules', ListSearch)
   const { page, pageSize, edit } = state
   const rules = useCall(list, { siteId, query: { page, pageSize } })
   const adding = useChange(create, list)
@@ -87,6 +88,7 @@ export function CacheScreen({ siteId }: { siteId: number }) {
       {taskId !== undefined && <PurgeProgress siteId={siteId} taskId={taskId} />}
       <ResourceTable
         label={t('title')}
+        list="cache-rules"
         call={rules}
         columns={columns}
         rowKey={({ id }) => id}

@@ -1,12 +1,15 @@
 /** Domains of a site, their origins and header modules, and the credential that origins can ask for. */
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import { z } from 'zod'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
+import type { RunBatches } from '../kit/batches.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
@@ -28,16 +31,22 @@ const Search = ListSearch.extend({
   sortBy: z.enum(['name', 'createdAt', 'updatedAt']).optional().catch(undefined),
 })
 
+/** So many names are read; of more the count is said. */
+const namesMax = 20
+const namesOf = (chosen: Domain[]) =>
+  chosen
+    .slice(0, namesMax)
+    .map(({ name }) => name)
+    .join(', ') + (chosen.length > namesMax ? ` … +${chosen.length - namesMax}` : '')
+
 export function DomainsScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')
   const format = useFormat()
   const mayWrite = useMay()('domains.write')
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('domains', Search)
   const { page, pageSize, keywords, sortBy, orderBy, edit } = state
-  const call = useCall(domains.list, {
-    siteId,
-    query: { page, pageSize, keywords, orderBy, ...(sortBy ? { sortBy } : {}) },
-  })
+  const question = { keywords, orderBy, ...(sortBy ? { sortBy } : {}) }
+  const call = useCall(domains.list, { siteId, query: { page, pageSize, ...question } })
   const removing = useChange(domains.remove, domains.list)
   const opened = call.data?.data.find(({ id }) => id === edit)
   const close = () => go({ edit: undefined })
@@ -88,8 +97,9 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       {t('add')}
     </Button>
   )
-  async function remove(chosen: Domain[], clear: () => void) {
-    await removing.mutateAsync({ siteId, body: { ids: chosen.map(({ id }) => id) } })
+  async function remove(chosen: Domain[], clear: () => void, run: RunBatches<Domain>) {
+    const all = await run(chosen, (batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } }))
+    if (!all) return
     toasts.done(t('removed'))
     clear()
   }
@@ -105,7 +115,10 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       </div>
       <ResourceTable
         label={t('title')}
+        list="domains"
         call={call}
+        readPage={(at, size) => send(domains.list, { siteId, query: { page: at, pageSize: size, ...question } })}
+        clearFilters={keywords ? () => go({ keywords: '', page: 1 }) : undefined}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name}
@@ -114,14 +127,15 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
         onOpen={({ id }) => go({ edit: id })}
         bulk={
           mayWrite
-            ? (chosen, clear) => (
+            ? (chosen, clear, run) => (
                 <ConfirmButton
                   size="sm"
                   label={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
                   title={t('remove.title', { n: chosen.length })}
-                  consequence={t('remove.text', { names: chosen.map(({ name }) => name).join(', ') })}
+                  consequence={t('remove.text', { names: namesOf(chosen) })}
                   confirmLabel={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
-                  onConfirm={() => remove(chosen, clear)}
+                  // The dialog closes at once: how far it is stands over the list.
+                  onConfirm={async () => void remove(chosen, clear, run)}
                 />
               )
             : undefined

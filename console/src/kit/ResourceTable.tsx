@@ -1,212 +1,196 @@
-/** A list as the server pages it: first load, failure, emptiness, rows, selection, keys, pages. */
+/** A list as the server pages it: first load, failure, emptiness, rows, selection, keys, pages, and the look one likes. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Fault } from '../app/fault.ts'
 import { usePhrases } from '../app/phrases.ts'
-import type { ListSearch } from '../app/search-state.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { Button } from './Button.tsx'
+import { type RunBatches, useBatches } from './batches.ts'
 import { cn } from './cn.ts'
+import { Empty } from './Empty.tsx'
 import { Failed } from './faults.tsx'
+import { rowHeights, useListLook, visible } from './list-look.ts'
 import { Pager } from './Pager.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
+import { TableHead } from './TableHead.tsx'
+import { SkeletonRows, TableRow } from './TableRow.tsx'
+import { TableTools } from './TableTools.tsx'
 import { Checkbox } from './Toggle.tsx'
+import type { Column, Go, ListState } from './table-column.ts'
+import { type ReadPage, useSelection } from './useSelection.ts'
 
-export type Column<Row> = {
-  key: string
-  title: string
-  render: (row: Row) => ReactNode
-  /** Numbers stand at the end. */
-  end?: boolean
-  sort?: boolean
-}
-
-type Page<Row> = { data: Row[]; total: number }
-type ListState = Pick<ListSearch, 'page' | 'pageSize' | 'orderBy' | 'sortBy'>
+export type { Column } from './table-column.ts'
 
 type Props<Row> = {
   /** What the list is, for those who hear it. */
   label: string
-  call: UseQueryResult<Page<Row>, Fault>
+  /** The name under which its look is remembered; without it the look cannot be changed. */
+  list?: string
+  call: UseQueryResult<{ data: Row[]; total: number }, Fault>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => number | string
   rowLabel: (row: Row) => string
+  /** There is nothing yet, and how to begin. */
   empty: ReactNode
+  /** Given while filters are set: what clears them, for when nothing matches. */
+  clearFilters?: (() => void) | undefined
   /** Without it the list has one page. */
   state?: ListState
-  go?: (patch: Partial<ListState>) => void
+  go?: Go
   onOpen?: (row: Row) => void
   /** The total is only as far as was counted. */
   isCapped?: boolean
-  /** Actions on the chosen rows; without it rows cannot be chosen. */
-  bulk?: (rows: Row[], clear: () => void) => ReactNode
+  /** Actions on the chosen rows; without it rows cannot be chosen. `run` does them in batches, with its progress shown. */
+  bulk?: ((rows: Row[], clear: () => void, run: RunBatches<Row>) => ReactNode) | undefined
+  /** Reads a page of all that match, so that all of them can be chosen. Only for actions that go through `run`. */
+  readPage?: ReadPage<Row> | undefined
 }
 
 export function ResourceTable<Row>(props: Props<Row>) {
-  const { call, columns, rowKey, rowLabel, state, go, onOpen, bulk } = props
+  const { call, rowKey, rowLabel, state, go, onOpen, bulk, readPage } = props
   const t = usePhrases('kit')
-  const [chosen, setChosen] = useState<ReadonlySet<number | string>>(new Set())
+  const [look, keep] = useListLook(props.list ?? '')
+  const columns = useMemo(() => visible(props.columns, look), [props.columns, look])
+  const [stop, setStop] = useState(0)
   const body = useRef<HTMLTableSectionElement>(null)
   const rows = call.data?.data
-  const chosenRows = rows?.filter((row) => chosen.has(rowKey(row))) ?? []
-  const clear = () => setChosen(new Set())
-  const flip = (row: Row) => {
-    const next = new Set(chosen)
-    if (!next.delete(rowKey(row))) next.add(rowKey(row))
-    setChosen(next)
-  }
+  const total = call.data?.total ?? 0
+  const { edit: _, ...question } = { edit: undefined, ...state }
+  const selection = useSelection(rows, rowKey, JSON.stringify(question))
+  const [progress, run] = useBatches(rowLabel)
+  const lastPage = state ? Math.max(1, Math.ceil(total / state.pageSize)) : 1
+  const isBeyond = rows?.length === 0 && !call.isPlaceholderData && state !== undefined && state.page > lastPage
+  useEffect(() => {
+    if (isBeyond) go?.({ page: lastPage })
+  }, [isBeyond, lastPage, go])
 
-  function move(event: KeyboardEvent<HTMLTableSectionElement>) {
-    const row = event.target as HTMLElement
-    if (row.tagName !== 'TR') return
-    const index = [...body.current!.rows].indexOf(row as HTMLTableRowElement)
-    const next = { ArrowDown: index + 1, j: index + 1, ArrowUp: index - 1, k: index - 1 }[event.key]
+  function press(event: KeyboardEvent<HTMLTableSectionElement>) {
+    const target = event.target as HTMLElement
+    if (target.matches('input, textarea, [contenteditable]') || event.ctrlKey || event.metaKey || event.altKey) return
+    const index = [...body.current!.rows].indexOf(target.closest('tr')!)
+    const row = rows?.[index]
+    const isRow = target.tagName === 'TR'
+    const next = { j: index + 1, k: index - 1, ...(isRow ? { ArrowDown: index + 1, ArrowUp: index - 1 } : {}) }[
+      event.key
+    ]
     if (next !== undefined) {
       event.preventDefault()
-      body.current!.rows[next]?.focus()
-    } else if (event.key === 'x' && bulk && rows?.[index]) flip(rows[index])
-    else if (event.key === 'Enter' && onOpen && rows?.[index]) onOpen(rows[index])
-    else if (event.key === 'Escape') clear()
+      if (!body.current!.rows[next]) return
+      setStop(next)
+      body.current!.rows[next].focus()
+    } else if (event.key === 'x' && bulk && row) selection.flip(row)
+    else if (event.key === 'Enter' && isRow && onOpen && row) onOpen(row)
+    else if (event.key === 'Escape') selection.clear()
   }
 
   if (call.isError && !rows)
     return (
       <TableFrame>
-        <Failed fault={call.error} retry={() => call.refetch()} />
+        {call.error.reason === 'permissionDenied' ? (
+          <Nothing>
+            <Empty title={t('noPermission')} />
+          </Nothing>
+        ) : (
+          <Failed fault={call.error} retry={() => call.refetch()} />
+        )}
       </TableFrame>
     )
+  const chosen = selection.rows
+  const ofPage = rows?.filter(selection.has).length ?? 0
+  const choice = bulk && {
+    all: ofPage > 0 && ofPage === rows?.length,
+    some: chosen.length > 0,
+    flip: selection.flipPage,
+  }
+  const hasTools = props.list !== undefined && rows !== undefined && rows.length > 0
   return (
     <TableFrame busy={call.isPlaceholderData}>
-      {chosenRows.length > 0 && bulk && (
-        <div className="flex min-h-[42px] flex-wrap items-center gap-2 border-line border-b bg-accent-bg px-3 py-1.5">
-          <b className="num mr-2">{t('selected', { n: chosenRows.length })}</b>
-          {bulk(chosenRows, clear)}
-        </div>
+      {bulk && chosen.length > 0 && (
+        <BulkBar
+          chosen={chosen.length}
+          matching={readPage && choice?.all && chosen.length < total ? total : undefined}
+          reading={selection.reading}
+          progress={progress}
+          onEverything={() => readPage && selection.everything(readPage)}
+          onClear={selection.clear}
+        >
+          {bulk(chosen, selection.clear, run)}
+        </BulkBar>
       )}
-      <ScrollRegion label={props.label}>
-        <table className="cards w-full text-left">
-          <thead>
-            <tr className="h-[34px] border-line border-b">
-              {bulk && (
-                <th scope="col" className="w-9 pl-3">
-                  <Checkbox
-                    aria-label={t('selectAll')}
-                    checked={chosenRows.length > 0 && chosenRows.length === rows?.length}
-                    indeterminate={chosenRows.length > 0 && chosenRows.length < (rows?.length ?? 0)}
-                    onCheckedChange={(on) => setChosen(new Set(on ? rows?.map(rowKey) : []))}
-                  />
-                </th>
-              )}
-              {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} state={state} go={go} />
-              ))}
-            </tr>
-          </thead>
-          <tbody ref={body} onKeyDown={move}>
-            {rows ? (
-              rows.map((row) => {
-                const isChosen = chosen.has(rowKey(row))
-                return (
-                  <tr
-                    key={rowKey(row)}
-                    tabIndex={-1}
-                    className={cn(
-                      'h-[38px] border-line border-b last:border-b-0 hover:bg-sunken focus-visible:-outline-offset-2',
-                      isChosen && 'bg-accent-bg hover:bg-accent-bg',
-                    )}
-                  >
-                    {bulk && (
-                      <td className="w-9 pl-3" data-label="">
-                        <Checkbox
-                          aria-label={t('selectRow', { name: rowLabel(row) })}
-                          checked={isChosen}
-                          onCheckedChange={() => flip(row)}
-                        />
-                      </td>
-                    )}
-                    {columns.map((column, index) => (
-                      <td
-                        key={column.key}
-                        data-label={column.title}
-                        data-lead={index === 0 || undefined}
-                        className={cn(
-                          'px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap',
-                          column.end && 'num text-right',
-                        )}
-                      >
-                        {column.render(row)}
-                      </td>
-                    ))}
-                  </tr>
-                )
-              })
-            ) : (
-              <SkeletonRows columns={columns.length + (bulk ? 1 : 0)} />
+      <div className="relative">
+        {hasTools && (
+          <div className="flex items-center gap-2.5 border-line border-b px-3 py-1 sm:absolute sm:top-0 sm:right-0 sm:z-2 sm:h-[33px] sm:border-b-0 sm:bg-surface sm:px-1.5 sm:py-0">
+            {choice && (
+              // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is within
+              <label className="flex min-h-9 items-center gap-2 text-ink-2 sm:hidden">
+                <Checkbox
+                  checked={choice.all}
+                  indeterminate={choice.some && !choice.all}
+                  onCheckedChange={choice.flip}
+                />
+                {t('selectAll')}
+              </label>
             )}
-          </tbody>
-        </table>
-      </ScrollRegion>
-      {rows?.length === 0 && <div className="px-4 py-14 text-center text-ink-3">{props.empty}</div>}
+            <span className="ml-auto">
+              <TableTools columns={props.columns} look={look} keep={keep} state={state} go={go} />
+            </span>
+          </div>
+        )}
+        <ScrollRegion label={props.label} className={cn(state && 'sm:max-h-[max(420px,calc(100dvh-200px))]')}>
+          <table className="cards w-full text-left">
+            <TableHead columns={columns} state={state} go={go} hasTools={hasTools} choice={choice} />
+            <tbody ref={body} onKeyDown={press} onFocus={(event) => setStop(rowIndexOf(event.target))}>
+              {rows ? (
+                rows.map((row, index) => (
+                  <TableRow
+                    key={rowKey(row)}
+                    row={row}
+                    columns={columns}
+                    label={rowLabel(row)}
+                    isChosen={selection.has(row)}
+                    isStop={index === Math.min(stop, rows.length - 1)}
+                    height={rowHeights[look.density]}
+                    flip={bulk && selection.flip}
+                  />
+                ))
+              ) : (
+                <SkeletonRows columns={columns.length + (bulk ? 1 : 0)} />
+              )}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </div>
+      {rows?.length === 0 && !isBeyond && (
+        <Nothing>
+          {props.clearFilters ? (
+            <Empty title={t('noMatch')} action={<Button onClick={props.clearFilters}>{t('filter.clear')}</Button>} />
+          ) : (
+            props.empty
+          )}
+        </Nothing>
+      )}
       {state && go && rows && rows.length > 0 && (
-        <Pager state={state} go={go} total={call.data?.total ?? 0} isCapped={props.isCapped === true} />
+        <Pager state={state} go={go} total={total} isCapped={props.isCapped === true} />
       )}
     </TableFrame>
   )
 }
 
+/** Counted in the body, of which all rows are direct children. */
+const rowIndexOf = (target: HTMLElement): number => {
+  const row = target.closest('tr')
+  return row ? [...row.parentElement!.children].indexOf(row) : 0
+}
+
+const Nothing = ({ children }: { children: ReactNode }) => (
+  <div className="px-4 py-14 text-center text-ink-3">{children}</div>
+)
+
 function TableFrame({ busy, children }: { busy?: boolean; children: ReactNode }) {
   return (
     <div aria-busy={busy || undefined} className="relative overflow-hidden rounded-panel border border-line bg-surface">
-      {busy && <div className="skeleton appear-late absolute inset-x-0 top-0 z-1 h-0.5 bg-accent" />}
+      {busy && <div className="skeleton appear-late absolute inset-x-0 top-0 z-3 h-0.5 bg-accent" />}
       {children}
     </div>
   )
-}
-
-function HeaderCell<Row>({
-  column,
-  state,
-  go,
-}: {
-  column: Column<Row>
-  state: ListState | undefined
-  go: Props<Row>['go']
-}) {
-  const t = usePhrases('kit')
-  const isSorted = state?.sortBy === column.key
-  const isUp = state?.orderBy === 'asc'
-  const Arrow = isSorted ? (isUp ? ArrowUp : ArrowDown) : ChevronsUpDown
-  return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
-      className={cn(
-        'px-2.5 font-medium text-ink-3 text-xs whitespace-nowrap first:pl-4 last:pr-4',
-        column.end && 'text-right',
-      )}
-    >
-      {column.sort && go ? (
-        <button
-          type="button"
-          className={cn('inline-flex items-center gap-1 hover:text-ink', isSorted && 'text-ink')}
-          onClick={() => go({ sortBy: column.key, orderBy: isSorted && !isUp ? 'asc' : 'desc', page: 1 })}
-        >
-          {column.title}
-          <Arrow size={12} aria-hidden />
-        </button>
-      ) : (
-        column.title || <span className="sr-only">{t('actions')}</span>
-      )}
-    </th>
-  )
-}
-
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: 6 }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-    <tr key={index} aria-hidden className="appear-late h-[38px] border-line border-b last:border-b-0">
-      <td colSpan={columns} className="px-4">
-        <div className="skeleton h-3" style={{ width: `${90 - ((index * 17) % 40)}%` }} />
-      </td>
-    </tr>
-  ))
 }

@@ -3,8 +3,8 @@ import { type License, licenses } from '@breakwater/contract/licenses/licenses.t
 import { useState } from 'react'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -25,7 +25,7 @@ export function LicensesScreen() {
   const t = usePhrases('licenses')
   const format = useFormat()
   const mayWrite = useMay()('licenses.write')
-  const [state, go] = useSearchState(LicenseSearch)
+  const [state, go] = useListState('licences', LicenseSearch)
   const [shown, setShown] = useState<{ name: string; key: string }>()
   const [booking, setBooking] = useState<{ id: number; name: string }>()
   const call = useCall(licenses.list, { query: queryOf(state) })
@@ -94,6 +94,7 @@ export function LicensesScreen() {
       <LicenseFilters state={state} go={go} />
       <ResourceTable
         label={t('title')}
+        list="licences"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

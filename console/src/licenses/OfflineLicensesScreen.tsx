@@ -3,8 +3,8 @@ import { licenses, type OfflineLicense } from '@breakwater/contract/licenses/lic
 import { useState } from 'react'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -25,7 +25,7 @@ export function OfflineLicensesScreen() {
   const t = usePhrases('licenses')
   const format = useFormat()
   const mayWrite = useMay()('licenses.write')
-  const [state, go] = useSearchState(LicenseSearch)
+  const [state, go] = useListState('offline-licences', LicenseSearch)
   const [shown, setShown] = useState<{ name: string; key: string }>()
   const call = useCall(offlineList, { query: queryOf(state) })
   const operators = useOperators(mayWrite)
@@ -95,6 +95,7 @@ export function OfflineLicensesScreen() {
       <LicenseFilters state={state} go={go} />
       <ResourceTable
         label={t('offline.title')}
+        list="offline-licences"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

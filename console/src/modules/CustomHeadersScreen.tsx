@@ -4,8 +4,9 @@ import { Memo, Name } from '@breakwater/contract/fields.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -24,7 +25,7 @@ type Module = Reply<typeof customHeaders.list>['data'][number]
 export function CustomHeadersScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('headers', ListSearch)
   const { page, pageSize, edit } = state
   const call = useCall(customHeaders.list, { siteId, query: { page, pageSize } })
   const removing = useChange(customHeaders.remove, customHeaders.list)
@@ -57,6 +58,7 @@ export function CustomHeadersScreen({ siteId }: { siteId: number }) {
       </PageHead>
       <ResourceTable
         label={t('title')}
+        list="headers"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -26,7 +27,7 @@ export function NodesScreen() {
   const format = useFormat()
   const may = useMay()
   const [isEnrolling, setEnrolling] = useState(false)
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('nodes', Search)
   const { page, pageSize, edit } = state
   const zones = useCall(nodes.metaZones, {}).data?.data ?? []
   const zone = zones.find(({ id }) => id === state.zone) ?? zones[0]
@@ -56,6 +57,7 @@ export function NodesScreen() {
       <Rollouts />
       <ResourceTable<ZoneNode>
         label={t('nodes')}
+        list="nodes"
         call={call}
         columns={nodeColumns(t, format, (id) => go({ edit: id }))}
         rowKey={({ id }) => id}

@@ -5,9 +5,10 @@ import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
@@ -21,7 +22,7 @@ export function ZonesScreen() {
   const tKit = usePhrases('kit')
   const format = useFormat()
   const places = usePlaces()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('zones', Search)
   const { page, pageSize, sortBy, orderBy } = state
   const call = useCall(nodes.zones, { query: { page, pageSize, orderBy, ...(sortBy ? { sortBy } : {}) } })
   const columns: Column<Zone>[] = [
@@ -52,6 +53,7 @@ export function ZonesScreen() {
       <PageHead title={t('zones')} help={t('zones.help')} />
       <ResourceTable
         label={t('zones')}
+        list="zones"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

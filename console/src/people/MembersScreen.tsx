@@ -2,9 +2,10 @@
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type SiteUser, siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { useCall, useChange } from '../app/calls.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -18,7 +19,7 @@ import { Finder } from './Finder.tsx'
 export function MembersScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('people')
   const may = useMay()
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('members', ListSearch)
   const { page, pageSize } = state
   const call = useCall(siteUsers.list, { siteId, query: { page, pageSize } })
   const giving = useChange(siteUsers.set, siteUsers.list, siteUsers.ofAccount)
@@ -83,6 +84,7 @@ export function MembersScreen({ siteId }: { siteId: number }) {
       </PageHead>
       <ResourceTable
         label={t('members')}
+        list="members"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

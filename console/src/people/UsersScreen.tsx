@@ -4,9 +4,10 @@ import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay, useSelf } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -40,7 +41,7 @@ export function UsersScreen() {
   const { tier } = usePlaces()
   const self = useSelf()
   const may = useMay()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('users', Search)
   const { page, pageSize, orderBy, name, status, edit } = state
   const kinds = kindsOf[tier]
   const kind = kinds.find((one) => one === state.tab) ?? kinds[0]!
@@ -96,6 +97,7 @@ export function UsersScreen() {
       </div>
       <ResourceTable
         label={t('users')}
+        list="users"
         call={call}
         columns={userColumns({ t, format, open: (id) => go({ edit: id }), shows })}
         rowKey={({ id }) => id}

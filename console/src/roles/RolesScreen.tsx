@@ -3,8 +3,9 @@ import { type Role, roles } from '@breakwater/contract/roles/roles.ts'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -22,7 +23,7 @@ export function RolesScreen() {
   const t = usePhrases('people')
   const format = useFormat()
   const may = useMay()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('roles', Search)
   const { page, pageSize, edit, view } = state
   const call = useCall(roles.list, { query: { page, pageSize } })
   const opened = call.data?.data.find(({ id }) => id === edit)
@@ -76,6 +77,7 @@ export function RolesScreen() {
       ) : (
         <ResourceTable
           label={t('role.list')}
+          list="roles"
           call={call}
           columns={columns}
           rowKey={({ id }) => id}

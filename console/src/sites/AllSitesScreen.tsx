@@ -6,9 +6,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
@@ -26,7 +27,7 @@ export function AllSitesScreen() {
   const format = useFormat()
   const places = usePlaces()
   const navigate = useNavigate()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('all-sites', Search)
   const { page, pageSize, siteName, sortBy, orderBy } = state
   const call = useCall(sites.listAll, { query: { page, pageSize, siteName, orderBy, ...(sortBy ? { sortBy } : {}) } })
   const [name, ...rest] = siteColumns<Row>(t, format, places).map((column) =>
@@ -54,14 +55,16 @@ export function AllSitesScreen() {
       </div>
       <ResourceTable
         label={t('title')}
+        list="all-sites"
         call={call}
+        clearFilters={siteName ? () => go({ siteName: '', page: 1 }) : undefined}
         columns={columns}
         rowKey={({ siteID }) => siteID}
         rowLabel={(site) => site.siteName}
         state={state}
         go={(patch) => go(patch as Partial<typeof state>)}
         onOpen={(site) => navigate({ to: places.site(site.siteID, site.siteName) })}
-        empty={siteName ? <Empty title={t('noMatch')} /> : <Empty title={t('empty')}>{t('empty.operator')}</Empty>}
+        empty={<Empty title={t('empty')}>{t('empty.operator')}</Empty>}
       />
     </>
   )

@@ -4,9 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -24,7 +25,7 @@ export function SitesScreen() {
   const places = usePlaces()
   const navigate = useNavigate()
   const may = useMay()
-  const [state, go] = useSearchState(Search)
+  const [state, go] = useListState('sites', Search)
   const { page, pageSize, siteName } = state
   const call = useCall(sites.listOwn, { query: { page, pageSize, siteName } })
   const newSite = may('sites.create') && (
@@ -44,7 +45,9 @@ export function SitesScreen() {
       </div>
       <ResourceTable<Site>
         label={t('title')}
+        list="sites"
         call={call}
+        clearFilters={siteName ? () => go({ siteName: '', page: 1 }) : undefined}
         columns={siteColumns(t, format, places)}
         rowKey={({ siteID }) => siteID}
         rowLabel={(site) => site.siteName}
@@ -52,13 +55,9 @@ export function SitesScreen() {
         go={go}
         onOpen={(site) => navigate({ to: places.site(site.siteID, site.siteName) })}
         empty={
-          siteName ? (
-            <Empty title={t('noMatch')} />
-          ) : (
-            <Empty title={t('empty')} action={newSite}>
-              {t('empty.text')}
-            </Empty>
-          )
+          <Empty title={t('empty')} action={newSite}>
+            {t('empty.text')}
+          </Empty>
         }
       />
     </>

@@ -3,8 +3,9 @@ import { BodyRule, bodyRules } from '@breakwater/contract/firewall/body-rules.ts
 import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { useCall, useChange } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
+import { useListState } from '../../app/list-state.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { ListSearch, useSearchState } from '../../app/search-state.ts'
+import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
@@ -25,7 +26,7 @@ export function BodyRulesScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('firewall')
   const format = useFormat()
   const mayWrite = useMay()('firewall.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('body-rules', ListSearch)
   const { page, pageSize, edit } = state
   const rules = useCall(list, { siteId, query: { page, pageSize } })
   const adding = useChange(create, list)
@@ -66,6 +67,7 @@ export function BodyRulesScreen({ siteId }: { siteId: number }) {
       </PageHead>
       <ResourceTable
         label={t('body.title')}
+        list="body-rules"
         call={rules}
         columns={columns}
         rowKey={({ id }) => id}

@@ -77,6 +77,7 @@ function IpRulesScreen({ siteId, kind }: { siteId: number; kind: Kind }) {
       </PageHead>
       <ResourceTable
         label={t(`${kind}.title`)}
+        list={`${kind}-rules`}
         call={rules}
         columns={columns}
         rowKey={({ id }) => id}

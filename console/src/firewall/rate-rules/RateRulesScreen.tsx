@@ -3,8 +3,9 @@ import { RateRule, rateRules } from '@breakwater/contract/firewall/rate-rules.ts
 import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { useCall, useChange } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
+import { useListState } from '../../app/list-state.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { ListSearch, useSearchState } from '../../app/search-state.ts'
+import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
@@ -27,7 +28,7 @@ export function RateRulesScreen({ siteId }: { siteId: number }) {
   const format = useFormat()
   const blockTypeName = useBlockTypeName()
   const mayWrite = useMay()('firewall.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('rate-rules', ListSearch)
   const { page, pageSize, edit } = state
   const rules = useCall(list, { siteId, query: { page, pageSize } })
   const adding = useChange(create, list)
@@ -70,6 +71,7 @@ export function RateRulesScreen({ siteId }: { siteId: number }) {
       </PageHead>
       <ResourceTable
         label={t('rate.title')}
+        list="rate-rules"
         call={rules}
         columns={columns}
         rowKey={({ id }) => id}

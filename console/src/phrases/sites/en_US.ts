@@ -21,7 +21,6 @@ export const phrases = {
   empty: 'No sites yet',
   'empty.text': 'A site is a set of domains with one set of settings. The first takes two minutes.',
   'empty.operator': 'Sites that customers make appear here.',
-  noMatch: 'No site matches',
   made: 'Site created',
   removed: 'Delete Success!',
   'new.step.name': 'Name',

@@ -21,7 +21,6 @@ export const phrases = {
   empty: '还没有站点',
   'empty.text': '站点是一组一起设置的域名。创建第一个只需两分钟。',
   'empty.operator': '客户创建的站点会显示在这里。',
-  noMatch: '没有符合的站点',
   made: '站点已创建',
   removed: '删除成功！',
   'new.step.name': '命名',

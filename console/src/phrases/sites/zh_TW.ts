@@ -19,7 +19,6 @@ export const phrases = {
   empty: '還沒有站點',
   'empty.text': '站點是一組一起設定的網域。建立第一個只需要兩分鐘。',
   'empty.operator': '客戶建立的站點會顯示在這裡。',
-  noMatch: '沒有符合的站點',
   made: '站點已建立',
   removed: '刪除成功！',
   'new.step.name': '命名',

@@ -3,8 +3,9 @@ import { history, type Revision } from '@breakwater/contract/sites/history.ts'
 import { useState } from 'react'
 import { useCall } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
+import { useListState } from '../../app/list-state.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { ListSearch, useSearchState } from '../../app/search-state.ts'
+import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
@@ -18,7 +19,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('sites')
   const format = useFormat()
   const mayRestore = useMay()('history.restore')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('history', ListSearch)
   const [compared, setCompared] = useState<{ from: number; to: number }>()
   const [restored, setRestored] = useState<number>()
   const { page, pageSize } = state
@@ -68,6 +69,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
       <PageHead title={t('history.title')} help={t('history.help')} />
       <ResourceTable
         label={t('history.title')}
+        list="history"
         call={revisions}
         columns={columns}
         rowKey={({ revision }) => revision}

@@ -1,0 +1,53 @@
+/** What stands over a list while rows are chosen: how many, all that match instead, the actions, how far they are. */
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { Button, IconButton } from './Button.tsx'
+import type { Progress } from './batches.ts'
+
+type Props = {
+  chosen: number
+  /** All that match, where there are more than are chosen and they can be chosen. */
+  matching: number | undefined
+  /** How many of all that match are read, while they are. */
+  reading: number | undefined
+  progress: Progress | undefined
+  onEverything: () => void
+  onClear: () => void
+  children: ReactNode
+}
+
+export function BulkBar({ chosen, matching, reading, progress, onEverything, onClear, children }: Props) {
+  const t = usePhrases('kit')
+  const running = progress ?? (reading === undefined ? undefined : { done: reading, of: matching ?? 0 })
+  return (
+    <div className="flex min-h-[42px] flex-wrap items-center gap-2 border-line border-b bg-accent-bg px-3 py-1.5">
+      <b className="num mr-1">{t('selected', { n: chosen })}</b>
+      {running ? (
+        <span role="status" className="num inline-flex items-center gap-2 text-ink-2">
+          <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-full bg-mute">
+            <span
+              className="block h-full rounded-full bg-accent"
+              style={{ width: `${running.of === 0 ? 0 : Math.min(100, (100 * running.done) / running.of)}%` }}
+            />
+          </span>
+          {t('bulk.progress', { done: running.done, of: running.of })}
+        </span>
+      ) : (
+        <>
+          {matching !== undefined && (
+            <Button size="sm" look="ghost" className="text-accent" onClick={onEverything}>
+              {t('selectMatching', { n: matching })}
+            </Button>
+          )}
+          {children}
+        </>
+      )}
+      <span className="ml-auto">
+        <IconButton size="iconSm" label={t('clearSelection')} onClick={onClear}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+/** The head of a list: choose all of the page, the columns, and the sort by a click. It stays while the rows scroll. */
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { usePhrases } from '../app/phrases.ts'
+import { cn } from './cn.ts'
+import { Checkbox } from './Toggle.tsx'
+import type { Column, Go, ListState } from './table-column.ts'
+
+type Props<Row> = {
+  columns: readonly Column<Row>[]
+  state: ListState | undefined
+  go: Go | undefined
+  /** Room for what stands over the last column's head. */
+  hasTools: boolean
+  /** Without it rows cannot be chosen. */
+  choice: { all: boolean; some: boolean; flip: (on: boolean) => void } | undefined
+}
+
+const cell = 'sticky top-0 z-1 bg-surface shadow-[inset_0_-1px_0_var(--line)]'
+
+export function TableHead<Row>({ columns, state, go, hasTools, choice }: Props<Row>) {
+  const t = usePhrases('kit')
+  return (
+    <thead>
+      <tr className="h-[34px]">
+        {choice && (
+          <th scope="col" className={cn(cell, 'w-9 pl-3')}>
+            <Checkbox
+              aria-label={t('selectAll')}
+              checked={choice.all}
+              indeterminate={choice.some && !choice.all}
+              onCheckedChange={choice.flip}
+            />
+          </th>
+        )}
+        {columns.map((column, index) => (
+          <HeaderCell
+            key={column.key}
+            column={column}
+            state={state}
+            go={go}
+            className={cn(cell, hasTools && index === columns.length - 1 && 'sm:pr-11!')}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+type CellProps<Row> = Pick<Props<Row>, 'state' | 'go'> & { column: Column<Row>; className: string }
+
+function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
+  const isSorted = state?.sortBy === column.key
+  const isUp = state?.orderBy === 'asc'
+  const Arrow = isSorted ? (isUp ? ArrowUp : ArrowDown) : ChevronsUpDown
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
+      className={cn(
+        'px-2.5 font-medium text-ink-3 text-xs whitespace-nowrap first:pl-4 last:pr-4',
+        column.end && 'text-right',
+        className,
+      )}
+    >
+      {column.sort && go ? (
+        <button
+          type="button"
+          className={cn('inline-flex items-center gap-1 hover:text-ink', isSorted && 'text-ink')}
+          onClick={() => go({ sortBy: column.key, orderBy: isSorted && !isUp ? 'asc' : 'desc', page: 1 })}
+        >
+          {column.title}
+          <Arrow size={12} aria-hidden />
+        </button>
+      ) : (
+        column.title
+      )}
+    </th>
+  )
+}

@@ -1,0 +1,62 @@
+/** One row of a list; a card where columns have no room. Drawn again only when something of it changed. */
+import { memo, type ReactNode } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { cn } from './cn.ts'
+import { Checkbox } from './Toggle.tsx'
+import type { Column } from './table-column.ts'
+
+type Props<Row> = {
+  row: Row
+  columns: readonly Column<Row>[]
+  label: string
+  isChosen: boolean
+  /** Whether Tab reaches this row; the arrow keys reach the others from it. */
+  isStop: boolean
+  height: string
+  /** Without it the row cannot be chosen. */
+  flip: ((row: Row) => void) | undefined
+}
+
+function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip }: Props<Row>): ReactNode {
+  const t = usePhrases('kit')
+  return (
+    <tr
+      tabIndex={isStop ? 0 : -1}
+      data-chosen={isChosen || undefined}
+      className={cn(
+        'border-line border-b last:border-b-0 hover:bg-sunken focus-visible:-outline-offset-2',
+        height,
+        isChosen && 'bg-accent-bg hover:bg-accent-bg',
+      )}
+    >
+      {flip && (
+        <td className="w-9 pl-3" data-label="">
+          <Checkbox aria-label={t('selectRow', { name: label })} checked={isChosen} onCheckedChange={() => flip(row)} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td
+          key={column.key}
+          data-label={column.title}
+          data-lead={index === 0 || undefined}
+          className={cn('px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap', column.end && 'num text-right')}
+        >
+          {column.render(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+export const TableRow = memo(Draw) as typeof Draw
+
+export function SkeletonRows({ columns }: { columns: number }) {
+  return Array.from({ length: 6 }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <tr key={index} aria-hidden className="appear-late h-[38px] border-line border-b last:border-b-0">
+      <td colSpan={columns} className="px-4">
+        <div className="skeleton h-3" style={{ width: `${90 - ((index * 17) % 40)}%` }} />
+      </td>
+    </tr>
+  ))
+}

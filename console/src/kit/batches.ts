@@ -1,0 +1,54 @@
+/** A bulk action on many rows: in batches, one after the other, with what failed told row by row. */
+import { useState } from 'react'
+import { Fault } from '../app/fault.ts'
+import { showFault, showList, surfaceOf } from './faults.tsx'
+
+/** No call takes more ids than this. */
+const batchSize = 500
+
+export type Progress = { done: number; of: number }
+
+/** Runs an action on rows. True when all of them took it; otherwise the refusals are shown together (101009). */
+export type RunBatches<Row> = (rows: readonly Row[], act: (batch: Row[]) => Promise<unknown>) => Promise<boolean>
+
+type Refusal = { code: number; message: string; targets: string[] }
+
+/** Many refusals of one reason are one line with all their targets. */
+export function together(refusals: readonly Refusal[]): Refusal[] {
+  const byCode = new Map<number, Refusal>()
+  for (const { code, message, targets } of refusals) {
+    const same = byCode.get(code)
+    byCode.set(code, { code, message, targets: [...(same?.targets ?? []), ...targets] })
+  }
+  return [...byCode.values()]
+}
+
+export function useBatches<Row>(nameOf: (row: Row) => string): [Progress | undefined, RunBatches<Row>] {
+  const [progress, setProgress] = useState<Progress>()
+  async function run(rows: readonly Row[], act: (batch: Row[]) => Promise<unknown>) {
+    const refusals: Refusal[] = []
+    try {
+      for (let from = 0; from < rows.length; from += batchSize) {
+        const batch = rows.slice(from, from + batchSize)
+        setProgress({ done: from, of: rows.length })
+        try {
+          await act(batch)
+        } catch (fault) {
+          // A single batch says itself what is wrong; of several, the others go on.
+          if (rows.length <= batchSize || !(fault instanceof Fault) || surfaceOf(fault) === 'door') {
+            await showFault(fault)
+            return false
+          }
+          const { code, message, errorData } = fault
+          refusals.push(...(errorData.length > 0 ? errorData : [{ code, message, targets: batch.map(nameOf) }]))
+        }
+      }
+    } finally {
+      setProgress(undefined)
+    }
+    if (refusals.length === 0) return true
+    showList(new Fault({ code: 101009, status: 400, errors: together(refusals) }))
+    return false
+  }
+  return [progress, run]
+}
