@@ -28,6 +28,9 @@ function List() {
         <Toast.Title className="break-words" />
         {toast.description && <Toast.Description className="mono break-all text-ink-3" />}
       </Toast.Content>
+      {toast.actionProps && (
+        <Toast.Action className="-my-1 shrink-0 rounded-[5px] px-2 py-1 font-semibold underline-offset-4 hover:underline" />
+      )}
       <Toast.Close aria-label={t('close')} className="-m-1 shrink-0 rounded-[5px] p-1 opacity-70 hover:opacity-100">
         <X size={14} aria-hidden />
       </Toast.Close>
@@ -36,8 +39,19 @@ function List() {
 }
 
 export function Toaster() {
+  const t = usePhrases('kit')
   // Only now is there somebody who listens to the manager.
-  useEffect(() => showThrough((message) => void manager.add(message)), [])
+  useEffect(
+    () =>
+      showThrough(({ undo, ...message }) => {
+        const id: string = manager.add({ ...message, ...(undo ? { actionProps: { children: t('undo'), onClick } } : {}) })
+        function onClick() {
+          manager.close(id)
+          undo?.()
+        }
+      }),
+    [t],
+  )
   return (
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>

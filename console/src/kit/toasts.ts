@@ -1,7 +1,18 @@
 /** Short messages: what was done, what failed. What is said before the place for them is loaded waits for it. */
 import { useSyncExternalStore } from 'react'
 
-type Message = { title: string; description?: string; type: 'done' | 'failed'; timeout: number; priority?: 'high' }
+type Message = {
+  title: string
+  description?: string
+  type: 'done' | 'failed'
+  timeout: number
+  priority?: 'high'
+  /** Takes back what was done. */
+  undo?: () => void
+}
+
+/** Milliseconds in which what was done can be taken back. */
+const undoMs = 10_000
 
 const waiting: Message[] = []
 const watchers = new Set<() => void>()
@@ -34,6 +45,8 @@ export const useToastsWanted = (): boolean =>
 
 export const toasts = {
   done: (title: string): void => show({ title, type: 'done', timeout: 4000 }),
+  /** For what can be taken back: it is done at once, and said with a way back (a thing that cannot has a `ConfirmButton`). */
+  undo: (title: string, undo: () => void): void => show({ title, type: 'done', timeout: undoMs, undo }),
   info: (title: string): void => show({ title, type: 'done', timeout: 6000 }),
   failed: (title: string, description = ''): void =>
     show({ title, description, type: 'failed', timeout: 10_000, priority: 'high' }),

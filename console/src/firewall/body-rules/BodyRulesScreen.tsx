@@ -9,12 +9,12 @@ import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
-import { showFault } from '../../kit/faults.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
+import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
 
 const BodyRuleForm = later(() => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
@@ -36,8 +36,9 @@ export function BodyRulesScreen({ siteId }: { siteId: number }) {
   const opened = rules.data?.data.find(({ id }) => id === edit)
   const save = (body: BodyRule) =>
     opened ? changing.mutateAsync({ siteId, body: { ...body, id: opened.id } }) : adding.mutateAsync({ siteId, body })
-  const enable = (rule: Rule, enabled: boolean) =>
-    changing.mutate({ siteId, body: { ...BodyRule.parse(rule), enabled, id: rule.id } }, { onError: showFault })
+  const enable = useEnabling<Rule>((rule, enabled) =>
+    changing.mutateAsync({ siteId, body: { ...BodyRule.parse(rule), enabled, id: rule.id } }),
+  )
 
   const columns: Column<Rule>[] = [
     {

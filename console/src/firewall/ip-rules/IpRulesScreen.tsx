@@ -6,16 +6,17 @@ import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { useCall, useChange } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { ListSearch, useSearchState } from '../../app/search-state.ts'
+import { useListState } from '../../app/list-state.ts'
+import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
-import { showFault } from '../../kit/faults.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
+import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
 
 const IpRuleForm = later(() => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
@@ -31,7 +32,7 @@ function IpRulesScreen({ siteId, kind }: { siteId: number; kind: Kind }) {
   const t = usePhrases('firewall')
   const format = useFormat()
   const mayWrite = useMay()('firewall.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState(`${kind}-rules`, ListSearch)
   const { page, pageSize, edit } = state
   const { list, create, update, remove } = lists[kind].calls
   const rules = useCall(list, { siteId, query: { page, pageSize } })
@@ -42,8 +43,9 @@ function IpRulesScreen({ siteId, kind }: { siteId: number; kind: Kind }) {
   const opened = rules.data?.data.find(({ id }) => id === edit)
   const save = (body: IpRule) =>
     opened ? changing.mutateAsync({ siteId, body: { ...body, id: opened.id } }) : adding.mutateAsync({ siteId, body })
-  const enable = (rule: Rule, enabled: boolean) =>
-    changing.mutate({ siteId, body: { ...IpRule.parse(rule), enabled, id: rule.id } }, { onError: showFault })
+  const enable = useEnabling<Rule>((rule, enabled) =>
+    changing.mutateAsync({ siteId, body: { ...IpRule.parse(rule), enabled, id: rule.id } }),
+  )
   const nameOf = ({ ips }: Rule) =>
     ips.length > 1 ? t('addresses.more', { first: ips[0]!, n: ips.length }) : (ips[0] ?? '')
 

@@ -9,13 +9,13 @@ import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
-import { showFault } from '../../kit/faults.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { useBlockTypeName } from '../block-types.ts'
 import { RemoveRules } from '../RemoveRules.tsx'
+import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
 
 const RateRuleForm = later(() => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
@@ -39,8 +39,9 @@ export function RateRulesScreen({ siteId }: { siteId: number }) {
   const close = () => go({ edit: undefined })
   const save = (body: RateRule) =>
     opened ? changing.mutateAsync({ siteId, body: { ...body, id: opened.id } }) : adding.mutateAsync({ siteId, body })
-  const enable = (rule: Rule, enabled: boolean) =>
-    changing.mutate({ siteId, body: { ...RateRule.parse(rule), enabled, id: rule.id } }, { onError: showFault })
+  const enable = useEnabling<Rule>((rule, enabled) =>
+    changing.mutateAsync({ siteId, body: { ...RateRule.parse(rule), enabled, id: rule.id } }),
+  )
 
   const columns: Column<Rule>[] = [
     {

@@ -29,6 +29,8 @@ export const phrases = {
   'remove.label': 'Delete',
   'done.set': 'SET SUCCESS',
   'done.removed': 'Delete Success!',
+  'done.inForce': 'Rule is in force',
+  'done.outOfForce': 'Rule is out of force',
   try: 'Try on the last 24 hours',
   'try.help': 'What this rule would have done, decided by the code that decides live. Saves nothing.',
   'try.requests': 'Requests',

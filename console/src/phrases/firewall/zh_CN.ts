@@ -29,6 +29,8 @@ export const phrases = {
   'remove.label': '删除',
   'done.set': '设置成功',
   'done.removed': '删除成功！',
+  'done.inForce': '规则已启用',
+  'done.outOfForce': '规则已停用',
   try: '用最近 24 小时试算',
   'try.help': '由实际判定的同一段程序算出这条规则会做什么，不会保存任何内容。',
   'try.requests': '请求数',

@@ -27,6 +27,8 @@ export const phrases = {
   'remove.label': '刪除',
   'done.set': '設定成功',
   'done.removed': '刪除成功！',
+  'done.inForce': '規則已啟用',
+  'done.outOfForce': '規則已停用',
   try: '用最近 24 小時試算',
   'try.help': '由實際判定的同一段程式算出這條規則會做什麼，不會儲存任何內容。',
   'try.requests': '請求數',

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { inView, placeOf } from './view-address.ts'
+
+const search = { tab: 'domains', page: 3, edit: 7, sortBy: 'name', keywords: 'shop', orderBy: undefined }
+
+test('a view keeps what was asked, whatever order it was asked in', () => {
+  expect(Object.entries(inView(search))).toEqual([
+    ['keywords', 'shop'],
+    ['sortBy', 'name'],
+  ])
+})
+
+test('showing a view stays at the object and goes to the first page with nothing open', () => {
+  expect(placeOf(search)).toEqual({ tab: 'domains' })
+})
