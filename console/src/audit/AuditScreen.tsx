@@ -83,6 +83,7 @@ export function AuditScreen() {
         </Button>
       </PageHead>
       <FilterBar
+        views="audit"
         filters={filters}
         onChange={apply}
         fields={texts.map((field) => ({

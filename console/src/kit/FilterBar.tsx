@@ -6,6 +6,7 @@ import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { Input } from './Input.tsx'
 import { Popover } from './Overlay.tsx'
+import { SavedViews } from './SavedViews.tsx'
 import { type Option, Select } from './Select.tsx'
 import { Segments } from './Toggle.tsx'
 
@@ -17,6 +18,8 @@ type Props = {
   fields: readonly FilterField[]
   filters: readonly Filter[]
   onChange: (filters: Filter[]) => void
+  /** The list whose filters and sort can be kept under a name. */
+  views?: string
   children?: ReactNode
 }
 
@@ -27,7 +30,7 @@ export function withFilter(filters: readonly Filter[], field: string, value: str
   return [...rest, { field, not, values: [...new Set([...(same?.values ?? []), value])] }]
 }
 
-export function FilterBar({ fields, filters, onChange, children }: Props) {
+export function FilterBar({ fields, filters, onChange, views, children }: Props) {
   const t = usePhrases('kit')
   const labelOf = (field: string) => fields.find((one) => one.field === field)?.label ?? field
   const textOf = (field: string, value: string) =>
@@ -61,6 +64,7 @@ export function FilterBar({ fields, filters, onChange, children }: Props) {
           {t('filter.clear')}
         </Button>
       )}
+      {views && <SavedViews list={views} />}
     </div>
   )
 }

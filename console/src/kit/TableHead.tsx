@@ -49,6 +49,7 @@ export function TableHead<Row>({ columns, state, go, hasTools, choice }: Props<R
 type CellProps<Row> = Pick<Props<Row>, 'state' | 'go'> & { column: Column<Row>; className: string }
 
 function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
+  const t = usePhrases('kit')
   const isSorted = state?.sortBy === column.key
   const isUp = state?.orderBy === 'asc'
   const Arrow = isSorted ? (isUp ? ArrowUp : ArrowDown) : ChevronsUpDown
@@ -72,7 +73,7 @@ function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
           <Arrow size={12} aria-hidden />
         </button>
       ) : (
-        column.title
+        column.title || <span className="sr-only">{t('actions')}</span>
       )}
     </th>
   )

@@ -44,7 +44,10 @@ export function Toaster() {
   useEffect(
     () =>
       showThrough(({ undo, ...message }) => {
-        const id: string = manager.add({ ...message, ...(undo ? { actionProps: { children: t('undo'), onClick } } : {}) })
+        const id: string = manager.add({
+          ...message,
+          ...(undo ? { actionProps: { children: t('undo'), onClick } } : {}),
+        })
         function onClick() {
           manager.close(id)
           undo?.()

@@ -1,7 +1,8 @@
 /** A bulk action on many rows: in batches, one after the other, with what failed told row by row. */
 import { useState } from 'react'
 import { Fault } from '../app/fault.ts'
-import { showFault, showList, surfaceOf } from './faults.tsx'
+import { surfaceOf } from './error-surface.ts'
+import { showFault, showList } from './faults.tsx'
 
 /** No call takes more ids than this. */
 const batchSize = 500

@@ -48,7 +48,12 @@ export function LogsScreen() {
           ]}
         />
       </PageHead>
-      <FilterBar fields={filterFields(t)} filters={filters} onChange={(next) => go({ f: writeFilters(next) })}>
+      <FilterBar
+        views="logs"
+        fields={filterFields(t)}
+        filters={filters}
+        onChange={(next) => go({ f: writeFilters(next) })}
+      >
         <SiteSelect value={site} onChange={(next) => go({ site: next })} />
       </FilterBar>
       {view === 'live' ? (

@@ -14,8 +14,8 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
-import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
+import { useEnabling } from '../useEnabling.ts'
 
 const BodyRuleForm = later(() => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
 

@@ -5,8 +5,8 @@ import { allowRules, denyRules, IpRule } from '@breakwater/contract/firewall/ip-
 import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { useCall, useChange } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { useListState } from '../../app/list-state.ts'
+import { usePhrases } from '../../app/phrases.ts'
 import { ListSearch } from '../../app/search-state.ts'
 import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
@@ -16,8 +16,8 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { RemoveRules } from '../RemoveRules.tsx'
-import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
+import { useEnabling } from '../useEnabling.ts'
 
 const IpRuleForm = later(() => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
 

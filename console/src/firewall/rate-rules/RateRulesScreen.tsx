@@ -15,8 +15,8 @@ import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { RowName } from '../../kit/RowName.tsx'
 import { useBlockTypeName } from '../block-types.ts'
 import { RemoveRules } from '../RemoveRules.tsx'
-import { useEnabling } from '../useEnabling.ts'
 import { actionColumn, changedColumn, enabledColumn, expiryColumn, memoColumn } from '../rule-columns.tsx'
+import { useEnabling } from '../useEnabling.ts'
 
 const RateRuleForm = later(() => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
 

@@ -53,6 +53,8 @@ function Table() {
         state={state}
         go={(patch) => setState({ ...state, ...(patch as Partial<typeof state>) })}
         onOpen={(row) => setOpened(row.name)}
+        list="gallery.domains"
+        readPage={() => Promise.resolve({ data: rows, total: 60 })}
         bulk={(chosen, clear) => (
           <Button size="sm" onClick={clear}>
             Pause {chosen.length}

@@ -32,7 +32,7 @@ export const phrases = {
   selectRow: '选择 {name}',
   selectMatching: '选择符合的全部 {n} 项',
   clearSelection: '清除选择',
-  'bulk.progress': '{done} / {of}',
+  'bulk.progress': '已处理 {done} / {of}',
   look: '列与密度',
   'look.reset': '恢复默认外观',
   columns: '列',
