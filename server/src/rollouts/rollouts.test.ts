@@ -100,7 +100,7 @@ const held = (site: number) => new Map(agents.map((agent) => [agent, agent.held.
 
 beforeAll(async () => {
   vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
-  Object.assign(pace, { canaryMs: 1500, tenthMs: 1500, appliedMs: 15_000 })
+  Object.assign(pace, { canaryMs: 2500, tenthMs: 1500, appliedMs: 15_000 })
   world = await startWorld()
   const { groupId, zoneId } = world.east
   agents = []
