@@ -159,7 +159,9 @@ test('killed at random, every process is back, and the clients never hear anythi
   const done = ledgers.reduce((all, { acknowledged }) => all + acknowledged, 0)
   const failed = ledgers.reduce((all, ledger) => all + ledger.failed, 0)
   console.log([...figures, `${done} calls acknowledged, ${failed} not`].join('\n'))
-  expect(ledgers.flatMap(({ unclean }) => unclean).slice(0, 5)).toEqual([])
+  const unclean = ledgers.flatMap((ledger) => ledger.unclean)
+  const log = readFileSync(join(product.dataFolder, 'logs/api.log'), 'utf8').split('\n')
+  expect(unclean.slice(0, 5), log.filter((line) => line.includes('"unhandled"')).join('\n')).toEqual([])
   expect(wrong.slice(0, 5)).toEqual([])
 }, 7_200_000)
 

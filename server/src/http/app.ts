@@ -88,8 +88,7 @@ function faultOf(error: FastifyError & { code?: string; constraint?: string }): 
   if (error.code === '40001' || error.code === '40P01' || error.code === '57014') return new Fault('databaseError')
   if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return new Fault('databaseError')
   if (
-    error.code === 'ECONNREFUSED' ||
-    error.code === 'ENOENT' ||
+    ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '') ||
     /timeout exceeded when trying to connect|^Connection terminated|not queryable|^Query read timeout/.test(
       error.message,
     )
