@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import type { Keys } from '../keys.ts'
 
 export const block = 'Overlay/popover'
@@ -8,6 +7,6 @@ export const keys: Keys = {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('More')
+    await page.waitForFunction('document.activeElement.textContent === "More"')
   },
 }

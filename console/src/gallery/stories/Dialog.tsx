@@ -1,24 +1,45 @@
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog, Drawer } from '../../kit/Dialog.tsx'
+import { Input } from '../../kit/Input.tsx'
 import type { Stories } from '../story.ts'
 
-const stay = () => {}
+/** Opens with a press, so that it can be seen where the focus goes, and comes back to. */
+function Opened({ word, show }: { word: string; show: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{word}</Button>
+      {isOpen && show(() => setOpen(false))}
+    </>
+  )
+}
 
 export const stories: Stories = {
   dialog: {
     alone: true,
     show: () => (
-      <Dialog title="Remove two sites" onClose={stay} footer={<Button look="danger">Remove</Button>}>
-        <p>Their domains, rules and certificates go with them.</p>
-      </Dialog>
+      <Opened
+        word="Ask"
+        show={(close) => (
+          <Dialog title="Remove two sites" onClose={close} footer={<Button look="danger">Remove</Button>}>
+            <p>Their domains, rules and certificates go with them.</p>
+          </Dialog>
+        )}
+      />
     ),
   },
   drawer: {
     alone: true,
     show: () => (
-      <Drawer title="Edit rule" onClose={stay} footer={<Button look="solid">Save</Button>}>
-        <p>What is typed here is kept until it is saved.</p>
-      </Drawer>
+      <Opened
+        word="Edit"
+        show={(close) => (
+          <Drawer title="Edit rule" onClose={close} footer={<Button look="solid">Save</Button>}>
+            <Input aria-label="Name" />
+          </Drawer>
+        )}
+      />
     ),
   },
 }
