@@ -1,3 +1,4 @@
+import { endpoints } from '@breakwater/contract/index.ts'
 import { expect, test } from 'vitest'
 import { fill, type Say } from '../app/phrases.ts'
 import { phrases } from '../phrases/audit/en_US.ts'
@@ -38,4 +39,10 @@ test('an action without words of its own keeps its name', () => {
     'Sign-in failed',
     'some.new.action',
   ])
+})
+
+test('everything that is written down has words', () => {
+  const audited = endpoints.flatMap(({ audit }) => audit ?? [])
+  expect(audited.length).toBeGreaterThan(80)
+  expect(audited.filter((action) => !(`act.${action}` in texts))).toEqual([])
 })
