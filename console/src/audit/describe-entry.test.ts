@@ -1,4 +1,4 @@
-import { endpoints } from '@breakwater/contract/index.ts'
+import { api } from '@breakwater/contract/index.ts'
 import { expect, test } from 'vitest'
 import { fill, type Say } from '../app/phrases.ts'
 import { phrases } from '../phrases/audit/en_US.ts'
@@ -42,7 +42,9 @@ test('an action without words of its own keeps its name', () => {
 })
 
 test('everything that is written down has words', () => {
-  const audited = endpoints.flatMap(({ audit }) => audit ?? [])
+  const calls = (value: object): { audit?: string }[] =>
+    'method' in value ? [value as { audit?: string }] : Object.values(value).flatMap(calls)
+  const audited = calls(api).flatMap(({ audit }) => audit ?? [])
   expect(audited.length).toBeGreaterThan(80)
   expect(audited.filter((action) => !(`act.${action}` in texts))).toEqual([])
 })
