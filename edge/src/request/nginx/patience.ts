@@ -21,7 +21,7 @@ const carefulFor = 10
 const every = 8
 
 /** A text of more bytes is what makes an expression slow: such a request waits until the purse has `enough`. */
-const longText = 512
+export const longText = 512
 const enough = 0.01
 
 const monotonic = 1
