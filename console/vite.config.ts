@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
-  plugins: [react(), tailwind(), earlyTheme()],
+  plugins: [react(), tailwind(), earlyTheme(), withoutJsonSchema(), precompress()],
   server: { proxy: { '/api': process.env.BREAKWATER_API ?? 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
@@ -35,6 +37,47 @@ function earlyTheme(): Plugin {
         const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name))
         return [{ tag: 'script', attrs: { src: `/${built?.fileName ?? path}` }, injectTo: 'head-prepend' }]
       },
+    },
+  }
+}
+
+/** Writes `.br` and `.gz` beside every text once, so that the server compresses nothing while people wait. */
+function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir)
+    },
+    closeBundle() {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(js|css|html|svg|json)$/.test(entry.name)) continue
+        const path = join(entry.parentPath, entry.name)
+        const bytes = readFileSync(path)
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
+/**
+ * Leaves zod's writer of JSON Schema out: schemas refer to it from their constructors, so nothing else can drop it, and
+ * only the server writes the API's document. Whoever calls it here is told.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    apply: 'build',
+    load(id) {
+      if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return
+      const source = readFileSync(id, 'utf8')
+      const names = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+      const aliases = [...source.matchAll(/^export \{ \w+ as (\w+) \};/gm)].map(([, name]) => name)
+      const absent = "const absent = () => () => { throw new Error('the console writes no JSON Schema') }\n"
+      const all = [...names, ...aliases, ...[...source.matchAll(/^export \{ (\w+) as /gm)].map(([, name]) => name)]
+      return absent + [...new Set(all)].map((name) => `export const ${name} = absent`).join('\n')
     },
   }
 }

@@ -24,6 +24,9 @@ const AnnouncementButton = later(() =>
 )
 const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
 
+/** When the place for messages loads, unless one is said before. */
+const toastsAfterMs = 4000
+
 export function Shell() {
   return useSelf().mustChangePassword ? <BareShell /> : <WholeShell />
 }
@@ -55,8 +58,11 @@ function WholeShell() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => setNavOpen(false), [path])
-  // The live region is there before anything is said in it.
-  useEffect(prepareToasts, [])
+  // After the page itself; and before it is needed, so that a live region is there when something is said in it.
+  useEffect(() => {
+    const timer = setTimeout(prepareToasts, toastsAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return

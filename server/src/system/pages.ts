@@ -31,6 +31,8 @@ async function serveConsole(app: FastifyInstance, { env }: Services): Promise<vo
       root: env.consoleFolder,
       index: false,
       wildcard: false,
+      // The build writes them beside the files.
+      preCompressed: true,
       maxAge: '1y',
       immutable: true,
       setHeaders: (reply) => protect(reply as unknown as FastifyReply),
