@@ -38,5 +38,5 @@ export function guardsOf(folder: string, hash: string): Step[] {
     read: (name) => object(folder, name).toString('latin1'),
     decode: (text) => JSON.parse(text) as unknown,
   })
-  return compileGuards(source, tools)
+  return compileGuards(source.firewall!, tools)
 }

@@ -17,7 +17,8 @@ export type SiteSource = {
   hash: string
   artefact: Artefact
   settings: SettingsPart
-  firewall: FirewallPart
+  /** Absent where the guards of this very part are compiled already. */
+  firewall: FirewallPart | undefined
   cache: CachePart
   headers: Record<string, CustomHeadersPart>
   /** Bytes of all its files: what it roughly weighs in memory. */
@@ -99,6 +100,6 @@ export interface Guard<Compiled> {
   name: GuardName
   phase: 'line' | 'headers' | 'body' | 'response'
   /** Returns nothing where the site gives this guard nothing to do. */
-  compile(site: SiteSource, tools: CompileTools): Compiled | undefined
+  compile(firewall: FirewallPart, tools: CompileTools): Compiled | undefined
   check(compiled: Compiled, request: EdgeRequest, tools: Tools): Verdict | undefined
 }

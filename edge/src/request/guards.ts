@@ -1,23 +1,24 @@
 /** The product's order of battle, readable as a list. The first verdict decides; an allow rule ends it. */
 
+import type { FirewallPart } from '@breakwater/contract/edge/artefact.ts'
 import { allowRules } from './firewall/allow-rules.ts'
 import { bodyRules } from './firewall/body-rules.ts'
 import { challenge } from './firewall/challenge.ts'
 import { denyRules } from './firewall/deny-rules.ts'
 import { protocol } from './firewall/protocol.ts'
 import { rateRules } from './firewall/rate-rules.ts'
-import type { CompileTools, EdgeRequest, Guard, SiteSource, Tools, Verdict } from './guard.ts'
+import type { CompileTools, EdgeRequest, Guard, Tools, Verdict } from './guard.ts'
 
 /** A guard together with what it compiled for one site: the type of the latter is its own affair. */
 export type Step = { guard: Guard<unknown>; compiled: unknown }
 
 export const guards = [protocol, allowRules, denyRules, rateRules, challenge, bodyRules] as Guard<unknown>[]
 
-/** The guards that have something to do for a site. */
-export function compileGuards(site: SiteSource, tools: CompileTools): Step[] {
+/** The guards that have something to do for a site with these rules. */
+export function compileGuards(firewall: FirewallPart, tools: CompileTools): Step[] {
   const steps: Step[] = []
   for (const guard of guards) {
-    const compiled = guard.compile(site, tools)
+    const compiled = guard.compile(firewall, tools)
     if (compiled !== undefined) steps.push({ guard, compiled })
   }
   return steps

@@ -7,7 +7,7 @@ import { enforced } from './rule.ts'
 export const allowRules: Guard<IpRule[]> = {
   name: 'allowRules',
   phase: 'headers',
-  compile: (site, tools) => compileIpRules(site.firewall.allowRules, tools),
+  compile: (firewall, tools) => compileIpRules(firewall.allowRules, tools),
   check(rules, request, tools) {
     for (const rule of rules) {
       if (!namesVisitor(rule, request, tools)) continue

@@ -14,8 +14,8 @@ export const bodyBytesMax = 65_536
 export const bodyRules: Guard<BodyRule[]> = {
   name: 'bodyRules',
   phase: 'body',
-  compile(site, tools) {
-    const rules = site.firewall.bodyRules
+  compile(firewall, tools) {
+    const rules = firewall.bodyRules
     if (rules === undefined || rules.length === 0) return undefined
     return rules.map((rule) => ({
       when: condition(rule, tools),

@@ -7,7 +7,7 @@ import { blocked, enforced } from './rule.ts'
 export const denyRules: Guard<IpRule[]> = {
   name: 'denyRules',
   phase: 'headers',
-  compile: (site, tools) => compileIpRules(site.firewall.denyRules, tools),
+  compile: (firewall, tools) => compileIpRules(firewall.denyRules, tools),
   check(rules, request, tools) {
     for (const rule of rules) {
       if (!namesVisitor(rule, request, tools)) continue

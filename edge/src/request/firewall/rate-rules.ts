@@ -27,8 +27,8 @@ function compiled(rule: EdgeRateRule, when: Condition): RateRule {
 export const rateRules: Guard<RateRules> = {
   name: 'rateRules',
   phase: 'headers',
-  compile(site, tools) {
-    const rules = site.firewall.rateRules
+  compile(firewall, tools) {
+    const rules = firewall.rateRules
     if (rules.length === 0) return undefined
     const all = rules.map((rule) => compiled(rule, condition(rule, tools)))
     const urls = rules.map(({ urlRegex }) => urlRegex).filter((url) => url !== '')

@@ -2,8 +2,8 @@
 import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import { type CacheRules, compileCacheRules } from '../delivery/cache-rules.ts'
 import { compileOrigins, type Origins } from '../domains/origins.ts'
-import type { CompileTools, SiteSource } from '../guard.ts'
-import { compileGuards, type Step } from '../guards.ts'
+import type { SiteSource } from '../guard.ts'
+import type { Step } from '../guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 
 export type HeaderChange = { name: string; value: string }
@@ -35,8 +35,8 @@ export type CompiledSite = {
   credentialRef: string | undefined
 }
 
-/** Throws with a reason where a rule cannot be compiled. */
-export function compileSite(source: SiteSource, tools: CompileTools): CompiledSite {
+/** A site with its guards, which others may share. Throws with a reason where something cannot be compiled. */
+export function compileSite(source: SiteSource, steps: Step[]): CompiledSite {
   const { artefact, settings } = source
   const domains: Record<string, CompiledDomain> = {}
   for (const domain of artefact.domains) domains[domain.name] = compileDomain(domain, source)
@@ -45,7 +45,7 @@ export function compileSite(source: SiteSource, tools: CompileTools): CompiledSi
     revision: artefact.revision,
     hash: source.hash,
     bytes: source.bytes,
-    steps: compileGuards(source, tools),
+    steps,
     domains,
     trustedProxies: settings.trustedProxies.length === 0 ? undefined : rangeSet(settings.trustedProxies),
     bodyBytesMax: settings.bodyBytesMax,

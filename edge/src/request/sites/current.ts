@@ -6,10 +6,9 @@
 import type { PurgeState } from '../delivery/cache-key.ts'
 import { purgeStateOf } from '../delivery/purges.ts'
 import { messageOf } from '../nginx/protect.ts'
-import { type CompiledDomain, type CompiledSite, compileSite } from './compile.ts'
-import { compileTools, objects } from './objects.ts'
+import type { CompiledDomain, CompiledSite } from './compile.ts'
 import * as pointers from './pointers.ts'
-import { readSource } from './source.ts'
+import { readSite } from './read-site.ts'
 
 /** What a host leads to. */
 export type HostEntry = { host: string; site: CompiledSite; domain: CompiledDomain; purges: PurgeState }
@@ -33,7 +32,7 @@ let youngBytes = 0
 export function compiled(hash: string): CompiledSite {
   const known = young[hash]
   if (known !== undefined) return known
-  const site = old[hash] ?? compileSite(readSource(hash, objects), compileTools)
+  const site = old[hash] ?? readSite(hash)
   if (youngBytes > bytesMax) {
     old = young
     young = {}

@@ -20,8 +20,11 @@ export interface Objects {
   decode(text: string): unknown
 }
 
-/** Throws with the reason where the artefact or one of its parts is missing, broken or of a schema this node does not know. */
-export function readSource(hash: string, objects: Objects): SiteSource {
+/**
+ * Reads all but a firewall part that is known already.
+ * Throws with the reason where the artefact or one of its parts is missing, broken or of a schema this node does not know.
+ */
+export function readSource(hash: string, objects: Objects, isKnown?: (firewall: string) => boolean): SiteSource {
   const bytes = objects.read(hash)
   if (bytes === undefined) throw new Error(`artefact ${hash.substring(0, 12)} is missing or damaged`)
   const artefact = toCurrent(objects.decode(bytes))
@@ -40,7 +43,9 @@ export function readSource(hash: string, objects: Objects): SiteSource {
   }
 
   const settings = part('settings', artefact.parts.settings) as SettingsPart
-  const firewall = part('firewall', artefact.parts.firewall) as FirewallPart
+  const firewall = isKnown?.(artefact.parts.firewall)
+    ? undefined
+    : (part('firewall', artefact.parts.firewall) as FirewallPart)
   const cache = part('cache', artefact.parts.cache) as CachePart
   const headers: Record<string, CustomHeadersPart> = {}
   for (const domain of artefact.domains) {
