@@ -41,13 +41,14 @@ export async function openGallery(): Promise<Gallery> {
       await page.evaluate((next) => {
         location.hash = next
       }, hash)
-      // What a block loads for itself has come when nothing waits any more.
-      await page.waitForFunction(
-        (at) =>
+      // What a block loads for itself has come when nothing waits any more, for its data or to be looked at.
+      await page.waitForFunction((at) => {
+        document.querySelector('[data-loads-when-near]')?.scrollIntoView()
+        return (
           document.querySelector<HTMLElement>('[data-ready]')?.dataset.ready === at &&
-          !document.querySelector('[data-story]:not([data-waits]) .appear-late'),
-        hash,
-      )
+          !document.querySelector('[data-loads-when-near], [data-story]:not([data-waits]) .appear-late')
+        )
+      }, hash)
     },
     complaints: () => complaints.splice(0),
     async close() {

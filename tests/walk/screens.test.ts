@@ -113,9 +113,12 @@ test('no page of the consoles is left out', () => {
   expect(paths.filter((path) => !opened.some((screen) => screen.includes(path)))).toEqual([])
 })
 
-/** Waits until nothing is loading and nothing moves: what fades in is not read half way. */
+/** Waits until all is loaded, what waits to be looked at too, and nothing moves: what fades in is not read half way. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+  await page.waitForFunction(() => {
+    document.querySelector('[data-loads-when-near]')?.scrollIntoView()
+    return document.querySelector('.skeleton, [data-loads-when-near]') === null
+  })
   // A change of colours begins to fade with the frame that shows it.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))

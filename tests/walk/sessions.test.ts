@@ -106,6 +106,7 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   const banner = page.getByRole('region', { name: 'Acting for another' })
   await banner.getByText('operator acts for customer').waitFor()
   await banner.getByText(/30 minutes left · ticket 7/).waitFor()
+  await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await page.goto(`${product.url}/user/userManagement/userInformation`)
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()

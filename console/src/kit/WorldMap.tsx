@@ -4,7 +4,7 @@ import type { WorldMapProps } from './geo/map-props.ts'
 
 const Drawn = lazy(() => import('./geo/WorldMapDrawn.tsx').then((file) => ({ default: file.WorldMapDrawn })))
 
-const place = 'skeleton appear-late aspect-[960/452] w-full'
+const place = 'aspect-[960/452] w-full'
 /** How far below the window a map begins to load, in px. */
 const ahead = 200
 
@@ -13,17 +13,18 @@ export function WorldMap(props: WorldMapProps) {
   const [isNear, setNear] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+    // Several moments may come in one call: past it and back.
+    const watch = new IntersectionObserver((moments) => moments.some((at) => at.isIntersecting) && setNear(true), {
       rootMargin: `${ahead}px`,
     })
     if (box.current) watch.observe(box.current)
     return () => watch.disconnect()
   }, [])
   return isNear ? (
-    <Suspense fallback={<div className={place} />}>
+    <Suspense fallback={<div className={`skeleton appear-late ${place}`} />}>
       <Drawn {...props} />
     </Suspense>
   ) : (
-    <div ref={box} className={place} />
+    <div ref={box} data-loads-when-near className={place} />
   )
 }
