@@ -16,14 +16,15 @@ afterAll(async () => {
   await product?.stop()
 }, 60_000)
 
-/** From now on every call with a token that was there before is answered as expired; what came of it is counted. */
-async function expire(context: BrowserContext) {
+/** From now on every call with a token that was there before is answered as expired, as soon as so many of them wait; what came of it is counted. */
+async function expire(context: BrowserContext, together = 1) {
   const stale = new Set(
     (await context.cookies()).filter(({ name }) => name === 'u_accessToken').map(({ value }) => value),
   )
   const counts = { expired: 0, refreshes: 0, repeated: new Map<string, number>() }
   const key = (request: Request) => `${request.method()} ${request.url()} ${request.postData() ?? ''}`
   const waiting = new Set<string>()
+  const enough = Promise.withResolvers<void>()
   await context.route('**/api/v1/**', async (route) => {
     const request = route.request()
     const token = (await request.headerValue('authorization'))?.replace('Bearer ', '') ?? ''
@@ -31,6 +32,8 @@ async function expire(context: BrowserContext) {
     else if (stale.has(token)) {
       counts.expired += 1
       waiting.add(key(request))
+      if (counts.expired >= together) enough.resolve()
+      await enough.promise
       return route.fulfill({ status: 401, json: { code: 101014, message: 'Token Expired' } })
     } else if (waiting.has(key(request))) {
       counts.repeated.set(key(request), (counts.repeated.get(key(request)) ?? 0) + 1)
@@ -47,7 +50,7 @@ test('calls that expire together make one refresh, and each is asked once more',
   const page = await person(browser)
   await signIn(page, product, 'user')
   await isSettled(page)
-  const { counts } = await expire(page.context())
+  const { counts } = await expire(page.context(), 10)
   // Every chart of the page asks for itself.
   await page.getByRole('link', { name: 'Traffic', exact: true }).first().click()
   await page.waitForURL('**/dataAnalysis/statistics**')
