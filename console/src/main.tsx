@@ -5,9 +5,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onSignedOut } from './app/browser.ts'
+import { currentTier, onSignedOut } from './app/browser.ts'
 import { queryClient } from './app/calls.ts'
+import { accountNow, keepDrafts } from './app/drafts.ts'
 import { applyLocale, startLocale } from './app/locale.ts'
+import { followTabs } from './app/other-tabs.ts'
 import { loadPhrases } from './app/phrases.ts'
 import { placesOf } from './app/places.ts'
 import { router } from './app/router.tsx'
@@ -19,10 +21,23 @@ applyLocale(locale, false)
 followTheme()
 
 onSignedOut((tier, fault) => {
+  const { pathname, searchStr } = router.state.location
+  const { door } = placesOf(tier)
+  // Several calls may hear of it: the first has gone to the door.
+  if (pathname.startsWith(door)) return
+  keepDrafts()
   queryClient.clear()
   toasts.failed(fault.message)
-  const { pathname, searchStr } = router.state.location
-  void router.navigate({ to: placesOf(tier).door, search: { back: pathname + searchStr } as never, replace: true })
+  void router.navigate({ to: door, search: { back: pathname + searchStr } as never, replace: true })
+})
+
+followTabs((tier, accountId) => {
+  const mine = accountNow()
+  if (tier !== currentTier() || mine === undefined || mine === accountId) return
+  keepDrafts()
+  queryClient.clear()
+  // What this tab shows is of another: it begins anew, at the door or as who is signed in now.
+  location.assign(accountId === undefined ? placesOf(tier).door : placesOf(tier).home)
 })
 
 // The words that every page needs are there before the first one, so that nothing flickers.

@@ -24,6 +24,8 @@ export type Env = {
   accountingTimeZone: string
   /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
   edgeDomain: string
+  /** Resolvers that are asked about customers' domains, as address or address:port; empty for the machine's own. */
+  dnsServers: string[]
   isDemo: boolean
   /** Where Telegram's bot API answers. */
   telegramApi: string
@@ -78,6 +80,7 @@ export function readEnv(): Env {
     publicUrl: originOf('BREAKWATER_PUBLIC_URL', `http://localhost:${port}`),
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
+    dnsServers: (process.env.BREAKWATER_DNS_SERVERS ?? '').split(/[\s,]+/).filter((server) => server !== ''),
     isDemo,
     telegramApi: originOf('BREAKWATER_TELEGRAM_API', 'https://api.telegram.org'),
     licenseKeys: process.env.BREAKWATER_LICENSE_KEYS ?? '',

@@ -1,7 +1,7 @@
 /** A person at a real Chromium: signs in, opens pages, reads what they say. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Product } from '../harness/product.ts'
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -24,7 +24,11 @@ export const openBrowser = (): Promise<Browser> =>
 
 /** A fresh person: own cookies, English unless said otherwise. What breaks in a page breaks the test. */
 export async function person(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options })
+  return tab(await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options }))
+}
+
+/** Another tab of a person. */
+export async function tab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   page.on('pageerror', (error) => {

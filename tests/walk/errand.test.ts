@@ -1,21 +1,24 @@
 /** The first errand, in a real browser: from the door to a site that serves, refuses, explains, challenges and is put back. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DnsServerUnderTest, startDnsServer } from '../../server/src/testing/dns-server.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { until } from '../harness/until.ts'
-import { openBrowser, person, signIn } from './browser.ts'
+import { openBrowser, person, signIn, tab } from './browser.ts'
 
 let product: Product
 let origin: Origin
+let dns: DnsServerUnderTest
 let browser: Browser
 let page: Page
 let previewUrl: string
 let siteUrl: string
 
 beforeAll(async () => {
+  dns = await startDnsServer()
   origin = await startOrigin((request, response) => {
     response
       .writeHead(200, {
@@ -25,7 +28,7 @@ beforeAll(async () => {
       })
       .end(`<!doctype html><title>origin</title><p>origin says ${request.url}</p>`)
   })
-  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  ;[product, browser] = await Promise.all([startProduct({ BREAKWATER_DNS_SERVERS: dns.at }), openBrowser()])
   page = await person(browser)
 }, 240_000)
 
@@ -33,6 +36,7 @@ afterAll(async () => {
   await browser?.close()
   await product?.stop()
   await origin?.stop()
+  await dns?.stop()
 }, 60_000)
 
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
@@ -62,19 +66,61 @@ test('a customer signs in', async () => {
   await said('Login Success! Welcome!')
 })
 
-test('makes a site; its origin is tried while it is typed; it is live on the node', async () => {
-  await page.getByRole('link', { name: 'Make your first site' }).click()
-  await page.getByLabel('Name').fill('Harbour shop')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Domain', { exact: true }).fill('shop.harbour.example')
-  await page.getByLabel('Origin', { exact: true }).fill(`127.0.0.1:${origin.port}`)
+/** What a person does: a press or a field that is filled in. Reading and waiting is none. */
+let interactions = 0
+const press = async (what: Locator) => {
+  interactions += 1
+  await what.click()
+}
+const type = async (label: string, value: string) => {
+  interactions += 1
+  expect(await page.locator('main input, main textarea, main [role=combobox]').count()).toBeLessThanOrEqual(fieldsMax)
+  await page.getByLabel(label, { exact: true }).fill(value)
+}
+const fieldsMax = 5
+const interactionsMax = 8
+const firstSiteMaxMs = 120_000
+
+test('the first site is live within two minutes and eight interactions, and half way it can be left and taken up again', async () => {
+  const began = performance.now()
+  await press(page.getByRole('link', { name: 'Make your first site' }))
+  await type('Name', 'Harbour shop')
+  await press(page.getByRole('button', { name: 'Continue' }))
+  await page.getByLabel('Domain', { exact: true }).waitFor()
+  const context = page.context()
+  await page.close()
+  page = await tab(context)
+  await page.goto(`${product.url}/user`)
+  await press(page.getByRole('link', { name: 'Finish the set-up' }))
+  await type('Domain', 'shop.harbour.example')
+  await type('Origin', `127.0.0.1:${origin.port}`)
   await page.getByText(/^Answers 200 in/).waitFor()
-  await page.getByRole('button', { name: 'Go live' }).click()
+  await press(page.getByRole('button', { name: 'Go live' }))
   await said('Live on 1 of 1 node')
   previewUrl = (await page.getByRole('link', { name: /localhost/ }).getAttribute('href'))!
+  expect(await visit('/first', 'text/html')).toMatchObject({ status: 200 })
+  const took = performance.now() - began
+  console.log(`first site: ${(took / 1000).toFixed(1)} s and ${interactions} interactions, left half way once`)
+  expect(interactions).toBeLessThanOrEqual(interactionsMax)
+  expect(took).toBeLessThan(firstSiteMaxMs)
+})
+
+test('the check list follows the DNS: nothing, another’s, ours; one may leave it and come back', async () => {
+  const steps = page.getByRole('region', { name: 'Before visitors come' })
+  await steps.getByText('No record found yet').waitFor()
+  dns.set('shop.harbour.example', 'A', '198.41.0.9')
   await page.getByRole('link', { name: 'Open the site' }).click()
   await page.getByRole('heading', { name: 'Harbour shop', level: 1 }).waitFor()
   siteUrl = page.url().split('?')[0]!
+  await page.reload()
+  await steps.getByText('Found; still leads to 198.41.0.9').waitFor()
+  const name = await page.getByText('_breakwater.shop.harbour.example TXT').textContent()
+  const value = await page.getByText(/^breakwater=/).textContent()
+  dns.set(name!.replace(/ TXT$/, ''), 'TXT', value!)
+  dns.set('shop.harbour.example', 'A', '127.0.0.1')
+  // All is done: the list goes.
+  await steps.waitFor({ state: 'detached' })
+  expect(await page.getByText('_breakwater.shop.harbour.example TXT').count()).toBe(0)
 })
 
 test('sees the first two requests in the live log, the second from the cache', async () => {

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Product, startProduct } from '../harness/product.ts'
-import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+import { accessibilityFaults, openBrowser, person, signIn, tab } from './browser.ts'
 
 let product: Product
 let browser: Browser
@@ -76,6 +76,51 @@ test('two tabs that expire together make one refresh, and both go on', async () 
   await Promise.all([open(one), open(two)])
   for (const page of [one, two]) await page.getByText('This device', { exact: true }).waitFor()
   expect(counts.refreshes).toBe(1)
+  await one.context().close()
+})
+
+const enter = async (page: Page) => {
+  await page.getByLabel('Account or e-mail').fill(product.accounts.customer)
+  await page.getByLabel('Password', { exact: true }).fill(product.accounts.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('what was typed when the session ended is there again after signing in, where one was', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'user')
+  await page.goto(`${product.url}/user/sitesManagement/newSite`)
+  await page.getByLabel('Name').fill('Half typed')
+  await page
+    .context()
+    .route('**/api/v1/user/site', (route) =>
+      route.fulfill({ status: 401, json: { code: 101013, message: 'Invalid Token' } }),
+    )
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/user/login**')
+  await page.context().unrouteAll()
+  await enter(page)
+  await page.waitForURL('**/user/sitesManagement/newSite')
+  await page.getByText('What you typed before your session ended is back').waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Half typed')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Origin', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('who signs out in one tab is out in the other, and what was typed there waits', async () => {
+  const one = await person(browser)
+  await signIn(one, product, 'user')
+  await one.goto(`${product.url}/user/sitesManagement/newSite`)
+  await one.getByLabel('Name').fill('Typed in the first tab')
+  const two = await tab(one.context())
+  await two.goto(`${product.url}/user/dashboard`)
+  await two.getByRole('button', { name: 'Account menu' }).click()
+  await two.getByRole('menuitem', { name: 'Sign out' }).click()
+  await one.waitForURL('**/user/login**')
+  await enter(one)
+  await one.waitForURL('**/user/dashboard')
+  await one.goto(`${product.url}/user/sitesManagement/newSite`)
+  expect(await one.getByLabel('Name').inputValue()).toBe('Typed in the first tab')
   await one.context().close()
 })
 

@@ -10,6 +10,7 @@ import { pages } from './pages.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
 import { useMay } from './session.ts'
+import { letterOf } from './shortcuts.ts'
 import { useSiteHere } from './site-here.ts'
 import { siteNav } from './site-nav.ts'
 
@@ -39,11 +40,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     : []
   const all: Target[] = pages[places.tier]
     .filter(({ path, can }) => !path.includes('$') && (!can || may(can)))
-    .map(({ path, title }) => ({
-      key: path,
-      label: t(title),
+    .map((page) => ({
+      key: page.path,
+      label: t(page.title),
+      hint: letterOf(page) && `g ${letterOf(page)}`,
       group: t('palette.pages'),
-      to: `/${places.tier}/${path}`,
+      to: `/${places.tier}/${page.path}`,
     }))
 
   function find(text: string, typed: string): Target[] {

@@ -22,6 +22,7 @@ const AnnouncementStrip = later(() =>
 const AnnouncementButton = later(() =>
   import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton),
 )
+const Shortcuts = later(() => import('./Shortcuts.tsx').then((file) => file.Shortcuts))
 const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
 
 /** When the place for messages loads, unless one is said before. */
@@ -127,6 +128,7 @@ function WholeShell() {
           </Suspense>
         </main>
       </div>
+      <Shortcuts />
       {isPaletteOpen && (
         <Suspense>
           <Palette onClose={() => setPaletteOpen(false)} />

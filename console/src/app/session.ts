@@ -7,6 +7,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { queryClient, queryOf } from './calls.ts'
 import { Fault } from './fault.ts'
+import { tellTabs } from './other-tabs.ts'
 import { phrasesNow } from './phrases.ts'
 import { placesOf } from './places.ts'
 import { cookieTokens } from './tokens.ts'
@@ -16,7 +17,10 @@ export const hasSession = (tier: Tier): boolean => cookieTokens.read(tier) !== u
 /** The account of a console's session. Its own console's only: a token of another kind is thrown away (rules D13). */
 async function loadSelf(tier: Tier): Promise<SelfInfo | undefined> {
   const self = await queryClient.ensureQueryData({ ...queryOf(account.self, {}), staleTime: 60_000 })
-  if (self.auth === tier) return self
+  if (self.auth === tier) {
+    tellTabs(tier, self.id)
+    return self
+  }
   cookieTokens.clear(tier)
   queryClient.clear()
   const [{ toasts }, t] = await Promise.all([import('../kit/toasts.ts'), phrasesNow('app')])
@@ -36,6 +40,7 @@ export async function startSession(tier: Tier, tokens: TokenSet): Promise<string
 export function endSession(tier: Tier): void {
   cookieTokens.clear(tier)
   queryClient.clear()
+  tellTabs(tier, undefined)
 }
 
 /** Guards everything behind the door (rules A11): without a session one goes to the door, and back here afterwards. */

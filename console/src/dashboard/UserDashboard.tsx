@@ -56,6 +56,7 @@ export function UserDashboard() {
           </Empty>
         </Panel>
       )}
+      {data && data.siteCount > 0 && data.domainCount === 0 && may('domains.write') && <Unfinished />}
       {!isNew && (
         <>
           <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
@@ -75,5 +76,30 @@ export function UserDashboard() {
         </>
       )}
     </>
+  )
+}
+
+/** A site was begun and has no domain yet: on from there. */
+function Unfinished() {
+  const t = usePhrases('statistics')
+  const tSites = usePhrases('sites')
+  const places = usePlaces()
+  const site = useCall(sites.listOwn, { query: { page: 1, pageSize: 25 } }).data?.data[0]
+  if (!site) return null
+  return (
+    <Panel className="mt-3 py-8 text-center">
+      <Empty
+        title={t('dashboard.unfinished', { site: site.siteName })}
+        action={
+          <Link
+            to={places.newSite}
+            search={{ site: site.siteID }}
+            className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
+          >
+            {tSites('overview.finish')}
+          </Link>
+        }
+      />
+    </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { Fault } from '../app/fault.ts'
 import { surfaceOf } from './error-surface.ts'
 import { showFault } from './faults.tsx'
 import { toasts } from './toasts.ts'
+import { useDraft } from './useDraft.ts'
 
 type Options<S extends z.ZodType, Answer> = {
   values: z.input<S>
@@ -39,6 +40,7 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
     resolver: zodResolver(schema as never) as never,
     defaultValues: values as DefaultValues<FieldValues>,
   })
+  useDraft(methods, saved)
 
   /** Puts the faults that name a field of this form there. Returns whether all of them did. */
   function placeFaults(refused: Fault): boolean {

@@ -18,6 +18,7 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Steps } from '../kit/Steps.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { GoLive } from '../pickers/GoLive.tsx'
 import { OriginField } from '../pickers/OriginField.tsx'
 import { parseOrigin } from '../pickers/origin-address.ts'
 import { usePublishStatus } from '../pickers/publish-status.ts'
@@ -130,6 +131,11 @@ function LiveStep({ siteId }: { siteId: number }) {
         </div>
         {status && <ApplyProgress progress={status} detailed />}
       </div>
+      {first && (
+        <div className="mb-3">
+          <GoLive siteId={siteId} domain={first} />
+        </div>
+      )}
       <SiteAccess site={site} domain={first} />
       <div className="mt-4">
         <Link

@@ -1,14 +1,16 @@
 /** A site at a glance: its requests, how far its settings have come, how to reach it, its domains. */
-import { domains } from '@breakwater/contract/domains/domains.ts'
+import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
+import { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
+import { useRemembered } from '../app/remembered.ts'
 import { useMay } from '../app/session.ts'
 import { ApplyProgress } from '../kit/ApplyProgress.tsx'
-import { buttonClass } from '../kit/Button.tsx'
+import { Button, buttonClass } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Link } from '../kit/Link.tsx'
@@ -16,6 +18,7 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
+import { GoLive, useDomainDns } from '../pickers/GoLive.tsx'
 import { usePublishStatus } from '../pickers/publish-status.ts'
 import { RequestsSeries } from '../pickers/RequestsSeries.tsx'
 import { SiteAccess } from '../pickers/SiteAccess.tsx'
@@ -110,9 +113,34 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
           </Facts>
         </Panel>
       </div>
+      {list?.data[0] && <StillToDo siteId={siteId} domain={list.data[0]} />}
       <div className="mt-3">
         <SiteAccess site={site} domain={list?.data[0]} />
       </div>
     </>
+  )
+}
+
+const Seen = z.object({ isHidden: z.boolean().catch(false) })
+
+/** The check list of a site's first days. It goes when all of it is done, or is hidden by who points DNS elsewhere. */
+function StillToDo({ siteId, domain }: { siteId: number; domain: Domain }) {
+  const t = usePhrases('sites')
+  const [{ isHidden }, keep] = useRemembered(`golive.${siteId}`, Seen)
+  const dns = useDomainDns(siteId, isHidden ? undefined : domain.id)
+  const isDone = dns?.state === 'pointing' && domain.ownership.state !== 'pending'
+  if (isHidden || !dns || isDone) return null
+  return (
+    <div className="mt-3">
+      <GoLive
+        siteId={siteId}
+        domain={domain}
+        aside={
+          <Button size="sm" look="ghost" onClick={() => keep({ isHidden: true })}>
+            {t('golive.hide')}
+          </Button>
+        }
+      />
+    </div>
   )
 }

@@ -93,6 +93,17 @@ export const ProbeResult = z.object({
   detail: z.enum(['ok', 'refused', 'timeout', 'tls', 'dns', 'private', 'protocol']),
 })
 
+/** What the DNS says of a domain now. */
+const DnsCheck = z.object({
+  state: z
+    .enum(['absent', 'elsewhere', 'pointing'])
+    .describe('No record yet; one that leads elsewhere; one that leads here.'),
+  /** Where the name leads: the name of its CNAME, or its addresses. */
+  found: z.array(z.string()),
+  proof: z.boolean().describe('Whether the TXT record that proves the owner is there.'),
+})
+export type DnsCheck = z.output<typeof DnsCheck>
+
 const of = '/:tier/site/:siteId'
 const flag = z.stringbool()
 
@@ -166,6 +177,12 @@ export const domains = {
     reply: z.object({ state: z.enum(ownershipStates) }),
     beyond: true,
     summary: 'Looks for the TXT record that proves a domain’s owner.',
+  }),
+  dns: endpoint('site.domain.dns', 'GET', `${of}/domain/:domainId/dns`, {
+    can: 'domains.read',
+    reply: DnsCheck,
+    beyond: true,
+    summary: 'Looks up where a domain’s DNS leads, and whether its TXT record is there. Changes nothing.',
   }),
   approve: endpoint('client.site.domain.approve', 'POST', '/client/site/:siteId/domain/:domainId/approve', {
     tiers: ['client'],

@@ -1,6 +1,5 @@
 /** Domains of a site and their origins. */
 import { randomBytes } from 'node:crypto'
-import { resolveTxt } from 'node:dns/promises'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, Faults } from '../http/fault.ts'
@@ -10,6 +9,8 @@ import { makeLicenseGate } from '../licenses/limits.ts'
 import { probeOrigin } from '../outbound/probe.ts'
 import { changeSite, type LockedSite, requireSite } from '../publish/change-site.ts'
 import { cnameOf } from '../publish/render.ts'
+import { placeOf } from '../sites/place.ts'
+import { checkDns, makeDnsLookup } from './dns-check.ts'
 import {
   countEnabled,
   findDomain,
@@ -21,23 +22,16 @@ import {
 } from './domains.store.ts'
 import { requireReachable } from './origins.ts'
 
-const { probe, prove, ...transactional } = domains
+const { probe, prove, dns, ...transactional } = domains
 
 export function domainsFeature(services: Services): Feature {
   return [...domainCalls(services), ...networkCalls(services)]
 }
 
-const cnameFor = async (db: Database, site: LockedSite, edgeDomain: string): Promise<string> => {
-  const row = await asSystem(db, (tx) =>
-    tx
-      .selectFrom('productGroups')
-      .innerJoin('groups', 'groups.id', 'groupId')
-      .select('label')
-      .where('productId', '=', site.productId)
-      .orderBy('groups.id')
-      .executeTakeFirst(),
-  )
-  return cnameOf(edgeDomain, site.label, row?.label)
+/** What a site's domains shall point at: a name of the edge's zone, and the address of a node. */
+async function entranceOf(db: Database, site: LockedSite, edgeDomain: string) {
+  const place = await asSystem(db, (tx) => placeOf(tx, site.productId))
+  return { cname: cnameOf(edgeDomain, site.label, place?.groupLabel), address: place?.nodeIp || '127.0.0.1' }
 }
 
 /** The domain of a site the caller may know, else the refusal that a missing one gets. */
@@ -74,7 +68,7 @@ function domainCalls({ env, guard }: Services): Feature {
         db,
         rows.map((row) => row.id),
       )
-      const cname = await cnameFor(db, site, env.edgeDomain)
+      const { cname } = await entranceOf(db, site, env.edgeDomain)
       return { data: rows.map((row) => presentDomain(row, upstreams, cname)), total }
     },
 
@@ -132,7 +126,7 @@ function domainCalls({ env, guard }: Services): Feature {
       const { id, name, status, tags, forceSSL, autoSSL, balance, scheme, portMap, cname, ownership } = presentDomain(
         row,
         [],
-        await cnameFor(db, site, env.edgeDomain),
+        (await entranceOf(db, site, env.edgeDomain)).cname,
       )
       return {
         id,
@@ -243,10 +237,24 @@ async function clashesOf(db: Database, site: LockedSite, names: string[]) {
 
 /** Calls that talk to the network, and so hold no transaction meanwhile. */
 function networkCalls({ env, guard }: Services): Feature {
+  const lookup = makeDnsLookup(env.dnsServers)
   const publisher = { allowOrigins: env.allowOrigins }
   return implementOpen(
-    { probe, prove },
+    { probe, prove, dns },
     {
+      async dns({ transact, siteId, domainId }) {
+        const wanted = await transact(async (db) => {
+          const site = await requireSite(db, siteId)
+          const domain = await requireDomain(db, site.id, domainId)
+          return {
+            domain: domain.name,
+            ...(await entranceOf(db, site, env.edgeDomain)),
+            ...proofRecord(domain.name, domain.proof),
+          }
+        })
+        return checkDns(lookup, wanted)
+      },
+
       async probe({ transact, siteId, body }) {
         await transact((db) => requireSite(db, siteId))
         return probeOrigin(guard, body)
@@ -256,8 +264,7 @@ function networkCalls({ env, guard }: Services): Feature {
         const domain = await transact(async (db) => requireDomain(db, (await requireSite(db, siteId)).id, domainId))
         if (domain.ownership !== 'pending') return { state: domain.ownership }
         const { recordName, recordValue } = proofRecord(domain.name, domain.proof)
-        const records = await resolveTxt(recordName).catch(() => [] as string[][])
-        if (!records.some((chunks) => chunks.join('') === recordValue)) return { state: 'pending' as const }
+        if (!(await lookup.texts(recordName)).includes(recordValue)) return { state: 'pending' as const }
         await transact((db) =>
           changeSite({ db, caller, audit }, siteId, publisher, { action: 'site.domain.prove' }, async (tx, site) => {
             if (await isTaken(tx, domain.name, site.id)) throw new Fault('domainEnabledElsewhere')

@@ -10,6 +10,7 @@ import { publishStatus } from '../nodes/publish-status.ts'
 import { publishSite, requireSite } from '../publish/change-site.ts'
 import { cnameOf, previewHost } from '../publish/render.ts'
 import { trafficOfMonth } from '../statistics/traffic.ts'
+import { placeOf } from './place.ts'
 import { findSite, listSites, presentSite } from './sites.store.ts'
 
 /** Sites that one customer may have until an operator says otherwise (205001). */
@@ -139,21 +140,6 @@ async function productFor(db: Database, productId: number | undefined) {
   const product = await query.executeTakeFirst()
   if (!product) throw fieldFault('productID', 'unknownProduct')
   return product
-}
-
-/** Where a product's sites are served: the first main group, its zone and one of its nodes. Runs as the system. */
-function placeOf(db: Database, productId: number) {
-  return db
-    .selectFrom('productGroups')
-    .innerJoin('groups', 'groups.id', 'productGroups.groupId')
-    .innerJoin('zones', 'zones.id', 'groups.zoneId')
-    .leftJoin('nodes', (join) => join.onRef('nodes.groupId', '=', 'groups.id').on('nodes.revokedAt', 'is', null))
-    .select(['zones.id as zoneId', 'zones.name as zoneName', 'groups.label as groupLabel', 'nodes.ip as nodeIp'])
-    .where('productGroups.productId', '=', productId)
-    .orderBy('groups.isBackup')
-    .orderBy('groups.id')
-    .orderBy('nodes.id')
-    .executeTakeFirst()
 }
 
 function resourceCalls({ env, events }: Services): Feature {

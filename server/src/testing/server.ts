@@ -89,6 +89,7 @@ export async function makeTestServices(
     publicUrl: 'http://localhost:8080',
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
+    dnsServers: [],
     isDemo: false,
     telegramApi: 'https://api.telegram.org',
     licenseKeys: '',

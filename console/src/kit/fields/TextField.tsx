@@ -62,6 +62,7 @@ export function SecretField(props: TextProps) {
           {...field}
           value={String(field.value ?? '')}
           type={shown ? 'text' : 'password'}
+          data-secret
           autoComplete={props.autoComplete ?? 'off'}
           placeholder={props.placeholder}
           autoFocus={props.autoFocus}

@@ -53,6 +53,7 @@ export const phrases = {
   'views.save': '保存视图',
   'views.remove': '移除视图：{name}',
   typeToConfirm: '输入“{text}”以确认',
+  'draft.back': '已恢复会话结束前输入的内容',
   'leave.title': '放弃未保存的更改？',
   'leave.text': '您输入的内容尚未保存，离开后就会丢失。',
   'leave.stay': '继续编辑',

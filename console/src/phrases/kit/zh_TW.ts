@@ -51,6 +51,7 @@ export const phrases = {
   'views.save': '儲存檢視',
   'views.remove': '移除檢視：{name}',
   typeToConfirm: '輸入「{text}」以確認',
+  'draft.back': '已恢復工作階段結束前輸入的內容',
   'leave.title': '放棄未儲存的變更？',
   'leave.text': '您輸入的內容尚未儲存，離開後就會消失。',
   'leave.stay': '繼續編輯',

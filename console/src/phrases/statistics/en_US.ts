@@ -148,6 +148,7 @@ export const phrases = {
   'dashboard.nodesLive': 'Nodes online',
   'dashboard.zones': 'Zones',
   'dashboard.yourSites': 'Your sites',
+  'dashboard.unfinished': '{site} has no domain yet',
   'dashboard.first': 'Make your first site',
   'dashboard.firstText': 'A name, a domain, an origin: live on the edge within a second.',
 } satisfies Phrases<typeof source>

@@ -146,6 +146,7 @@ export const phrases = {
   'dashboard.nodesLive': '在线节点',
   'dashboard.zones': '区域',
   'dashboard.yourSites': '您的站点',
+  'dashboard.unfinished': '{site} 还没有域名',
   'dashboard.first': '创建第一个站点',
   'dashboard.firstText': '输入名称、域名和源站，一秒内就会在边缘节点上线。',
 } satisfies Phrases<typeof source>

@@ -144,6 +144,7 @@ export const phrases = {
   'dashboard.nodesLive': '線上節點',
   'dashboard.zones': '區域',
   'dashboard.yourSites': '您的站點',
+  'dashboard.unfinished': '{site} 還沒有網域',
   'dashboard.first': '建立第一個站點',
   'dashboard.firstText': '輸入名稱、網域和來源站，一秒內就會在邊緣節點上線。',
 } as const

@@ -1,0 +1,39 @@
+/** Of a form: what was typed in it is kept when the session ends, and is there again after signing in. */
+import { type RefObject, useEffect, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { draftAt, dropDraft, placeOf, watchForm } from '../app/drafts.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { toasts } from './toasts.ts'
+
+/** `left` is set once the form may be left without a question. */
+export function useDraft(methods: UseFormReturn<FieldValues>, left: RefObject<boolean>): void {
+  const t = usePhrases('kit')
+  const [place] = useState(() => placeOf(Object.keys(methods.getValues())))
+  const [draft] = useState(() => draftAt(place))
+  const { isDirty } = methods.formState
+  useEffect(() => {
+    if (!draft) return
+    dropDraft(place)
+    // The keys of the form decide: what it does not know any more is not put into it.
+    for (const name of Object.keys(methods.getValues())) {
+      if (name in draft) methods.setValue(name, draft[name], { shouldDirty: true })
+    }
+    toasts.info(t('draft.back'))
+  }, [draft, place, methods, t])
+  useEffect(
+    () =>
+      watchForm({
+        place,
+        release() {
+          if (!isDirty || left.current) return undefined
+          left.current = true
+          const values = { ...methods.getValues() }
+          for (const { name } of document.querySelectorAll<HTMLInputElement>('input[data-secret]')) {
+            delete values[name.split('.')[0]!]
+          }
+          return values
+        },
+      }),
+    [place, isDirty, left, methods],
+  )
+}

@@ -1,0 +1,57 @@
+/** What the public DNS says of customers' domains: where they lead, and the record that proves an owner. */
+import { Resolver } from 'node:dns/promises'
+import type { DnsCheck } from '@breakwater/contract/domains/domains.ts'
+
+const timeoutMs = 2_000
+
+export type DnsLookup = {
+  /** The TXT records of a name, each joined; none where it has none or nobody answers. */
+  texts: (name: string) => Promise<string[]>
+  /** Where a name leads: the next name of it, else its addresses. */
+  leadsTo: (name: string) => Promise<{ names: string[]; addresses: string[] }>
+}
+
+/** Asks these resolvers (address or address:port), or the machine's own where none is named. */
+export function makeDnsLookup(servers: readonly string[]): DnsLookup {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
+  if (servers.length > 0) resolver.setServers(servers)
+  // No record, no such name and no answer are the same to who waits for a record: not there yet.
+  const orNone = <T>(asked: Promise<T[]>): Promise<T[]> => asked.catch(() => [])
+  return {
+    texts: async (name) => (await orNone(resolver.resolveTxt(name))).map((chunks) => chunks.join('')),
+    async leadsTo(name) {
+      const [names, four, six] = await Promise.all([
+        orNone(resolver.resolveCname(name)),
+        orNone(resolver.resolve4(name)),
+        orNone(resolver.resolve6(name)),
+      ])
+      return { names, addresses: [...four, ...six] }
+    },
+  }
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
+
+/** Any name below a wildcard stands for all of them. */
+const nameToAsk = (domain: string) => domain.replace(/^\*\./, 'www.')
+
+export type Wanted = { domain: string; cname: string; address: string; recordName: string; recordValue: string }
+
+/** `cname` may be empty: then the address of the node is what the domain shall lead to. */
+export async function checkDns(dns: DnsLookup, wanted: Wanted): Promise<DnsCheck> {
+  const [{ names, addresses }, texts, ours] = await Promise.all([
+    dns.leadsTo(nameToAsk(wanted.domain)),
+    dns.texts(wanted.recordName),
+    // At the top of a zone no CNAME may stand: there an ALIAS leads to the same addresses.
+    wanted.cname === '' ? { addresses: [wanted.address] } : dns.leadsTo(wanted.cname),
+  ])
+  const isOurs =
+    names.some((name) => plain(name) === plain(wanted.cname)) ||
+    (addresses.length > 0 && addresses.every((address) => ours.addresses.includes(address)))
+  const found = names.length > 0 ? names.map(plain) : addresses
+  return {
+    state: isOurs ? 'pointing' : found.length > 0 ? 'elsewhere' : 'absent',
+    found,
+    proof: texts.includes(wanted.recordValue),
+  }
+}
