@@ -3,12 +3,11 @@
  * running Breakwater, or starts the embedded ones for as long as it takes.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startClickHouse } from '../server/src/engines/clickhouse.ts'
 import type { Engine } from '../server/src/engines/engine.ts'
 import { startPostgres } from '../server/src/engines/postgres.ts'
-import { type EngineUrls, enginesFile } from './supervisor/engine-urls.ts'
+import { type EngineUrls, readEngines } from './supervisor/engine-urls.ts'
 import { AlreadyRuns, lockFolder } from './supervisor/lock.ts'
 
 const [command = '', ...words] = process.argv.slice(2)
@@ -39,8 +38,9 @@ async function stores(): Promise<EngineUrls> {
   try {
     await lockFolder(dataFolder)
   } catch (error) {
-    if (!(error instanceof AlreadyRuns) || command !== 'backup') throw error
-    return JSON.parse(readFileSync(enginesFile(dataFolder), 'utf8')) as EngineUrls
+    const running = error instanceof AlreadyRuns && command === 'backup' ? readEngines(dataFolder) : undefined
+    if (!running) throw error
+    return running
   }
   const embedded = async (start: typeof startPostgres | typeof startClickHouse): Promise<string> => {
     const engine = await start({ dataFolder })

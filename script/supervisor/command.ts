@@ -1,30 +1,29 @@
 import { spawn } from 'node:child_process'
+import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Running } from './keep.ts'
+import type { LogFile } from './log-file.ts'
 
 export type Command = { program: string; args: string[]; env: NodeJS.ProcessEnv; folder: string }
 
 /** What a child may take for an orderly end before it is killed. */
 const STOP_PATIENCE_MS = 15_000
 
-/** Starts a program in a group of its own, so that Ctrl-C reaches the supervisor alone, which decides the order. */
-export function startCommand(command: Command, onLine: (line: string) => void): Running {
+/**
+ * Starts a program in a group of its own, so that Ctrl-C reaches the supervisor alone, which decides the order. It writes
+ * its log by itself, and goes on when the supervisor is gone.
+ */
+export function startCommand(command: Command, log: LogFile): Running {
   const { program, args, env, folder } = command
-  const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let last = ''
-  for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input }).on('line', (line) => {
-      last = line.slice(0, 300)
-      onLine(line)
-    })
-  }
+  const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', log.file, log.file] })
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be run: ${error.message}`))
     // Not 'close': children of the child may hold the pipes for long after it is gone.
     child.once('exit', (code, signal) => {
       const how = signal ? `ended by ${signal}` : `ended with code ${code}`
-      // The last line tells the most, and it may arrive just after the exit.
-      setImmediate(() => resolve(code && last ? `${how} (${last})` : how))
+      // The last line tells the most.
+      const last = code ? log.last().slice(0, 300) : ''
+      resolve(last ? `${how} (${last})` : how)
     })
   })
   return {
@@ -40,18 +39,14 @@ export function startCommand(command: Command, onLine: (line: string) => void): 
 }
 
 /** Runs a program to its end and gives its lines; throws with the last of them when it fails. */
-export async function runCommand(
-  command: Command,
-  onLine: (line: string) => void,
-  signal?: AbortSignal,
-): Promise<string[]> {
+export async function runCommand(command: Command, log: LogFile, signal?: AbortSignal): Promise<string[]> {
   const { program, args, env, folder } = command
   const child = spawn(program, args, { env, cwd: folder, detached: true, signal, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {
       lines.push(line)
-      onLine(line)
+      writeSync(log.file, `${line}\n`)
     })
   }
   const code = await new Promise<number | string>((resolve, reject) => {

@@ -1,10 +1,16 @@
 /** Where a running Breakwater's stores answer, for a backup that begins beside it. Readable by its owner only. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export type EngineUrls = { DATABASE_URL: string; CLICKHOUSE_URL: string }
 
 export const enginesFile = (dataFolder: string): string => join(dataFolder, 'secrets', 'engines.json')
+
+/** Nothing where no run has come that far. */
+export function readEngines(dataFolder: string): EngineUrls | undefined {
+  const path = enginesFile(dataFolder)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EngineUrls) : undefined
+}
 
 export function noteEngines(dataFolder: string, urls: EngineUrls): void {
   const path = enginesFile(dataFolder)

@@ -1,27 +1,30 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { identifyProcess } from '../../server/src/engines/process-identity.ts'
 import { makeBackoff } from './backoff.ts'
 import { startCommand } from './command.ts'
 import { type Kept, keep } from './keep.ts'
+import { openLog } from './log-file.ts'
 import { openNotes } from './orphans.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
 const kept: Kept[] = []
+const log = openLog(join(dataFolder, 'child.log'))
 
 afterEach(async () => {
   for (const part of kept.splice(0)) await part.stop()
-  rmSync(dataFolder, { recursive: true, force: true })
 })
+
+afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
 
 /** A child that runs until it is stopped, with its starts and deaths written down. */
 async function keepChild(name: string, script: string, journal: string[] = []) {
   const pids: number[] = []
   const command = { program: 'sh', args: ['-c', script], env: process.env, folder: tmpdir() }
   const part = await keep(
-    { name, start: () => startCommand(command, () => undefined) },
+    { name, start: () => startCommand(command, log) },
     {
       started: (_, pid) => pids.push(pid ?? 0),
       died: (_, how) => journal.push(how),
@@ -55,7 +58,7 @@ test('a part that cannot be started again is tried until it can', async () => {
   const start = () => {
     starts++
     if (starts === 2) throw new Error('the port is taken')
-    return startCommand(command, () => undefined)
+    return startCommand(command, log)
   }
   const pids: (number | undefined)[] = []
   const watch = {
@@ -78,7 +81,7 @@ test('a part that waits for its next start can be stopped at once', async () => 
   const journal: string[] = []
   const command = { program: 'true', args: [], env: process.env, folder: tmpdir() }
   const part = await keep(
-    { name: 'short-lived', start: () => startCommand(command, () => undefined) },
+    { name: 'short-lived', start: () => startCommand(command, log) },
     { started: () => undefined, died: (_, how, retryMs) => journal.push(`${how}, ${retryMs}`) },
     { nextMs: () => 1_000_000 },
   )
@@ -87,27 +90,61 @@ test('a part that waits for its next start can be stopped at once', async () => 
   expect(journal).toEqual(['ended with code 0, 1000000'])
 })
 
-test('the wait doubles with every quick death up to five seconds, and starts over after five healthy seconds', () => {
+test('three quick deaths are forgiven, then the wait doubles up to five seconds; life makes up for deaths', () => {
   const backoff = makeBackoff(() => 1)
-  const waits = Array.from({ length: 8 }, () => backoff.nextMs(100))
-  expect(waits).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000, 5000])
-  expect(backoff.nextMs(5_000)).toBe(500)
+  const waits = Array.from({ length: 9 }, () => backoff.nextMs(100))
+  expect(waits).toEqual([50, 50, 50, 500, 1000, 2000, 4000, 5000, 5000])
+  expect(backoff.nextMs(8_000)).toBe(2000)
+  expect(backoff.nextMs(60_000)).toBe(50)
+  const killedNowAndThen = Array.from({ length: 50 }, () => backoff.nextMs(2_000))
+  expect(Math.max(...killedNowAndThen)).toBe(50)
 })
 
 test('a child that an earlier supervisor left is ended, with the children of its own that outlive it', async () => {
   const notes = openNotes(dataFolder)
-  const lines: string[] = []
   // Like a killed nginx: the worker goes on without its master.
   const script = 'sleep 1000 & echo $!; wait'
   const command = { program: 'sh', args: ['-c', script], env: process.env, folder: notes.folder }
-  const master = startCommand(command, (line) => lines.push(line))
+  const master = startCommand(command, log)
   notes.write('nginx', master.pid!)
-  await vi.waitUntil(() => lines.length === 1)
+  await vi.waitUntil(() => log.last() !== '')
   process.kill(master.pid!, 'SIGKILL')
   await master.exited
-  expect(identifyProcess(Number(lines[0]))).toBeDefined()
+  expect(identifyProcess(Number(log.last()))).toBeDefined()
   expect(await openNotes(dataFolder).endAll()).toEqual(['nginx'])
-  expect(identifyProcess(Number(lines[0]))).toBeUndefined()
+  expect(identifyProcess(Number(log.last()))).toBeUndefined()
+})
+
+test('a child that an earlier supervisor left is taken for its own by the next one, and started again when it dies', async () => {
+  const notes = openNotes(dataFolder)
+  const command = { program: 'sleep', args: ['1000'], env: process.env, folder: notes.folder }
+  const start = () => startCommand(command, log)
+  const left = start()
+  notes.write('left', left.pid!)
+  const next = openNotes(dataFolder)
+  expect([next.anyRuns(), next.runs('left'), next.runs('other')]).toEqual([true, true, false])
+  const pids: (number | undefined)[] = []
+  const watch = { started: (_: string, pid: number | undefined) => pids.push(pid), died: () => undefined }
+  let adopts = true
+  const part = {
+    name: 'left',
+    start() {
+      const adopted = adopts ? next.adopt('left') : undefined
+      adopts = false
+      return adopted ?? start()
+    },
+  }
+  const own = await keep(
+    part,
+    watch,
+    makeBackoff(() => 0),
+  )
+  kept.push(own)
+  expect(pids).toEqual([left.pid])
+  process.kill(left.pid!, 'SIGKILL')
+  await vi.waitUntil(() => pids.length === 2)
+  await own.stop()
+  expect(identifyProcess(pids[1]!)).toBeUndefined()
 })
 
 test('a process that got the number of a dead child is left alone', async () => {

@@ -1,38 +1,85 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const MAX_BYTES = 16 << 20
 const KEPT = 3
+const LOOK_MS = 1_000
+const TAIL_BYTES = 4_096
 
-/** The log of one child: a JSON object a line. Full files move to .1, .2 and .3, so that a log cannot fill the disk. */
-export function openLog(path: string, name: string) {
+export type LogFile = {
+  path: string
+  /** Given to the child as its output: it writes by itself, and goes on when the supervisor is gone. */
+  file: number
+  /** The last line that was written, or nothing. */
+  last(): string
+  /** Moves what is too long aside. Called now and then. */
+  bound(): void
+}
+
+/**
+ * The log of one child, as the child writes it. A full file is copied to .1 (that to .2, that to .3) and emptied, so
+ * that a log cannot fill the disk and the child need not open it anew. `onLine` gets what is written from now on.
+ */
+export function openLog(path: string, onLine?: (line: string) => void): LogFile {
   mkdirSync(dirname(path), { recursive: true })
-  let file = openSync(path, 'a', 0o640)
-  let sizeBytes = statSync(path).size
+  const file = openSync(path, 'a+', 0o640)
+  let shown = fstatSync(file).size
+  let rest = ''
 
-  function rotate() {
-    closeSync(file)
-    rmSync(`${path}.${KEPT}`, { force: true })
-    for (let old = KEPT - 1; old >= 0; old--) {
+  function read(from: number, bytes: number): string {
+    const chunk = Buffer.alloc(bytes)
+    return chunk.toString('utf8', 0, readSync(file, chunk, 0, bytes, from))
+  }
+
+  function show(size: number) {
+    if (!onLine || size <= shown) return
+    const lines = (rest + read(shown, size - shown)).split('\n')
+    shown = size
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  }
+
+  function bound() {
+    const { size } = fstatSync(file)
+    show(size)
+    if (size <= MAX_BYTES) return
+    for (let old = KEPT - 1; old >= 1; old--) {
       try {
-        renameSync(old ? `${path}.${old}` : path, `${path}.${old + 1}`)
+        renameSync(`${path}.${old}`, `${path}.${old + 1}`)
       } catch {
         // Not that many yet.
       }
     }
-    file = openSync(path, 'a', 0o640)
-    sizeBytes = 0
+    copyFileSync(path, `${path}.1`)
+    ftruncateSync(file)
+    shown = 0
   }
 
   return {
     path,
-    /** Takes a line as the child wrote it: JSON stays as it is, anything else becomes the message of an object. */
-    write(line: string) {
-      const entry = line.startsWith('{')
-        ? line
-        : JSON.stringify({ time: new Date().toISOString(), name, message: line })
-      sizeBytes += writeSync(file, `${entry}\n`)
-      if (sizeBytes > MAX_BYTES) rotate()
+    file,
+    bound,
+    last() {
+      const { size } = fstatSync(file)
+      const from = Math.max(0, size - TAIL_BYTES)
+      return (
+        read(from, size - from)
+          .trimEnd()
+          .split('\n')
+          .at(-1) ?? ''
+      )
     },
   }
+}
+
+/** Looks after logs until stopped. */
+export function boundLogs(logs: LogFile[], signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    for (const log of logs) log.bound()
+  }, LOOK_MS)
+  timer.unref()
+  signal.addEventListener('abort', () => {
+    clearInterval(timer)
+    for (const log of logs) log.bound()
+  })
 }

@@ -1,9 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcess, identifyProcess, type ProcessIdentity } from '../../server/src/engines/process-identity.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  endProcess,
+  identifyProcess,
+  isRunning,
+  type ProcessIdentity,
+} from '../../server/src/engines/process-identity.ts'
+import type { Running } from './keep.ts'
+
+/** PostgreSQL's own word for a fast and orderly end is another than everybody's. */
+const ENDS: Record<string, NodeJS.Signals[]> = { postgres: ['SIGINT', 'SIGQUIT', 'SIGKILL'] }
+const endsOf = (name: string): NodeJS.Signals[] => ENDS[name] ?? ['SIGTERM', 'SIGKILL']
+const STOP_PATIENCE_MS = 15_000
+/** Nobody tells of the end of a process that is no child: it is looked at so often. */
+const LOOK_MS = 100
 
 /**
- * Notes of what runs, so that a supervisor that was killed leaves nothing behind for good: the next one reads them.
+ * Notes of what runs, so that a supervisor that was killed leaves nothing behind for good: the next one reads them, and
+ * goes on with what runs or ends it.
  * The folder is also the working folder of every child, by which children of a child are known (a killed nginx master
  * leaves its workers, and they keep the ports).
  */
@@ -12,17 +27,32 @@ export function openNotes(dataFolder: string) {
   mkdirSync(folder, { recursive: true })
   const path = (name: string) => join(folder, `${name}.json`)
 
+  function read(name: string): ProcessIdentity | undefined {
+    try {
+      return JSON.parse(readFileSync(path(name), 'utf8')) as ProcessIdentity
+    } catch {
+      return undefined
+    }
+  }
+
+  const names = () =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -5))
+
+  /** The noted process, where it still runs. */
+  function find(name: string): ProcessIdentity | undefined {
+    const noted = read(name)
+    return noted && isRunning(noted) ? noted : undefined
+  }
+
   /** Ends the noted process and whatever is left of its group. */
   async function end(name: string, patience?: number) {
-    let noted: ProcessIdentity
-    try {
-      noted = JSON.parse(readFileSync(path(name), 'utf8')) as ProcessIdentity
-    } catch {
-      return false
-    }
+    const noted = read(name)
+    if (!noted) return false
     const members = groupMembers(noted.pid, folder)
-    await endProcess(noted, ['SIGTERM', 'SIGKILL'], patience)
-    for (const member of members) await endProcess(member, ['SIGTERM', 'SIGKILL'], patience)
+    await endProcess(noted, endsOf(name), patience)
+    await Promise.all(members.map((member) => endProcess(member, ['SIGTERM', 'SIGKILL'], patience)))
     rmSync(path(name), { force: true })
     return members.length > 0
   }
@@ -34,13 +64,24 @@ export function openNotes(dataFolder: string) {
       if (identity) writeFileSync(path(name), JSON.stringify(identity))
     },
     end,
+    runs: (name: string): boolean => find(name) !== undefined,
+    /** Whether anything of an earlier run still runs. */
+    anyRuns: (): boolean => names().some((name) => find(name)),
+    /** Takes a running process of an earlier run for one's own. */
+    adopt(name: string): Running | undefined {
+      const found = find(name)
+      if (!found) return undefined
+      const gone = async () => {
+        while (isRunning(found)) await pause(LOOK_MS)
+        return 'ended'
+      }
+      return { pid: found.pid, exited: gone(), stop: () => endProcess(found, endsOf(name), STOP_PATIENCE_MS) }
+    },
     /** Ends everything that an earlier run left, and says the names of what was still alive. */
     async endAll(): Promise<string[]> {
-      const names = readdirSync(folder)
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => file.slice(0, -5))
-      const ended = await Promise.all(names.map((name) => end(name)))
-      return names.filter((_, index) => ended[index])
+      const noted = names()
+      const ended = await Promise.all(noted.map((name) => end(name)))
+      return noted.filter((_, index) => ended[index])
     },
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
 import { startPostgres } from '../../server/src/engines/postgres.ts'
 import type { Command } from './command.ts'
+import type { LogFile } from './log-file.ts'
 import type { PortName, Settings } from './settings.ts'
 
 /** Everything that runs, by its command line; who starts when is told in start.ts. */
@@ -71,13 +72,13 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
       nodeEnv.BREAKWATER_SERVER_CA = answer.ca
     },
     /** Starts the embedded engine; its address is for those that start after it. */
-    async postgres(onLine: (line: string) => void) {
-      const engine = await startPostgres({ dataFolder: settings.dataFolder, onLine })
+    async postgres(log: LogFile) {
+      const engine = await startPostgres({ dataFolder: settings.dataFolder, log })
       urls.DATABASE_URL = engine.url
       return engine
     },
-    async clickhouse(onLine: (line: string) => void) {
-      const engine = await startClickHouse({ dataFolder: settings.dataFolder, onLine })
+    async clickhouse(log: LogFile) {
+      const engine = await startClickHouse({ dataFolder: settings.dataFolder, log })
       urls.CLICKHOUSE_URL = engine.url
       return engine
     },

@@ -1,66 +1,80 @@
 import { join } from 'node:path'
 import { type Command, runCommand, startCommand } from './command.ts'
-import { noteEngines } from './engine-urls.ts'
+import { noteEngines, readEngines } from './engine-urls.ts'
 import { untilHealthy } from './health.ts'
 import { type Kept, keep, type Part, type Running } from './keep.ts'
-import { openLog } from './log-file.ts'
+import { boundLogs, type LogFile, openLog } from './log-file.ts'
 import { openNotes } from './orphans.ts'
 import { describeParts } from './parts.ts'
 import { choosePorts } from './ports.ts'
+import { readRun, stampOf, writeRun } from './run-note.ts'
 import { type FirstAccount, say, showAccounts, showAddresses } from './screen.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Starts everything in order: engines, migrations, the control plane's processes, the node. `kept` receives what runs
- * as it comes up, so that whoever stops half-way stops just that. The caller holds the folder's lock.
+ * Starts everything in order: engines, migrations, the control plane's processes, the node. What a supervisor that was
+ * killed left running goes on where it is the very same that would be started. `kept` receives what runs as it comes up,
+ * so that whoever stops half-way stops just that. The caller holds the folder's lock.
  */
 export async function startAll(settings: Settings, kept: Kept[], signal: AbortSignal): Promise<void> {
   const notes = openNotes(settings.dataFolder)
-  const orphans = await notes.endAll()
-  if (orphans.length) say(`stopped what an earlier run left: ${orphans.join(', ')}`)
-  const ports = await choosePorts(settings.asked)
+  const stamp = stampOf(settings)
+  const before = readRun(notes.folder)
+  const urls = readEngines(settings.dataFolder)
+  const goesOn = before?.stamp === stamp && urls !== undefined && notes.anyRuns()
+  if (!goesOn) {
+    const orphans = await notes.endAll()
+    if (orphans.length) say(`stopped what an earlier run left: ${orphans.join(', ')}`)
+  }
+  const ports = goesOn ? before.ports : await choosePorts(settings.asked)
+  writeRun(notes.folder, { stamp, ports })
   const parts = describeParts(settings, ports, notes.folder)
+  if (goesOn) Object.assign(parts.urls, urls)
 
+  const logs: LogFile[] = []
+  boundLogs(logs, signal)
   const logOf = (name: string) => {
-    const log = openLog(join(settings.dataFolder, 'logs', `${name}.log`), name)
-    return (line: string) => {
-      log.write(line)
-      if (settings.verbose) console.log(`${name.padEnd(10)} ${line}`)
-    }
+    const show = (line: string) => console.log(`${name.padEnd(10)} ${line}`)
+    const log = openLog(join(settings.dataFolder, 'logs', `${name}.log`), settings.verbose ? show : undefined)
+    logs.push(log)
+    return log
   }
 
   async function keepPart(part: Part) {
     signal.throwIfAborted()
     const watch = {
-      started: (name: string, pid: number | undefined) => say(`${name} runs (process ${pid})`),
+      started: (name: string, pid: number | undefined) => {
+        if (pid) notes.write(name, pid)
+        say(`${name} runs (process ${pid})`)
+      },
       died: (name: string, how: string, retryMs: number) =>
         say(
           `${name} ${how}; starting it again in ${(retryMs / 1000).toFixed(1)} s (log: ${settings.dataFolder}/logs/${name}.log)`,
         ),
     }
-    kept.push(await keep(part, watch))
+    let adopts = goesOn
+    const start = async () => {
+      const adopted = adopts ? notes.adopt(part.name) : undefined
+      if (adopts && !adopted) await notes.end(part.name)
+      adopts = false
+      return adopted ?? (await part.start())
+    }
+    kept.push(await keep({ ...part, start, cleanUp: () => notes.end(part.name) }, watch))
   }
 
-  const keepEngine = (name: string, start: (onLine: (line: string) => void) => Promise<Running>) => {
-    const onLine = logOf(name)
-    return keepPart({ name, start: () => start(onLine) })
+  const keepEngine = (name: string, start: (log: LogFile) => Promise<Running>) => {
+    const log = logOf(name)
+    return keepPart({ name, start: () => start(log) })
   }
 
-  const keepCommand = (
-    name: string,
-    command: Command,
-    before?: (onLine: (line: string) => void) => Promise<unknown>,
-  ) => {
-    const onLine = logOf(name)
+  const keepCommand = (name: string, command: Command, before?: (log: LogFile) => Promise<unknown>) => {
+    const log = logOf(name)
     return keepPart({
       name,
       async start() {
-        await before?.(onLine)
-        const running = startCommand(command, onLine)
-        if (running.pid) notes.write(name, running.pid)
-        return running
+        await before?.(log)
+        return startCommand(command, log)
       },
-      cleanUp: () => notes.end(name),
     })
   }
 
@@ -73,20 +87,15 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
 
   noteEngines(settings.dataFolder, parts.urls)
 
-  signal.throwIfAborted()
-  say('bringing the databases up to date')
-  const migrated = await runCommand(parts.server('migrate'), logOf('migrate'), signal)
-  const accounts = answerIn<{ firstAccounts: FirstAccount[] }>(migrated, 'firstAccounts')?.firstAccounts ?? []
+  const accounts = notes.runs('api') ? [] : await migrate()
   try {
     await keepCommand('api', parts.server('api'))
     await keepCommand('gate', parts.server('gate'))
     await keepCommand('worker', parts.server('worker'))
-    const enrolment = await runCommand(parts.server('enrol-local'), logOf('enrol-local'), signal)
-    const answer = answerIn<{ token: string; server: string; ca: string }>(enrolment, 'token')
-    if (answer) parts.enrol(answer)
-    await keepCommand('nginx', parts.nginx, (onLine) => runCommand(parts.agent('render'), onLine, signal))
+    if (!notes.runs('agent')) await enrol()
+    await keepCommand('nginx', parts.nginx, (log) => runCommand(parts.agent('render'), log, signal))
     await keepCommand('agent', parts.agent())
-    await keepCommand('lab', parts.lab.nginx, (onLine) => runCommand(parts.lab.render, onLine, signal))
+    await keepCommand('lab', parts.lab.nginx, (log) => runCommand(parts.lab.render, log, signal))
     if (settings.demo) await keepCommand('demo', parts.server('demo'))
     await untilHealthy(ports, say, signal)
     signal.throwIfAborted()
@@ -96,6 +105,19 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     showAccounts(accounts, Boolean(process.env.BREAKWATER_FIRST_PASSWORD))
   }
   console.log('\nCtrl-C stops everything.\n')
+
+  async function migrate() {
+    signal.throwIfAborted()
+    say('bringing the databases up to date')
+    const migrated = await runCommand(parts.server('migrate'), logOf('migrate'), signal)
+    return answerIn<{ firstAccounts: FirstAccount[] }>(migrated, 'firstAccounts')?.firstAccounts ?? []
+  }
+
+  async function enrol() {
+    const enrolment = await runCommand(parts.server('enrol-local'), logOf('enrol-local'), signal)
+    const answer = answerIn<{ token: string; server: string; ca: string }>(enrolment, 'token')
+    if (answer) parts.enrol(answer)
+  }
 }
 
 /** The object with this key that a one-shot command answered, among whatever else it logged. */

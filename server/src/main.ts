@@ -1,17 +1,7 @@
 /** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`, `demo`, `verify-audit`. */
 
-import { buildApp } from './app.ts'
-import { verifyAudit } from './audit/verify.ts'
-import { openAuthority } from './authority/authority.ts'
-import { migrate } from './db/migrate.ts'
-import { startDemo } from './demo/demo.ts'
-import { makeIngest } from './events/ingest.ts'
-import { migrateEvents } from './events/migrate.ts'
-import { startWorker } from './jobs/worker.ts'
-import { enrolLocal } from './nodes/enrol-local.ts'
-import { startGate } from './nodes/gate.ts'
+import { flushCompileCache } from 'node:module'
 import { makeServices } from './services.ts'
-import { firstRun } from './system/first-run.ts'
 
 const command = process.argv[2] ?? ''
 const services = makeServices(command)
@@ -35,38 +25,57 @@ async function done(): Promise<void> {
   await Promise.all([database.close(), events.close()])
 }
 
+/** A process that is killed leaves no cache of its compiled code: it is kept as soon as all of it was read. */
+function serving(facts: object): void {
+  logger.info(facts, 'listening')
+  flushCompileCache()
+}
+
+/** Each reads only the code that it needs: whoever was killed is back the sooner. */
 const commands: Record<string, () => Promise<void>> = {
   async migrate() {
+    const { migrate } = await import('./db/migrate.ts')
+    const { migrateEvents } = await import('./events/migrate.ts')
+    const { firstRun } = await import('./system/first-run.ts')
     await migrate(env.databaseUrl)
     await migrateEvents(events)
     console.log(JSON.stringify({ firstAccounts: await firstRun(services) }))
     await done()
   },
   async api() {
+    const { buildApp } = await import('./app.ts')
     const app = await buildApp(services, { checksReplies: false })
     await app.listen({ port: env.port, host: process.env.HOST ?? '::' })
-    logger.info({ port: env.port }, 'listening')
+    serving({ port: env.port })
     stopOn(() => app.close())
   },
   async gate() {
+    const { openAuthority } = await import('./authority/authority.ts')
+    const { makeIngest } = await import('./events/ingest.ts')
+    const { startGate } = await import('./nodes/gate.ts')
     const gate = await startGate(services, await openAuthority(env.dataFolder), makeIngest(database.db, events))
-    logger.info({ port: env.nodePort }, 'listening')
+    serving({ port: env.nodePort })
     stopOn(() => gate.close())
   },
   async worker() {
+    const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(services)
+    flushCompileCache()
     stopOn(() => worker.close())
   },
   async demo() {
+    const { startDemo } = await import('./demo/demo.ts')
     const demo = await startDemo(services)
     stopOn(() => demo.close())
   },
   async 'enrol-local'() {
+    const { enrolLocal } = await import('./nodes/enrol-local.ts')
     const answer = await enrolLocal(services)
     if (answer) console.log(JSON.stringify(answer))
     await done()
   },
   async 'verify-audit'() {
+    const { verifyAudit } = await import('./audit/verify.ts')
     const result = await verifyAudit(database)
     console.log(JSON.stringify(result, null, 2))
     await done()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoff, doorbell, fullJitter } from './retry.ts'
+import { backoff, doorbell, fullJitter, outageWaits } from './retry.ts'
 
 test('waits are spread over the whole range, also at the cap', () => {
   expect(fullJitter(0, 100, 1000, () => 0.5)).toBe(50)
@@ -15,6 +15,23 @@ test('a success begins anew', () => {
   for (let i = 0; i < 20; i++) waits.failed()
   waits.succeeded()
   expect(waits.failed()).toBeLessThan(10)
+})
+
+test('a short outage is followed by short waits, a long one by the whole range', () => {
+  let now = 0
+  const waits = outageWaits(
+    500,
+    8_000,
+    () => now,
+    () => 1,
+  )
+  const after = [0, 1_000, 3_000, 9_000, 60_000].map((ms) => {
+    now = ms
+    return Math.round(waits.failed())
+  })
+  expect(after).toEqual([500, 500, 1_000, 3_000, 8_000])
+  waits.succeeded()
+  expect(waits.failed()).toBe(500)
 })
 
 test('a ring before the wait is not lost, and counts once', async () => {

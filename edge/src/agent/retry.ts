@@ -19,6 +19,23 @@ export function backoff(baseMs: number, capMs: number): Backoff {
   }
 }
 
+/**
+ * Waits that follow an outage: each within a third of what it has lasted, bounded below and above. Who was away for a
+ * second is found again within the next; after minutes the whole range is used, so that a herd comes back spread.
+ */
+export function outageWaits(leastMs: number, mostMs: number, now = Date.now, random = Math.random): Backoff {
+  let since: number | undefined
+  return {
+    failed() {
+      since ??= now()
+      return random() * Math.min(mostMs, Math.max(leastMs, (now() - since) / 3))
+    },
+    succeeded: () => {
+      since = undefined
+    },
+  }
+}
+
 /** Waits, or returns at once when the signal is aborted. Never throws. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {})

@@ -2,7 +2,7 @@
 import { Wake } from '@breakwater/contract/edge/node-api.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
-import { backoff, pause } from './retry.ts'
+import { outageWaits, pause } from './retry.ts'
 
 /** Beats come every 15 s; a connection that is silent for longer than two is dead, whatever the kernel believes. */
 const SILENCE_MS = 40_000
@@ -12,8 +12,8 @@ export type Wakes = Record<'feed' | 'tasks', () => void>
 
 /** Keeps the stream open until the signal is aborted. Each new connection wakes both: something may have been missed. */
 export async function listen(plane: ControlPlane, wakes: Wakes, signal: AbortSignal): Promise<void> {
-  // A thousand nodes that look every four seconds cost a gate a quarter of a core; a node alone is back soon.
-  const waits = backoff(500, 8_000)
+  // A thousand nodes that look every four seconds cost a gate a quarter of a core; one that was just lost is back soon.
+  const waits = outageWaits(500, 8_000)
   while (!signal.aborted) {
     try {
       await readWakes(plane, wakes, signal, () => waits.succeeded())

@@ -1,17 +1,13 @@
 /** Passkeys (WebAuthn) as a second step: asked and checked for the one address that people reach the console at. */
 import type { PasskeyAnswer } from '@breakwater/contract/auth/codes.ts'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { brandOf } from '../brand/title.ts'
 import type { Database } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { Fault } from '../http/fault.ts'
+
+/** Three hundred modules that few calls need: read at first use, so that the API is up the sooner. */
+const library = () => import('@simplewebauthn/server')
 
 /** Where passkeys are bound to: a name, never a bare address; that is WebAuthn's rule. */
 export function passkeySite({ publicUrl }: Env): { origin: string; rpID: string } | undefined {
@@ -56,6 +52,7 @@ export async function registrationQuestion(
   who: { id: number; tenantId: number; account: string; name: string },
 ) {
   const { rpID } = requireSite(env)
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: await brandOf(db, who.tenantId),
     rpID,
@@ -70,6 +67,7 @@ export async function registrationQuestion(
 /** Checks the answer to it and returns what is kept. Throws 101012. */
 export async function checkRegistration(env: Env, challenge: string, credential: PasskeyAnswer) {
   const { origin, rpID } = requireSite(env)
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     response: credential as unknown as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -87,6 +85,7 @@ export async function checkRegistration(env: Env, challenge: string, credential:
 export async function signInQuestion(db: Database, env: Env, accountId: number) {
   const site = passkeySite(env)
   if (!site) return undefined
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: site.rpID,
     allowCredentials: described(await keysOf(db, accountId)),
@@ -106,6 +105,7 @@ export async function usePasskey(
   const key = (await keysOf(db, accountId)).find(({ credentialId }) => credentialId === answer.id)
   if (!site || !key) return false
   const response = answer as unknown as AuthenticationResponseJSON
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,

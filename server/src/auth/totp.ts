@@ -1,6 +1,5 @@
 /** Authenticator apps (RFC 6238): six digits, thirty seconds, a step to either side. The secret is sealed at rest. */
 import { Secret, TOTP } from 'otpauth'
-import { toString as drawQr } from 'qrcode'
 import type { Database } from '../db/database.ts'
 import type { Vault } from '../secrets/vault.ts'
 
@@ -24,6 +23,8 @@ export const newTotpSecret = (): Uint8Array => new Secret({ size: secretBytes })
 /** What an app reads: the otpauth address, and the same as a picture (an SVG as a data address). */
 export async function totpPicture(secret: Uint8Array, issuer: string, account: string) {
   const qrCodeData = totpOf(secret, issuer, account).toString()
+  // Read at first use: the API is up the sooner.
+  const { toString: drawQr } = await import('qrcode')
   const svg = await drawQr(qrCodeData, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
   return { qrCodeData, qrCode: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
 }

@@ -1,7 +1,7 @@
 /**
  * The embedded ClickHouse: the engine of npm's chdb in a process of its own, behind ClickHouse's HTTP dialect on
  * 127.0.0.1, so that the rest of the server speaks to it as to any cluster. A process of its own because its settings,
- * its memory and its crashes are then its own too. Run by clickhouse.ts: `chdbd.ts <data folder> <memory in bytes>`.
+ * its memory and its crashes are then its own too. Run by clickhouse.ts: `chdbd.ts <data folder> <memory in bytes> [outlive]`.
  *
  * Unlike a server it keeps no sessions between requests, holds an answer whole before sending it, has one user, and
  * cannot stop a query whose client went away: give long ones `max_execution_time`.
@@ -15,7 +15,7 @@ import { openStore } from './chdb-store.ts'
 import { identifyProcess } from './process-identity.ts'
 import { secretFile } from './secret-file.ts'
 
-const [dataFolder = '', memory = ''] = process.argv.slice(2)
+const [dataFolder = '', memory = '', outlive] = process.argv.slice(2)
 const folder = join(dataFolder, 'clickhouse')
 const memoryMaxBytes = Number(memory)
 const CLOSE_PATIENCE_MS = 10_000
@@ -36,8 +36,9 @@ process.send?.({ port })
 
 process.on('SIGTERM', close)
 process.on('SIGINT', close)
-// The channel to the launcher breaks when the launcher dies: without it nobody would ever stop this process.
-process.on('disconnect', close)
+// The channel to the launcher breaks when the launcher dies: nobody would ever stop this process, unless the next
+// launcher takes it over.
+if (!outlive) process.on('disconnect', close)
 
 /** Clients keep their address when the engine is restarted under them, as long as nobody else took the port. */
 function rememberedPort(): number {

@@ -22,27 +22,27 @@ export async function startClickHouse(options: EngineOptions & { memoryMaxBytes?
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const password = secretFile(join(options.dataFolder, 'secrets', 'clickhouse'))
   await endOrphan(folder)
+  const { log } = options
   const entry = fileURLToPath(new URL('./chdbd.ts', import.meta.url))
   const memoryMaxBytes = String(options.memoryMaxBytes ?? defaultMemoryMaxBytes())
-  const child = spawn(process.execPath, [entry, options.dataFolder, memoryMaxBytes], {
+  const child = spawn(process.execPath, [entry, options.dataFolder, memoryMaxBytes, ...(log ? ['outlive'] : [])], {
     // A group of its own, so that Ctrl-C in a terminal does not end it before those who write to it.
     detached: true,
     // Every running statement holds one of these threads; Node's four would let three reports stop the ingest.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log?.file ?? 'pipe', log?.file ?? 'pipe', 'ipc'],
   })
   let last = ''
-  for (const input of [child.stdout!, child.stderr!]) {
-    createInterface({ input }).on('line', (line) => {
-      if (line.includes('Error') || line.includes('Exception')) last = line
-      options.onLine?.(line)
-    })
+  const note = (line: string) => {
+    if (line.includes('Error') || line.includes('Exception')) last = line
   }
+  for (const input of [child.stdout, child.stderr]) if (input) createInterface({ input }).on('line', note)
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be run: ${error.message}`))
-    child.once('close', (code, signal) =>
-      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last}`.trim()),
-    )
+    child.once('close', (code, signal) => {
+      if (log) note(log.last())
+      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last}`.trim())
+    })
   })
   const port = await Promise.race([
     new Promise<number>((resolve) => child.once('message', (ready: { port: number }) => resolve(ready.port))),

@@ -14,6 +14,13 @@ export type EngineOptions = {
   dataFolder: string
   /** False only in tests: nothing is synced to disk, which is faster and loses data in a power cut. */
   durable?: boolean
-  /** Gets every line that the engine writes to its log. */
-  onLine?: (line: string) => void
+  /** Where the engine writes its log. With one it goes on when its launcher dies, until it is ended by its number. */
+  log?: EngineLog
+}
+
+export type EngineLog = {
+  /** An open file; the engine appends to it by itself. */
+  file: number
+  /** The last line in it. */
+  last(): string
 }

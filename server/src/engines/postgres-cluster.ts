@@ -55,7 +55,7 @@ export function createCluster(place: Place, bin: string, password: string, durab
 }
 
 /** A child's first three files as given, and the folder's handle as its fourth where the place needs one. */
-export function withHandle(place: Place, stdio: ('ignore' | 'pipe')[]): StdioOptions {
+export function withHandle(place: Place, stdio: ('ignore' | 'pipe' | number)[]): StdioOptions {
   return place.handle === undefined ? stdio : [...stdio, place.handle]
 }
 
@@ -81,11 +81,13 @@ export async function endOrphans(place: Place) {
   const found = readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && worksIn(pid, cluster))
-  // The server first: it ends its children in good order.
-  for (const pid of found.sort((a, b) => Number(b === noted) - Number(a === noted))) {
+  const end = async (pid: number, signals: NodeJS.Signals[]) => {
     const identity = identifyProcess(pid)
-    if (identity) await endProcess(identity, pid === noted ? ['SIGINT', 'SIGQUIT', 'SIGKILL'] : ['SIGQUIT', 'SIGKILL'])
+    if (identity) await endProcess(identity, signals)
   }
+  // The server first: it ends its children in good order.
+  if (found.includes(noted)) await end(noted, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
+  await Promise.all(found.map((pid) => end(pid, ['SIGQUIT', 'SIGKILL'])))
   rmSync(note, { force: true })
 }
 

@@ -3,7 +3,7 @@ import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Engine, EngineOptions } from './engine.ts'
+import type { Engine, EngineLog, EngineOptions } from './engine.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
 import { clusterMajor, createCluster, endOrphans, OWNER, withHandle } from './postgres-cluster.ts'
 import { type Place, preparePlace, serverSocketFolder } from './postgres-place.ts'
@@ -26,7 +26,7 @@ export async function startPostgres(options: EngineOptions): Promise<Engine> {
     const bin = postgresBinaries(major, place.programsHome)
     if (!major) createCluster(place, bin, password, durable)
     await endOrphans(place)
-    const { child, exited } = launch(place, bin, durable, options.onLine)
+    const { child, exited } = launch(place, bin, durable, options.log)
     await ready(place, child.pid!, exited)
     return {
       url: `postgres://${OWNER}:${password}@/${OWNER}?host=${encodeURIComponent(place.socketFolder)}`,
@@ -44,7 +44,7 @@ export async function startPostgres(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function launch(place: Place, bin: string, durable: boolean, onLine?: (line: string) => void) {
+function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${serverSocketFolder(place)}`,
@@ -62,20 +62,21 @@ function launch(place: Place, bin: string, durable: boolean, onLine?: (line: str
     cwd: '/',
     detached: true,
     env: { PATH: process.env.PATH, TZ: 'UTC' },
-    stdio: withHandle(place, ['ignore', 'ignore', 'pipe']),
+    stdio: withHandle(place, ['ignore', 'ignore', log?.file ?? 'pipe']),
   })
   const last: string[] = []
-  createInterface({ input: child.stderr! }).on('line', (line) => {
+  const note = (line: string) => {
     if (/(FATAL|PANIC|ERROR|HINT|DETAIL):/.test(line))
       last.push(line.replace(/^.*?(?=FATAL|PANIC|ERROR|HINT|DETAIL)/, ''))
     if (last.length > 3) last.shift()
-    onLine?.(line)
-  })
+  }
+  if (child.stderr) createInterface({ input: child.stderr }).on('line', note)
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be run: ${error.message}`))
-    child.once('close', (code, signal) =>
-      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last.join(' ')}`.trim()),
-    )
+    child.once('close', (code, signal) => {
+      if (log) note(log.last())
+      resolve(signal ? `ended by ${signal}` : `ended with code ${code}. ${last.join(' ')}`.trim())
+    })
   })
   return { child, exited }
 }

@@ -1,6 +1,5 @@
 /** One letter to one mail server, through the guard of outbound requests. */
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import type { OutboundGuard } from '../outbound/guard.ts'
 import type { Message } from './render.ts'
 
@@ -30,6 +29,7 @@ export async function sendMail(guard: OutboundGuard, server: MailServer, to: str
     throw new MailError(`${server.host}: no such host`, false)
   })
   if (address === undefined) throw new MailError(`${server.host} may not be reached: it is no public address`, false)
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host: address,
     port: server.port,

@@ -5,9 +5,7 @@
  */
 import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
 import { tiers } from '@breakwater/contract/tiers.ts'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
-import { Fault } from '../http/fault.ts'
+import fastify, { type FastifyInstance } from 'fastify'
 import { openapi } from '../http/openapi.ts'
 import { protect } from './protect.ts'
 
@@ -77,14 +75,23 @@ export async function serveApiPage(app: FastifyInstance, endpoints: AnyEndpoint[
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
     })
   }
-  await app.register(scalar, {
-    routePrefix: library,
-    configuration: { url: '/api/v1/openapi.json' },
-    hooks: {
-      // Only its program is wanted: the page that it would make itself runs a script in the page.
-      async onRequest(request) {
-        if (!request.url.endsWith('.js')) throw new Fault('pathInvalid')
-      },
-    },
+  let program: Promise<Buffer> | undefined
+  app.get(`${library}/js/scalar.js`, async (_request, reply) => {
+    program ??= readProgram()
+    return reply.type('text/javascript; charset=utf-8').send(await program)
   })
+}
+
+/**
+ * The library's program for the browser. It is megabytes of code that a plugin holds: read when somebody opens the page
+ * first, so that the API starts without it. Only the program is wanted: the page that the plugin would make itself runs a
+ * script in the page.
+ */
+async function readProgram(): Promise<Buffer> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference')
+  const shelf = fastify()
+  await shelf.register(plugin, { routePrefix: '/', configuration: { url: '/api/v1/openapi.json' } })
+  const { rawPayload } = await shelf.inject('/js/scalar.js')
+  await shelf.close()
+  return rawPayload
 }
