@@ -24,6 +24,8 @@ export function openDatabase(
   })
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => options.onError?.(error))
+  // So would one that is closed between two statements of a transaction. Its next statement says that it is gone.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -13,6 +13,7 @@ export type NoticeHandlers = {
 export type Notices = { close(): Promise<void> }
 
 const pingMs = 5_000
+/** The longest wait between two tries: half of what the outage has lasted, within these. */
 const retryMinMs = 100
 const retryMaxMs = 5_000
 
@@ -59,9 +60,11 @@ export async function openNotices(url: string, handlers: NoticeHandlers, logger:
     while (!stop.signal.aborted) {
       await lost(client)
       client.end().catch(() => {})
-      for (let wait = retryMinMs; !stop.signal.aborted; wait = Math.min(wait * 2, retryMaxMs)) {
+      const lostAt = Date.now()
+      while (!stop.signal.aborted) {
+        const longestMs = Math.min(retryMaxMs, Math.max(retryMinMs, (Date.now() - lostAt) / 2))
         // Full jitter: many processes lose their database in the same moment.
-        await pause(Math.random() * wait, undefined, { signal: stop.signal }).catch(() => {})
+        await pause(Math.random() * longestMs, undefined, { signal: stop.signal }).catch(() => {})
         if (stop.signal.aborted) return
         try {
           client = await connect(url, handlers)
