@@ -40,8 +40,10 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   let ended: number | string | null | undefined
   let exited: Promise<void>
   let child: ChildProcess
+  let printed = 0
   const launch = () => {
     ended = undefined
+    printed = output.length
     child = spawn(join(root, 'script/server'), {
       cwd: root,
       env: {
@@ -72,8 +74,11 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
       'the product to serve',
       async () => {
         if (ended !== undefined) throw new Hopeless(`script/server ended with ${ended}`)
+        // What an earlier run left may serve all the time: this one must have taken it over.
         return (
-          (await fetch(`${url}/health`)).ok && (await fetch(`http://127.0.0.1:${edgePort}/`).then(() => true, isAnswer))
+          output.includes('Breakwater serves', printed) &&
+          (await fetch(`${url}/health`)).ok &&
+          (await fetch(`http://127.0.0.1:${edgePort}/`).then(() => true, isAnswer))
         )
       },
       180_000,

@@ -51,6 +51,8 @@ function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
     'unix_socket_permissions=0700',
     'shared_buffers=128MB',
     'max_connections=200',
+    // After a kill the start syncs all files first: as one file system in a fifth of the time that they take one by one.
+    'recovery_init_sync_method=syncfs',
     'timezone=UTC',
     'log_timezone=UTC',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
