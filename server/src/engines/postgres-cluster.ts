@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Place } from './postgres-place.ts'
+import { type Place, SOCKET_NAME } from './postgres-place.ts'
 import { endProcess, identifyProcess } from './process-identity.ts'
 
 /** The role and database that Breakwater uses. The role is no superuser, as with a server of your own. */
@@ -89,6 +89,8 @@ export async function endOrphans(place: Place) {
   if (found.includes(noted)) await end(noted, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
   await Promise.all(found.map((pid) => end(pid, ['SIGQUIT', 'SIGKILL'])))
   rmSync(note, { force: true })
+  // Its number may still be that of a process which is dead and that nobody has taken note of: the server would wait.
+  rmSync(join(place.socketFolder, `${SOCKET_NAME}.lock`), { force: true })
 }
 
 function worksIn(pid: number, folder: string): boolean {

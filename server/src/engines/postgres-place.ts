@@ -12,7 +12,7 @@ const MACHINE_CACHE = '/var/cache/breakwater'
 
 /** What a unix socket's path may be long, in bytes; the kernel's limit. */
 const SOCKET_PATH_MAX_BYTES = 107
-const SOCKET_NAME = '.s.PGSQL.5432'
+export const SOCKET_NAME = '.s.PGSQL.5432'
 
 /** Where a cluster lives, and how the user that runs it reaches it. */
 export type Place = {
