@@ -4,9 +4,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunks } from './chunks.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwind(), earlyTheme(), withoutJsonSchema(), precompress()],
+  plugins: [react(), tailwind(), earlyTheme(), withoutJsonSchema(), chunks(), precompress()],
   server: { proxy: { '/api': process.env.BREAKWATER_API ?? 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',

@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
-/** Every block of the kit in both themes and three languages: no accessibility fault, no sideways scroll, no phrase missing, nothing on the console; reached by Tab; and what its keys do. */
+/** Every block of the kit in both themes and three languages: no accessibility fault, no sideways scroll, no two classes against each other, no phrase missing, nothing on the console; reached by Tab; and what its keys do. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { phrases } from '../../console/src/phrases/kit/zh_TW.ts'
 import { accessibilityFaults } from '../walk/browser.ts'
+import { classClashes } from '../walk/class-clashes.ts'
 import { type Gallery, openGallery, type View } from './gallery.ts'
 import type { Keys } from './keys.ts'
 
@@ -47,8 +48,9 @@ const dottedKeys = Object.keys(phrases).filter((key) => key.includes('.'))
 async function faultsOf(view: View): Promise<string[]> {
   await gallery.show({ ...view, width: 390 })
   const looks = await gallery.page.evaluate(badLooks, dottedKeys)
-  // What axe finds depends on the colours and not on the language.
-  const faults = view.locale === 'en_US' ? await accessibilityFaults(gallery.page) : []
+  // What axe finds depends on the colours and not on the language, and classes on neither.
+  const faults =
+    view.locale === 'en_US' ? [...(await accessibilityFaults(gallery.page)), ...(await classClashes(gallery.page))] : []
   return [...looks, ...faults, ...gallery.complaints()]
 }
 

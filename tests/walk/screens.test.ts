@@ -8,6 +8,7 @@ import { type Origin, startOrigin } from '../harness/origin.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { accessibilityFaults, type Door, openBrowser, person, signIn } from './browser.ts'
+import { classClashes } from './class-clashes.ts'
 
 let product: Product
 let origin: Origin
@@ -157,7 +158,10 @@ async function faultsOf(page: Page, door: Door, screen: string): Promise<Record<
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
   await open(page, door, screen)
-  const faults: Record<string, unknown> = { light: await accessibilityFaults(page) }
+  const faults: Record<string, unknown> = {
+    light: await accessibilityFaults(page),
+    classes: await classClashes(page),
+  }
   await page.emulateMedia({ colorScheme: 'dark' })
   await settled(page)
   faults.dark = await accessibilityFaults(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] })

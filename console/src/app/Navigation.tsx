@@ -4,6 +4,7 @@ import { type LucideIcon, X } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
+import { icons } from './icons.ts'
 import { pages } from './pages.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
@@ -96,14 +97,14 @@ function ConsoleItems() {
       {!isInSite && page.group && shown[index - 1]?.group !== page.group && (
         <p className="px-2 pt-3.5 pb-1 text-[11px] text-ink-3">{t(page.group)}</p>
       )}
-      <Item to={`/${tier}/${page.path}`} icon={page.icon} isHere={path === `/${tier}/${page.path}`}>
+      <Item to={`/${tier}/${page.path}`} icon={page.icon && icons[page.icon]} isHere={path === `/${tier}/${page.path}`}>
         {t(page.title)}
       </Item>
     </Fragment>
   ))
 }
 
-const itemClass = 'flex min-h-[30px] items-center gap-2.5 rounded-[6px] px-2 text-ink-2 pointer-coarse:min-h-11'
+const itemClass = 'flex min-h-[30px] items-center gap-2.5 rounded-[6px] px-2 given:text-ink-2 pointer-coarse:min-h-11'
 
 function GroupHead({ icon: Icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {
   return (

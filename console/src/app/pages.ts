@@ -1,31 +1,8 @@
 /** The pages of each console: address, screen, permission, place in the navigation. The router and the shell read this list. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
-import {
-  Activity,
-  Bell,
-  ChartNoAxesColumn,
-  FileCode,
-  Globe,
-  Home,
-  KeyRound,
-  LayoutDashboard,
-  List,
-  ListChecks,
-  LogIn,
-  type LucideIcon,
-  Mail,
-  Megaphone,
-  Palette,
-  ScrollText,
-  Server,
-  ShieldAlert,
-  ShieldQuestion,
-  Usb,
-  UserRound,
-  Users,
-} from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { icons } from './icons.ts'
 import type { PlainKey } from './phrases.ts'
 
 type Load = () => Promise<ComponentType>
@@ -37,7 +14,7 @@ export type Page = {
   load: Load
   can?: Permission
   /** Where it stands in the navigation; without it, it is reached from other pages. */
-  icon?: LucideIcon
+  icon?: keyof typeof icons
   group?: PlainKey<'app'>
 }
 
@@ -45,7 +22,7 @@ const statistics: Page = {
   path: 'dataAnalysis/statistics',
   title: 'nav.statistics',
   group: 'nav.analytics',
-  icon: ChartNoAxesColumn,
+  icon: 'ChartNoAxesColumn',
   can: 'statistics.read',
   load: () => import('../statistics/StatisticsScreen.tsx').then((file) => file.StatisticsScreen),
 }
@@ -53,7 +30,7 @@ const boards: Page = {
   path: 'dataAnalysis/statisticsCustomize',
   title: 'nav.boards',
   group: 'nav.analytics',
-  icon: LayoutDashboard,
+  icon: 'LayoutDashboard',
   can: 'statistics.read',
   load: () => import('../statistics/BoardsScreen.tsx').then((file) => file.BoardsScreen),
 }
@@ -61,7 +38,7 @@ const security: Page = {
   path: 'dataAnalysis/securityAnalysis',
   title: 'nav.securityAnalysis',
   group: 'nav.analytics',
-  icon: ShieldAlert,
+  icon: 'ShieldAlert',
   can: 'statistics.read',
   load: () => import('../statistics/SecurityScreen.tsx').then((file) => file.SecurityScreen),
 }
@@ -69,7 +46,7 @@ const logger: Page = {
   path: 'dataAnalysis/logger',
   title: 'nav.logs',
   group: 'nav.analytics',
-  icon: List,
+  icon: 'List',
   can: 'logs.read',
   load: () => import('../logs/LogsScreen.tsx').then((file) => file.LogsScreen),
 }
@@ -77,7 +54,7 @@ const explain: Page = {
   path: 'dataAnalysis/explain',
   title: 'nav.explain',
   group: 'nav.analytics',
-  icon: ShieldQuestion,
+  icon: 'ShieldQuestion',
   can: 'logs.explain',
   load: () => import('../logs/ExplainScreen.tsx').then((file) => file.ExplainScreen),
 }
@@ -85,7 +62,7 @@ const signInSettings: Page = {
   path: 'systemManagement/signInSetting',
   title: 'nav.signInSettings',
   group: 'nav.system',
-  icon: LogIn,
+  icon: 'LogIn',
   can: 'settings.read',
   load: () => import('../system/SignInSettingsScreen.tsx').then((file) => file.SignInSettingsScreen),
 }
@@ -93,7 +70,7 @@ const systemSettings: Page = {
   path: 'systemManagement/systemSetting',
   title: 'nav.systemSettings',
   group: 'nav.system',
-  icon: Mail,
+  icon: 'Mail',
   can: 'settings.read',
   load: () => import('../messages/SystemSettingScreen.tsx').then((file) => file.SystemSettingScreen),
 }
@@ -101,21 +78,21 @@ const notifySettings = (path: string): Page => ({
   path,
   title: 'nav.notify',
   group: 'nav.account',
-  icon: Bell,
+  icon: 'Bell',
   load: () => import('../messages/NotifySettingScreen.tsx').then((file) => file.NotifySettingScreen),
 })
 const profile: Page = {
   path: 'userManagement/userInformation',
   title: 'nav.profile',
   group: 'nav.account',
-  icon: UserRound,
+  icon: 'UserRound',
   load: () => import('../account/ProfileScreen.tsx').then((file) => file.ProfileScreen),
 }
 const roles: Page = {
   path: 'userManagement/roles',
   title: 'nav.roles',
   group: 'nav.account',
-  icon: ListChecks,
+  icon: 'ListChecks',
   can: 'roles.read',
   load: () => import('../roles/RolesScreen.tsx').then((file) => file.RolesScreen),
 }
@@ -123,7 +100,7 @@ const tokens: Page = {
   path: 'userManagement/apiTokenSetting',
   title: 'nav.apiTokens',
   group: 'nav.account',
-  icon: KeyRound,
+  icon: 'KeyRound',
   can: 'apiTokens.read',
   load: () => import('../api-tokens/ApiTokensScreen.tsx').then((file) => file.ApiTokensScreen),
 }
@@ -131,7 +108,7 @@ const audit: Page = {
   path: 'userManagement/logOperation',
   title: 'nav.audit',
   group: 'nav.account',
-  icon: ScrollText,
+  icon: 'ScrollText',
   can: 'audit.read',
   load: () => import('../audit/AuditScreen.tsx').then((file) => file.AuditScreen),
 }
@@ -139,7 +116,7 @@ const apiDoc: Page = {
   path: 'userManagement/apiDoc',
   title: 'nav.apiDoc',
   group: 'nav.account',
-  icon: FileCode,
+  icon: 'FileCode',
   load: () => import('../api-tokens/ApiDoc.tsx').then((file) => file.ApiDoc),
 }
 /** The accounts below one's own: the specification calls the list by two names (gaps R-5). */
@@ -147,7 +124,7 @@ const people = (path: 'usersList' | 'users'): Page => ({
   path: `userManagement/${path}`,
   title: 'nav.users',
   group: 'nav.account',
-  icon: Users,
+  icon: 'Users',
   can: 'accounts.read',
   load: () => import('../people/UsersScreen.tsx').then((file) => file.UsersScreen),
 })
@@ -163,13 +140,13 @@ export const pages: Record<Tier, readonly Page[]> = {
     {
       path: 'dashboard',
       title: 'nav.overview',
-      icon: Home,
+      icon: 'Home',
       load: () => import('../dashboard/UserDashboard.tsx').then((file) => file.UserDashboard),
     },
     {
       path: 'sitesManagement/sites',
       title: 'nav.sites',
-      icon: Globe,
+      icon: 'Globe',
       can: 'sites.read',
       load: () => import('../sites/SitesScreen.tsx').then((file) => file.SitesScreen),
     },
@@ -197,13 +174,13 @@ export const pages: Record<Tier, readonly Page[]> = {
     {
       path: 'dashboard',
       title: 'nav.overview',
-      icon: Home,
+      icon: 'Home',
       load: () => import('../dashboard/OperatorDashboard.tsx').then((file) => file.OperatorDashboard),
     },
     {
       path: 'sitesManagement/sitesList',
       title: 'nav.sites',
-      icon: Globe,
+      icon: 'Globe',
       can: 'sites.read',
       load: () => import('../sites/AllSitesScreen.tsx').then((file) => file.AllSitesScreen),
     },
@@ -212,7 +189,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'nodeManage/zonesList',
       title: 'nav.zones',
       group: 'nav.network',
-      icon: Activity,
+      icon: 'Activity',
       can: 'zones.read',
       load: () => import('../nodes/ZonesScreen.tsx').then((file) => file.ZonesScreen),
     },
@@ -220,7 +197,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'nodeManage/nodesList',
       title: 'nav.nodes',
       group: 'nav.network',
-      icon: Server,
+      icon: 'Server',
       can: 'nodes.read',
       load: () => import('../nodes/NodesScreen.tsx').then((file) => file.NodesScreen),
     },
@@ -233,7 +210,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'userManagement/customizeLogo',
       title: 'nav.brand',
       group: 'nav.system',
-      icon: Palette,
+      icon: 'Palette',
       can: 'brand.read',
       load: () => import('../brand/BrandsScreen.tsx').then((file) => file.BrandsScreen),
     },
@@ -241,7 +218,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'userManagement/announcementSetting',
       title: 'nav.announcements',
       group: 'nav.system',
-      icon: Megaphone,
+      icon: 'Megaphone',
       can: 'announcements.read',
       load: () => import('../announcements/AnnouncementsScreen.tsx').then((file) => file.AnnouncementsScreen),
     },
@@ -249,7 +226,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'systemManagement/license',
       title: 'nav.license',
       group: 'nav.system',
-      icon: KeyRound,
+      icon: 'KeyRound',
       can: 'license.read',
       load: () => import('../licenses/InstalledLicenseScreen.tsx').then((file) => file.InstalledLicenseScreen),
     },
@@ -267,14 +244,14 @@ export const pages: Record<Tier, readonly Page[]> = {
     {
       path: 'dashboard',
       title: 'nav.overview',
-      icon: Home,
+      icon: 'Home',
       load: () => import('../dashboard/VendorDashboard.tsx').then((file) => file.VendorDashboard),
     },
     {
       path: 'licenses',
       title: 'nav.licenses',
       group: 'nav.licensing',
-      icon: KeyRound,
+      icon: 'KeyRound',
       can: 'licenses.read',
       load: () => import('../licenses/LicensesScreen.tsx').then((file) => file.LicensesScreen),
     },
@@ -282,7 +259,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       path: 'offlineLicense',
       title: 'nav.offlineLicenses',
       group: 'nav.licensing',
-      icon: Usb,
+      icon: 'Usb',
       can: 'licenses.read',
       load: () => import('../licenses/OfflineLicensesScreen.tsx').then((file) => file.OfflineLicensesScreen),
     },

@@ -44,7 +44,7 @@ function Sample({ worn, theme }: { worn: Worn; theme: 'light' | 'dark' }) {
   const t = usePhrases('brand')
   const tApp = usePhrases('app')
   const brand = worn.title || defaultBrand
-  const line = 'h-2 rounded-full bg-mute'
+  const line = 'h-2 rounded-full given:bg-mute'
   return (
     <div
       aria-hidden

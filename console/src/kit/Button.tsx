@@ -5,14 +5,14 @@ import { cn } from './cn.ts'
 
 const looks = {
   /** Ink: the one action that a screen is for. */
-  solid: 'border-solid bg-solid text-on-solid hover:opacity-90',
-  line: 'border-line bg-surface text-ink hover:bg-sunken',
-  ghost: 'border-transparent text-ink-2 hover:bg-mute',
-  danger: 'border-line bg-surface text-bad hover:bg-bad-bg',
+  solid: 'given:border-solid given:bg-solid given:text-on-solid hover:opacity-90',
+  line: 'given:border-line given:bg-surface given:text-ink hover:bg-sunken',
+  ghost: 'given:border-transparent given:text-ink-2 hover:bg-mute',
+  danger: 'given:border-line given:bg-surface given:text-bad hover:bg-bad-bg',
 }
 const sizes = {
-  md: 'h-8 px-3 pointer-coarse:h-11',
-  sm: 'h-[26px] px-2 text-xs pointer-coarse:h-9',
+  md: 'given:h-8 given:px-3 pointer-coarse:h-11',
+  sm: 'given:h-[26px] given:px-2 given:text-xs pointer-coarse:h-9',
   icon: 'size-8 pointer-coarse:size-11',
   iconSm: 'size-[26px] pointer-coarse:size-9',
 }
@@ -21,7 +21,7 @@ export type ButtonLook = { look?: keyof typeof looks; size?: keyof typeof sizes 
 
 export function buttonClass({ look = 'line', size = 'md' }: ButtonLook = {}, ...more: (string | undefined)[]): string {
   return cn(
-    'inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-control border font-medium whitespace-nowrap transition-colors duration-120 data-disabled:pointer-events-none data-disabled:opacity-50',
+    'inline-flex shrink-0 select-none items-center given:justify-center gap-1.5 rounded-control border given:font-medium whitespace-nowrap transition-colors duration-120 data-disabled:pointer-events-none data-disabled:opacity-50',
     looks[look],
     sizes[size],
     ...more,

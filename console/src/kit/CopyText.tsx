@@ -46,8 +46,8 @@ export function CopyText({ text, block }: { text: string; block?: boolean }) {
   return (
     <span
       className={cn(
-        'inline-flex max-w-full items-center gap-1',
-        block && 'flex justify-between rounded-control border border-line bg-sunken py-1 pr-1 pl-2.5',
+        'max-w-full items-center gap-1',
+        block ? 'flex justify-between rounded-control border border-line bg-sunken py-1 pr-1 pl-2.5' : 'inline-flex',
       )}
     >
       <code className={cn('mono min-w-0', block ? 'break-all' : 'truncate')}>{text}</code>

@@ -18,8 +18,8 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
         <Base.Backdrop className={backdrop} />
         <Base.Popup
           className={cn(
-            'enter fixed top-[100px] left-1/2 z-50 flex max-h-[calc(100dvh-120px)] w-[400px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:top-6',
-            wide && 'w-[720px]',
+            'enter fixed top-[100px] left-1/2 z-50 flex max-h-[calc(100dvh-120px)] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:top-6',
+            wide ? 'w-[720px]' : 'w-[400px]',
           )}
         >
           <Base.Title className="px-5 pt-4 font-semibold text-[15px] leading-6">{title}</Base.Title>

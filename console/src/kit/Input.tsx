@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { cn } from './cn.ts'
 
 export const inputClass =
-  'h-8 w-full min-w-0 rounded-control border border-line bg-surface px-2.5 transition-colors hover:border-line-strong focus-visible:border-accent focus-visible:outline-2 focus-visible:outline-accent/40 focus-visible:outline-offset-0 aria-invalid:border-bad data-invalid:border-bad disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-[16px]'
+  'given:h-8 given:w-full min-w-0 rounded-control border border-line bg-surface given:px-2.5 transition-colors hover:border-line-strong focus-visible:border-accent focus-visible:outline-2 focus-visible:outline-accent/40 focus-visible:outline-offset-0 aria-invalid:border-bad data-invalid:border-bad disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-[16px]'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(inputClass, className)} {...rest} />
@@ -24,7 +24,7 @@ export function SearchInput({ value, onChange, label, className }: SearchProps) 
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (
-    <span className={cn('relative inline-flex w-60 max-w-full items-center', className)}>
+    <span className={cn('relative inline-flex given:w-60 max-w-full items-center', className)}>
       <Search size={14} aria-hidden className="pointer-events-none absolute left-2.5 text-ink-3" />
       <Input
         type="search"

@@ -11,7 +11,7 @@ export function Link({ to, search = {}, className, children }: Props) {
     <RouterLink
       to={to}
       search={search as never}
-      className={cn('rounded-[3px] underline-offset-4 hover:text-accent hover:underline', className)}
+      className={cn('rounded-[3px] underline-offset-4 hover:given:text-accent hover:given:underline', className)}
     >
       {children}
     </RouterLink>
@@ -24,7 +24,7 @@ export function OutLink({ href, className, children }: { href: string; className
       href={href}
       target="_blank"
       rel="noreferrer"
-      className={cn('inline-flex items-center gap-1 text-accent underline-offset-4 hover:underline', className)}
+      className={cn('inline-flex items-center gap-1 given:text-accent underline-offset-4 hover:underline', className)}
     >
       {children}
       <ExternalLink size={13} aria-hidden />

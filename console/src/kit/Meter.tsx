@@ -7,7 +7,7 @@ export function Meter({ share, text }: { share: number; text: string }) {
     <span className="inline-flex items-center gap-2">
       <span aria-hidden className="h-1.5 w-14 overflow-hidden rounded-full bg-mute">
         <span
-          className={cn('block h-full rounded-full bg-ink-3', isHigh && 'bg-bad')}
+          className={cn('block h-full rounded-full', isHigh ? 'bg-bad' : 'bg-ink-3')}
           style={{ width: `${Math.min(100, share * 100)}%` }}
         />
       </span>

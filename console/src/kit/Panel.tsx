@@ -9,7 +9,7 @@ export function Panel({ title, aside, className, children }: Props) {
   return (
     <section
       aria-labelledby={title ? id : undefined}
-      className={cn('min-w-0 rounded-panel border border-line bg-surface px-4 py-3.5', className)}
+      className={cn('min-w-0 rounded-panel border border-line bg-surface given:px-4 given:py-3.5', className)}
     >
       {title && (
         <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

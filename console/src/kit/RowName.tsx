@@ -12,7 +12,7 @@ export function RowName({ name, mono, onOpen, children }: Props) {
         onClick={onOpen}
         className={cn(
           'max-w-[420px] truncate text-left font-medium underline-offset-4 hover:text-accent hover:underline max-sm:max-w-full',
-          mono && 'mono font-medium',
+          mono && 'mono',
         )}
       >
         {name}

@@ -31,7 +31,7 @@ export function Select<Value extends string | number>({
       <Base.Trigger
         aria-label={rest.id ? undefined : label}
         className={cn(
-          'inline-flex h-8 items-center justify-between gap-2 rounded-control border border-line bg-surface px-2.5 text-left transition-colors hover:border-line-strong data-disabled:opacity-60 pointer-coarse:h-11',
+          'inline-flex given:h-8 items-center justify-between gap-2 rounded-control border border-line bg-surface px-2.5 text-left transition-colors hover:border-line-strong data-disabled:opacity-60 pointer-coarse:h-11',
           className,
         )}
       >

@@ -14,9 +14,12 @@ export function Steps({ names, at }: { names: readonly string[]; at: number }) {
             <span
               aria-hidden
               className={cn(
-                'num grid size-5 place-items-center rounded-full border border-line-strong font-medium text-[11px] text-ink-2',
-                isDone && 'border-ok bg-ok text-surface',
-                isNow && 'border-solid bg-solid text-on-solid',
+                'num grid size-5 place-items-center rounded-full border font-medium text-[11px]',
+                isDone
+                  ? 'border-ok bg-ok text-surface'
+                  : isNow
+                    ? 'border-solid bg-solid text-on-solid'
+                    : 'border-line-strong text-ink-2',
               )}
             >
               {isDone ? <Check size={12} strokeWidth={3} /> : index + 1}

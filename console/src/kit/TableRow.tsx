@@ -24,9 +24,9 @@ function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip }: Prop
       tabIndex={isStop ? 0 : -1}
       data-chosen={isChosen || undefined}
       className={cn(
-        'border-line border-b last:border-b-0 hover:bg-sunken focus-visible:-outline-offset-2',
+        'border-line border-b last:border-b-0 focus-visible:-outline-offset-2',
         height,
-        isChosen && 'bg-accent-bg hover:bg-accent-bg',
+        isChosen ? 'bg-accent-bg' : 'hover:bg-sunken',
       )}
     >
       {flip && (

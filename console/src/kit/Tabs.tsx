@@ -23,8 +23,8 @@ export function Tabs({ label, value, options, param = 'tab', children }: Props) 
             resetScroll={false}
             aria-current={option.value === value ? 'page' : undefined}
             className={cn(
-              'flex h-9 items-center whitespace-nowrap border-transparent border-b-2 px-2.5 text-ink-2 hover:text-ink pointer-coarse:h-11',
-              option.value === value && 'border-accent font-medium text-ink',
+              'flex h-9 items-center whitespace-nowrap border-b-2 px-2.5 hover:text-ink pointer-coarse:h-11',
+              option.value === value ? 'border-accent font-medium text-ink' : 'border-transparent text-ink-2',
             )}
           >
             {option.label}

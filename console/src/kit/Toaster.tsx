@@ -15,8 +15,8 @@ function List() {
       key={toast.id}
       toast={toast}
       className={cn(
-        'enter pointer-events-auto flex w-full items-start gap-2.5 rounded-[9px] bg-solid px-3.5 py-2.5 text-on-solid shadow-pop',
-        toast.type === 'failed' && 'border border-line bg-raised text-ink',
+        'enter pointer-events-auto flex w-full items-start gap-2.5 rounded-[9px] px-3.5 py-2.5 shadow-pop',
+        toast.type === 'failed' ? 'border border-line bg-raised text-ink' : 'bg-solid text-on-solid',
       )}
     >
       {toast.type === 'failed' ? (

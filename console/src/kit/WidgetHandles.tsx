@@ -46,8 +46,8 @@ export function WidgetHandles({ cell, cells, name, isHeld, onGrip, onDrag, onDro
       <span
         aria-hidden
         className={cn(
-          'pointer-events-none absolute inset-0 z-2 rounded-panel border-2 border-accent/40 border-dashed bg-accent/5',
-          isHeld && 'border-accent bg-accent/15',
+          'pointer-events-none absolute inset-0 z-2 rounded-panel border-2 border-dashed',
+          isHeld ? 'border-accent bg-accent/15' : 'border-accent/40 bg-accent/5',
         )}
       />
       <span className="absolute top-2 right-2 z-3 flex gap-1">

@@ -95,8 +95,8 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden }: Props) {
                   tabIndex={-1}
                   style={{ height: rowHeight }}
                   className={cn(
-                    'border-line border-b hover:bg-sunken focus-visible:-outline-offset-2',
-                    row.id === openId && 'bg-accent-bg hover:bg-accent-bg',
+                    'border-line border-b focus-visible:-outline-offset-2',
+                    row.id === openId ? 'bg-accent-bg' : 'hover:bg-sunken',
                   )}
                 >
                   {columns.map((column) => (

@@ -56,8 +56,8 @@ export function ImageField(props: ImageProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
         className={cn(
-          'flex items-center gap-3 rounded-control border border-line border-dashed bg-surface p-2 has-aria-invalid:border-bad',
-          isOver && 'border-accent bg-accent-bg',
+          'flex items-center gap-3 rounded-control border border-dashed p-2 has-aria-invalid:border-bad',
+          isOver ? 'border-accent bg-accent-bg' : 'border-line bg-surface',
         )}
       >
         <span

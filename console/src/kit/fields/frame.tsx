@@ -20,7 +20,7 @@ type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; as
 
 export function FieldFrame({ label, help, error, inline, aside, className, children }: FrameProps) {
   return (
-    <Field.Root invalid={error !== undefined} className={cn('mb-4 min-w-0', className)}>
+    <Field.Root invalid={error !== undefined} className={cn('given:mb-4 min-w-0', className)}>
       <div className={cn(inline ? 'flex items-center gap-2.5' : 'mb-1.5 flex items-baseline justify-between gap-3')}>
         {inline && children}
         <Field.Label className="font-medium">{label}</Field.Label>
