@@ -57,6 +57,34 @@ export type RuleList<Item extends z.ZodObject = z.ZodObject> = {
   }
 }
 
+/** A list of which the rules are asked one after the other: its rules have a `priority`, and can be moved. */
+export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject> = RuleList<Item> & {
+  calls: { move: Endpoint<'/:tier/site/:siteId/', undefined, RuleMove, RuleMove, void> }
+}
+
+export const RuleMove = z.strictObject({
+  id: z.number().int().positive(),
+  to: z.number().int().min(0).max(1000).describe('Its place from then on; 0 is asked first.'),
+})
+export type RuleMove = z.output<typeof RuleMove>
+
+/** A rule list, with the call that moves one of its rules to another place. */
+export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<number> }>>(
+  kind: string,
+  options: Options<Item>,
+): OrderedRuleList<Item> {
+  const { ids, paths, write, noun } = options
+  const list = ruleList(kind, options)
+  const move = endpoint(`${ids.many}.move`, 'PUT', `/:tier/site/:siteId/${paths.many}/order`, {
+    can: write,
+    audit: `${ids.one}.move`,
+    body: RuleMove,
+    beyond: true,
+    summary: `Moves a ${noun} to another place in the order. Priorities follow: of as few ${noun}s as can be.`,
+  })
+  return { ...list, calls: { ...list.calls, move } } as unknown as OrderedRuleList<Item>
+}
+
 /** Declares the list, create, update and remove calls of one kind of rule below `/:tier/site/:siteId/`. */
 export function ruleList<Item extends z.ZodObject>(kind: string, options: Options<Item>): RuleList<Item> {
   const { ids, paths, item, read, write, noun, beyond = false } = options

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Priority, urlCharsMax } from '../fields.ts'
-import { RuleMeta, ruleList } from '../rule-list.ts'
+import { orderedRuleList, RuleMeta } from '../rule-list.ts'
 
 /** File type groups (constants, `fileType.*`). */
 export const fileTypes = {
@@ -34,7 +34,7 @@ export const CacheRule = z.object({
 
 export type CacheRule = z.output<typeof CacheRule>
 
-export const cacheRules = ruleList('cacheRules', {
+export const cacheRules = orderedRuleList('cacheRules', {
   ids: { one: 'site.setting.cache', many: 'site.setting.caches' },
   paths: { one: 'setting/cache', many: 'setting/caches' },
   item: CacheRule,

@@ -1,7 +1,7 @@
 /** Rate rules (`secondRates` on the wire): at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. */
 import { z } from 'zod'
 import { BlockType, Priority, StoredBlockType, UrlRegex } from '../fields.ts'
-import { RuleMeta, ruleList } from '../rule-list.ts'
+import { orderedRuleList, RuleMeta } from '../rule-list.ts'
 
 export const RateRule = z.object({
   urlRegex: UrlRegex.describe('Matched against the canonical path.'),
@@ -18,7 +18,7 @@ export const RateRule = z.object({
 })
 export type RateRule = z.output<typeof RateRule>
 
-export const rateRules = ruleList('rateRules', {
+export const rateRules = orderedRuleList('rateRules', {
   ids: { one: 'site.firewall.l7.secondRate', many: 'site.firewall.l7.secondRates' },
   paths: { one: 'firewall/l7/secondRate', many: 'firewall/l7/secondRates' },
   item: RateRule,

@@ -20,6 +20,18 @@ const add = async (body: object) => (await server.call('POST', many(), { as, bod
 const revision = async () => (await server.call('GET', `/user/site/${site}`, { as })).body.data.revision as number
 
 describe('rate rules', () => {
+  test('a rule is moved to another place, in one revision, and the others keep their order', async () => {
+    const ids = [await add(rule), await add(rule), await add(rule)]
+    const before = await revision()
+    const move = (id: number, to: number) => server.call('PUT', `${many()}/order`, { as, body: { id, to } })
+    expect((await move(ids[2]!, 1)).status).toBe(200)
+    const list = (await server.call('GET', many(), { as })).body.data as { id: number; priority: number }[]
+    expect(list.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1]])
+    expect(await revision()).toBe(before + 1)
+    expect((await move(999_999, 0)).body.code).toBe(101018)
+    await server.call('DELETE', many(), { as, body: { ids } })
+  })
+
   test('are added, listed in order of priority, changed and removed', async () => {
     const late = await add({ ...rule, priority: 20 })
     const early = await add({ ...rule, memo: 'door' })

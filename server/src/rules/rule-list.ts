@@ -1,5 +1,5 @@
 /** The four calls of every rule list, from its declaration in the contract. */
-import type { RuleList, RuleMeta } from '@breakwater/contract/rule-list.ts'
+import type { OrderedRuleList, RuleList, RuleMeta } from '@breakwater/contract/rule-list.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
@@ -7,6 +7,7 @@ import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { changeSite, type LockedSite, requireSite } from '../publish/change-site.ts'
+import { placesAfter } from './order.ts'
 
 type Item = RuleMeta & Record<string, unknown>
 
@@ -40,7 +41,7 @@ export function ruleListFeature<I extends z.ZodObject>({ env }: Services, list: 
   const publisher = { allowOrigins: env.allowOrigins }
   const { kind } = list
   // Inside, every kind of rule is one shape; its own fields matter only to the schema that already parsed them.
-  const { calls } = list as unknown as RuleList
+  const { calls } = list as unknown as OrderedRuleList
   const about = (verb: string) => ({ action: `${list.calls.update.audit?.replace(/\.update$/, '')}.${verb}` })
   return implement(calls, {
     async list({ db, siteId, query }) {
@@ -106,6 +107,29 @@ export function ruleListFeature<I extends z.ZodObject>({ env }: Services, list: 
           .where('kind', '=', kind)
           .where('id', 'in', call.body.ids)
           .execute()
+      })
+    },
+
+    // Only lists that have an order have the call.
+    async move(call) {
+      await changeSite(call, call.siteId, publisher, about('move'), async (db, site) => {
+        const rows = await db
+          .selectFrom('rules')
+          .select(['id', 'sort'])
+          .where('siteId', '=', site.id)
+          .where('kind', '=', kind)
+          .orderBy('sort')
+          .orderBy('id')
+          .execute()
+        if (!rows.some(({ id }) => id === call.body.id)) throw new Fault('permissionDenied')
+        for (const { id, sort } of placesAfter(rows, call.body.id, call.body.to)) {
+          const body = sql<Record<string, unknown>>`jsonb_set(body, '{priority}', to_jsonb(${sort}::int))`
+          await db
+            .updateTable('rules')
+            .set({ sort, body: body as never, updatedAt: sql<Date>`now()` })
+            .where('id', '=', id)
+            .execute()
+        }
       })
     },
   })

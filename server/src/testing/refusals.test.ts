@@ -93,6 +93,8 @@ const bodies: Record<string, object> = {
   'site.firewall.l7.blacklist.update': { id: 1, ips: ['192.0.2.1'] },
   'site.firewall.l7.secondRates.create': { urlRegex: '^/', rate: 1, burst: 1 },
   'site.firewall.l7.secondRate.update': { id: 1, urlRegex: '^/', rate: 1, burst: 1 },
+  'site.firewall.l7.secondRates.move': { id: 1, to: 0 },
+  'site.setting.caches.move': { id: 1, to: 0 },
   'site.firewall.l7.bodyRules.create': { urlRegex: '^/', contains: 'x' },
   'site.firewall.l7.bodyRule.update': { id: 1, urlRegex: '^/', contains: 'x' },
   'site.firewall.backtest': { kind: 'denyRules', rule: { ips: ['192.0.2.1'] } },
