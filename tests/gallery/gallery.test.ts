@@ -27,6 +27,8 @@ const alone = [
   'Overlay/overlay',
   'Overlay/pick list',
   'PageHead/head',
+  'ReviewDialog/review',
+  'RuleEditor/drawer',
 ]
 
 /** What is wider than the window, and what is said as a key or with an empty place. */

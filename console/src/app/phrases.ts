@@ -18,6 +18,7 @@ import type { phrases as modules } from '../phrases/modules/zh_TW.ts'
 import type { phrases as nodes } from '../phrases/nodes/zh_TW.ts'
 import type { phrases as people } from '../phrases/people/zh_TW.ts'
 import type { phrases as permissions } from '../phrases/permissions/zh_TW.ts'
+import type { phrases as rules } from '../phrases/rules/zh_TW.ts'
 import type { phrases as sites } from '../phrases/sites/zh_TW.ts'
 import type { phrases as statistics } from '../phrases/statistics/zh_TW.ts'
 import type { phrases as system } from '../phrases/system/zh_TW.ts'
@@ -45,6 +46,7 @@ type Areas = {
   nodes: typeof nodes
   people: typeof people
   permissions: typeof permissions
+  rules: typeof rules
   sites: typeof sites
   statistics: typeof statistics
   system: typeof system

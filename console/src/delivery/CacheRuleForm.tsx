@@ -2,10 +2,10 @@
 import { CacheRule, fileTypes } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useWatch } from 'react-hook-form'
 import { usePhrases } from '../app/phrases.ts'
-import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tags } from '../kit/Status.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { SiteRuleEditor } from '../pickers/rules/SiteRuleEditor.tsx'
+import type { Rules } from '../pickers/rules/useRules.ts'
 
 const Field = fieldsOf(CacheRule)
 const fresh: CacheRule = {
@@ -22,33 +22,35 @@ const fresh: CacheRule = {
 const types = ['path', 'extension', 'image', 'page', 'audioVideo', 'file'] as const
 const valuesMax = 100
 
-type Props = { rule: CacheRule | undefined; save: (body: CacheRule) => Promise<unknown>; onClose: () => void }
-
-export function CacheRuleForm({ rule, save, onClose }: Props) {
+export function CacheRuleForm({ rules }: { rules: Rules }) {
   const t = usePhrases('delivery')
-  const form = useResourceForm(CacheRule, {
-    values: rule ? CacheRule.parse(rule) : fresh,
-    // A file type group has no values of its own.
-    save: (body) => save(body.type in fileTypes ? { ...body, values: [] } : body),
-    done: t(rule ? 'set' : 'added'),
-    onSaved: onClose,
-  })
+  const type = (
+    <Field.Select
+      name="type"
+      label={t('type')}
+      options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
+    />
+  )
   return (
-    <FormDrawer form={form} title={t(rule ? 'edit' : 'add')} onClose={onClose}>
-      <Field.Select
-        name="type"
-        label={t('type')}
-        options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
-      />
-      <Values />
-      <div className="grid gap-x-4 sm:grid-cols-2">
-        <Field.Number name="ttl" label={t('ttl')} help={t('ttl.help')} unit={t('ttl.unit')} />
-        <Field.Number name="priority" label={t('priority')} />
-      </div>
-      <Field.Switch name="ignoreQuery" label={t('ignoreQuery')} />
-      <Field.Memo name="memo" label={t('memo')} />
-      <Field.Switch name="enabled" label={t('enabled')} />
-    </FormDrawer>
+    <SiteRuleEditor
+      rules={rules}
+      schema={CacheRule}
+      fresh={fresh}
+      added={t('added')}
+      hasMode={false}
+      // A file type group has no values of its own.
+      prepare={(body) => (body.type in fileTypes ? { ...body, values: [] } : body)}
+      conditions={[
+        { name: 'type', label: t('type'), control: type },
+        { name: 'values', label: t('values'), control: <Values /> },
+      ]}
+      action={
+        <>
+          <Field.Number name="ttl" label={t('ttl')} help={t('ttl.help')} unit={t('ttl.unit')} />
+          <Field.Switch name="ignoreQuery" label={t('ignoreQuery')} />
+        </>
+      }
+    />
   )
 }
 

@@ -19,7 +19,10 @@ test('every move of every rule gives the order that was asked for', () => {
         const after = inOrder(places.map((place) => ({ ...place, sort: changed.get(place.id) ?? place.sort })))
         const wanted = places.map((place) => place.id)
         wanted.splice(to, 0, ...wanted.splice(from, 1))
-        expect(after.map((place) => place.id), JSON.stringify({ places, id, to })).toEqual(wanted)
+        expect(
+          after.map((place) => place.id),
+          JSON.stringify({ places, id, to }),
+        ).toEqual(wanted)
       }
     }
   }

@@ -2,14 +2,10 @@
 import { ipsPerListMax, parseRange } from '@breakwater/contract/addresses.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { IpRule } from '@breakwater/contract/firewall/ip-rules.ts'
-import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
-import { useResourceForm } from '../../kit/useResourceForm.ts'
-import { usePrefill } from '../prefill.ts'
-import { RuleMetaFields } from '../RuleMetaFields.tsx'
-import { TryRule } from '../TryRule.tsx'
+import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
+import type { Rules } from '../../pickers/rules/useRules.ts'
 
 const Field = fieldsOf(IpRule)
 const fresh: IpRule = {
@@ -24,37 +20,37 @@ const fresh: IpRule = {
 const methodOptions = methods.map((value) => ({ value, label: value }))
 const checkLine = (line: string) => (parseRange(line) ? undefined : 'wrongFormat')
 
-type Props = {
-  siteId: number
-  kind: 'denyRules' | 'allowRules'
-  rule: StoredRule<IpRule> | undefined
-  save: (body: IpRule) => Promise<unknown>
-  onClose: () => void
-}
+type Props = { rules: Rules; kind: 'denyRules' | 'allowRules' }
 
-export function IpRuleForm({ siteId, kind, rule, save, onClose }: Props) {
+export function IpRuleForm({ rules, kind }: Props) {
   const t = usePhrases('firewall')
-  const begun = usePrefill(IpRule, fresh)
-  const form = useResourceForm(IpRule, {
-    values: rule ? IpRule.parse(rule) : begun,
-    save,
-    done: t('done.set'),
-    onSaved: onClose,
-  })
+  const addresses = (
+    <Field.Lines
+      name="ips"
+      label={t('addresses')}
+      help={t('addresses.help')}
+      max={ipsPerListMax}
+      check={checkLine}
+      placeholder="203.0.113.7"
+    />
+  )
+  const path = <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.help')} placeholder="^/admin" mono />
   return (
-    <FormDrawer form={form} title={t(rule ? 'edit' : 'add')} onClose={onClose}>
-      <Field.Lines
-        name="ips"
-        label={t('addresses')}
-        help={t('addresses.help')}
-        max={ipsPerListMax}
-        check={checkLine}
-        placeholder="203.0.113.7"
-      />
-      <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.every')} placeholder="^/admin" mono />
-      <Field.Many name="methodValues" label={t('methods')} options={methodOptions} />
-      <RuleMetaFields />
-      <TryRule siteId={siteId} kind={kind} ruleId={rule?.id} />
-    </FormDrawer>
+    <SiteRuleEditor
+      rules={rules}
+      schema={IpRule}
+      fresh={fresh}
+      tries={kind}
+      conditions={[
+        { name: 'ips', label: t('addresses'), control: addresses },
+        { name: 'urlRegex', label: t('urlRegex'), control: path, any: '' },
+        {
+          name: 'methodValues',
+          label: t('methods'),
+          control: <Field.Many name="methodValues" label={t('methods')} options={methodOptions} />,
+          any: [...methods],
+        },
+      ]}
+    />
   )
 }

@@ -1,14 +1,10 @@
 /** The drawer of one rate rule. */
 import { RateRule } from '@breakwater/contract/firewall/rate-rules.ts'
-import type { StoredRule } from '@breakwater/contract/rule-list.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
-import { useResourceForm } from '../../kit/useResourceForm.ts'
-import { useBlockTypeOptions } from '../block-types.ts'
-import { usePrefill } from '../prefill.ts'
-import { RuleMetaFields } from '../RuleMetaFields.tsx'
-import { TryRule } from '../TryRule.tsx'
+import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'
+import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
+import type { Rules } from '../../pickers/rules/useRules.ts'
 
 const Field = fieldsOf(RateRule)
 const fresh: RateRule = {
@@ -23,41 +19,31 @@ const fresh: RateRule = {
   expiresAt: null,
 }
 
-type Props = {
-  siteId: number
-  rule: StoredRule<RateRule> | undefined
-  save: (body: RateRule) => Promise<unknown>
-  onClose: () => void
-}
-
-export function RateRuleForm({ siteId, rule, save, onClose }: Props) {
+export function RateRuleForm({ rules }: { rules: Rules }) {
   const t = usePhrases('firewall')
-  const blockTypes = useBlockTypeOptions(rule?.blockType)
-  const begun = usePrefill(RateRule, fresh)
-  const form = useResourceForm(RateRule, {
-    values: rule ? RateRule.parse(rule) : begun,
-    save,
-    done: t(rule ? 'done.set' : 'rate.added'),
-    onSaved: onClose,
-  })
+  const tRules = usePhrases('rules')
+  const blockTypes = useBlockTypeOptions(rules.opened && Number(rules.opened.blockType))
+  const path = (
+    <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.help')} placeholder="^/login" mono autoFocus />
+  )
+  const rate = (
+    <div className="grid gap-x-4 sm:grid-cols-2">
+      <Field.Number name="rate" label={t('rate.rate')} unit={t('rate.perSecond')} />
+      <Field.Number name="burst" label={t('rate.burst')} help={t('rate.burst.help')} />
+    </div>
+  )
   return (
-    <FormDrawer form={form} title={t(rule ? 'edit' : 'add')} onClose={onClose}>
-      <Field.Text
-        name="urlRegex"
-        label={t('urlRegex')}
-        help={t('urlRegex.help')}
-        placeholder="^/login"
-        mono
-        autoFocus
-      />
-      <div className="grid gap-x-4 sm:grid-cols-3">
-        <Field.Number name="rate" label={t('rate.rate')} unit={t('rate.perSecond')} />
-        <Field.Number name="burst" label={t('rate.burst')} help={t('rate.burst.help')} />
-        <Field.Number name="priority" label={t('priority')} help={t('priority.help')} />
-      </div>
-      <Field.Select name="blockType" label={t('blockType')} options={blockTypes} />
-      <RuleMetaFields />
-      <TryRule siteId={siteId} kind="rateRules" ruleId={rule?.id} />
-    </FormDrawer>
+    <SiteRuleEditor
+      rules={rules}
+      schema={RateRule}
+      fresh={fresh}
+      added={t('rate.added')}
+      tries="rateRules"
+      conditions={[
+        { name: 'urlRegex', label: t('urlRegex'), control: path },
+        { name: 'rate', label: t('rate.rate'), control: rate },
+      ]}
+      action={<Field.Select name="blockType" label={tRules('blockType')} options={blockTypes} />}
+    />
   )
 }

@@ -32,6 +32,7 @@ export const phrases = {
   selectRow: 'Select {name}',
   selectMatching: 'Select all {n} matching',
   clearSelection: 'Clear the selection',
+  'review.more': 'and {n} more',
   'bulk.progress': '{done} of {of}',
   look: 'Columns and density',
   'look.reset': 'Back to the usual look',

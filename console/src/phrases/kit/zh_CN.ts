@@ -32,6 +32,7 @@ export const phrases = {
   selectRow: '选择 {name}',
   selectMatching: '选择符合的全部 {n} 项',
   clearSelection: '清除选择',
+  'review.more': '另外 {n} 条',
   'bulk.progress': '已处理 {done} / {of}',
   look: '列与密度',
   'look.reset': '恢复默认外观',

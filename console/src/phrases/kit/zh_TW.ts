@@ -30,6 +30,7 @@ export const phrases = {
   selectRow: '選取 {name}',
   selectMatching: '選取符合的全部 {n} 項',
   clearSelection: '清除選取',
+  'review.more': '另外 {n} 筆',
   'bulk.progress': '已處理 {done} / {of}',
   look: '欄位與密度',
   'look.reset': '恢復預設外觀',

@@ -1,17 +1,17 @@
 /** Tries the rule of a form on the last 24 hours before it is saved: how many, who, and who of them had proven to be a person. */
 import { type Backtest, type BacktestKind, backtest } from '@breakwater/contract/firewall/backtest.ts'
 import { useFormContext } from 'react-hook-form'
-import { useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { Button } from '../kit/Button.tsx'
-import { showFault } from '../kit/faults.tsx'
-import { StatRow } from '../kit/StatRow.tsx'
+import { useChange } from '../../app/calls.ts'
+import { useFormat } from '../../app/format.ts'
+import { usePhrases } from '../../app/phrases.ts'
+import { Button } from '../../kit/Button.tsx'
+import { showFault } from '../../kit/faults.tsx'
+import { StatRow } from '../../kit/StatRow.tsx'
 
 type Props = { siteId: number; kind: BacktestKind /** The rule that it would replace. */; ruleId: number | undefined }
 
 export function TryRule({ siteId, kind, ruleId }: Props) {
-  const t = usePhrases('firewall')
+  const t = usePhrases('rules')
   const { getValues, trigger } = useFormContext()
   const trial = useChange(backtest.run)
 
@@ -34,7 +34,7 @@ export function TryRule({ siteId, kind, ruleId }: Props) {
 }
 
 function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
-  const t = usePhrases('firewall')
+  const t = usePhrases('rules')
   const format = useFormat()
   const { would, matched } = found
   const acts = isAllow ? matched : would.block + would.challenge

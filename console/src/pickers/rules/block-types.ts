@@ -1,7 +1,7 @@
 /** Protection modes in words. Legacy numbers are shown as what they mean, marked, and kept until they are edited (rules H). */
 import { legacyBlockTypes } from '@breakwater/contract/fields.ts'
-import { usePhrases } from '../app/phrases.ts'
-import type { Option } from '../kit/Select.tsx'
+import { usePhrases } from '../../app/phrases.ts'
+import type { Option } from '../../kit/Select.tsx'
 
 const current = [1, 2, 3, 4, 5] as const
 type Current = (typeof current)[number]
@@ -9,7 +9,7 @@ type Current = (typeof current)[number]
 const isCurrent = (type: number): type is Current => current.some((one) => one === type)
 
 export function useBlockTypeName(): (type: number) => string {
-  const t = usePhrases('firewall')
+  const t = usePhrases('rules')
   return (type) => {
     if (isCurrent(type)) return t(`blockType.${type}`)
     const twin = legacyBlockTypes[type]

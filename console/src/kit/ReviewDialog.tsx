@@ -1,0 +1,79 @@
+/** What will change, and how much it touches, before it is done: read, then done by one of a few buttons. */
+import { type ReactNode, useState } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { showFault } from './faults.tsx'
+
+export type Choice = { label: string; act: () => Promise<unknown>; look?: 'solid' | 'danger' | 'line' }
+
+type Props = {
+  title: string
+  /** What it touches, in a sentence: how many rules, sites, requests. */
+  affected: ReactNode
+  /** The changes: sentences, a `Diff`. */
+  children: ReactNode
+  /** The ways to go on, the one that is advised last. A refusal is shown, and the dialog stays. */
+  choices: readonly Choice[]
+  onClose: () => void
+}
+
+export function ReviewDialog({ title, affected, children, choices, onClose }: Props) {
+  const t = usePhrases('kit')
+  const [busy, setBusy] = useState<string>()
+  async function take({ label, act }: Choice) {
+    setBusy(label)
+    try {
+      await act()
+    } catch (fault) {
+      await showFault(fault)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return (
+    <Dialog
+      wide
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          {choices.map((choice) => (
+            <Button
+              key={choice.label}
+              look={choice.look ?? 'solid'}
+              busy={busy === choice.label}
+              disabled={busy !== undefined}
+              onClick={() => take(choice)}
+            >
+              {choice.label}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      <div className="mb-3 text-ink-2">{affected}</div>
+      {children}
+    </Dialog>
+  )
+}
+
+const shownMax = 20
+
+/** The objects that a bulk change touches, the first of them by name. */
+export function ReviewList({ items }: { items: readonly { key: number | string; text: ReactNode }[] }) {
+  const t = usePhrases('kit')
+  return (
+    <ul className="divide-y divide-line rounded-panel border border-line">
+      {items.slice(0, shownMax).map(({ key, text }) => (
+        <li key={key} className="px-3 py-1.5">
+          {text}
+        </li>
+      ))}
+      {items.length > shownMax && (
+        <li className="px-3 py-1.5 text-ink-3">{t('review.more', { n: items.length - shownMax })}</li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,195 @@
+/** The drawer of one rule: when it acts, what it does then, tried before it is saved; to observe or to enforce. */
+import { Plus, X } from 'lucide-react'
+import { type BaseSyntheticEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { usePhrases } from '../app/phrases.ts'
+import { Button, IconButton } from './Button.tsx'
+import { FormDrawer } from './FormDrawer.tsx'
+import { MomentField, SwitchField } from './fields/choices.tsx'
+import { MemoField } from './fields/TextField.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import type { RuleRow } from './rule-row.ts'
+import { Segments } from './Toggle.tsx'
+import type { ResourceForm } from './useResourceForm.ts'
+
+export type RuleCondition = {
+  /** The field of the form. */
+  name: string
+  label: string
+  control: ReactNode
+  /** The value that means "any": a condition that has one may be left out. */
+  any?: unknown
+}
+
+type Props = {
+  form: ResourceForm
+  /** The rule as it is; nothing for a new one. */
+  stored: Pick<RuleRow, 'mode'> | undefined
+  conditions: readonly RuleCondition[]
+  /** What the rule does, where that can be chosen. */
+  action?: ReactNode
+  /** Tries the rule on what was. */
+  trial?: ReactNode
+  /** What saving changes, read before a rule that observed begins to enforce. */
+  review?: (values: unknown) => ReactNode
+  /** Whether the rule can only watch; whether it may end by itself. */
+  hasMode?: boolean
+  onClose: () => void
+}
+
+export function RuleEditor({ form, stored, hasMode = true, review, onClose, ...parts }: Props) {
+  const t = usePhrases('rules')
+  const [isReviewing, setReviewing] = useState(false)
+  const mode = form.methods.watch('mode') as RuleRow['mode']
+  const begins = hasMode && stored?.mode === 'observe' && mode === 'enforce'
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    if (begins && (await form.methods.trigger())) setReviewing(true)
+    else await form.submit(event)
+  }
+  /** What is refused is said at its field, so the question goes in any case. */
+  async function save(as: RuleRow['mode']) {
+    form.methods.setValue('mode', as, { shouldDirty: true })
+    setReviewing(false)
+    await form.submit()
+  }
+  return (
+    <>
+      <FormDrawer
+        form={{ ...form, submit }}
+        title={t(stored ? 'edit' : 'add')}
+        onClose={onClose}
+        {...(hasMode ? { saveLabel: t(`save.${mode}`) } : {})}
+      >
+        <Section title={t('conditions')}>
+          <Conditions conditions={parts.conditions} />
+        </Section>
+        {(parts.action || hasMode) && (
+          <Section title={t('does')}>
+            {parts.action}
+            {hasMode && <ModeField />}
+          </Section>
+        )}
+        {parts.trial}
+        <Section title={t('details')}>
+          <MemoField name="memo" label={t('memo')} />
+          {hasMode && <MomentField name="expiresAt" label={t('expires')} help={t('expires.help')} />}
+          <SwitchField name="enabled" label={t('enabled')} />
+        </Section>
+      </FormDrawer>
+      {isReviewing && (
+        <ReviewDialog
+          title={t('review.one')}
+          affected={t('review.oneText')}
+          choices={[
+            { label: t('keepObserving'), look: 'line', act: () => save('observe') },
+            { label: t('enforceNow'), act: () => save('enforce') },
+          ]}
+          onClose={() => setReviewing(false)}
+        >
+          {review?.(form.methods.getValues())}
+        </ReviewDialog>
+      )}
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mb-3 border-line border-t pt-4 first:border-t-0 first:pt-0">
+      <h3 id={id} className="mb-3 font-semibold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Conditions one under the other, all of which must hold; those that may be left out are added and removed. */
+function Conditions({ conditions }: { conditions: readonly RuleCondition[] }) {
+  const t = usePhrases('rules')
+  const { watch, setValue } = useFormContext()
+  const [added, setAdded] = useState<readonly string[]>([])
+  const isShown = ({ name, any }: RuleCondition) =>
+    any === undefined || added.includes(name) || !isSame(watch(name), any)
+  // What was pressed goes away, so the focus is led on: to the new field, or to the button that would bring it back.
+  const frame = useRef<HTMLDivElement>(null)
+  const next = useRef<string>(undefined)
+  useEffect(() => {
+    if (next.current === undefined) return
+    const at = frame.current?.querySelector(`[data-condition="${next.current}"]`)
+    at?.querySelector<HTMLElement>('input, textarea, button')?.focus()
+    next.current = undefined
+  })
+  function add(name: string) {
+    next.current = name
+    setAdded([...added, name])
+  }
+  function remove({ name, any }: RuleCondition) {
+    next.current = name
+    setAdded(added.filter((one) => one !== name))
+    setValue(name, any, { shouldDirty: true, shouldValidate: true })
+  }
+  const shown = conditions.filter(isShown)
+  const left = conditions.filter((condition) => !isShown(condition))
+  return (
+    <div ref={frame}>
+      {shown.map((condition, index) => (
+        <div key={condition.name} className="flex items-start gap-2">
+          <span aria-hidden className="w-9 shrink-0 pt-[29px] text-ink-3 text-xs">
+            {index > 0 && t('also')}
+          </span>
+          <div data-condition={condition.name} className="min-w-0 flex-1">
+            {condition.control}
+          </div>
+          <span className="w-[26px] shrink-0 pt-[29px]">
+            {condition.any !== undefined && (
+              <IconButton
+                size="iconSm"
+                label={t('condition.remove', { name: condition.label })}
+                onClick={() => remove(condition)}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            )}
+          </span>
+        </div>
+      ))}
+      {left.length > 0 && (
+        <div className="mb-4 flex flex-wrap gap-1.5 pl-11">
+          {left.map(({ name, label }) => (
+            <span key={name} data-condition={name}>
+              <Button size="sm" look="ghost" onClick={() => add(name)}>
+                <Plus size={13} aria-hidden />
+                {t('also')} {label}
+              </Button>
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ModeField() {
+  const t = usePhrases('rules')
+  const { watch, setValue } = useFormContext()
+  return (
+    <div className="mb-4">
+      <div className="mb-1.5 font-medium">{t('mode')}</div>
+      <Segments<RuleRow['mode']>
+        label={t('mode')}
+        value={watch('mode')}
+        onChange={(mode) => setValue('mode', mode, { shouldDirty: true })}
+        options={[
+          { value: 'observe', label: t('mode.observe') },
+          { value: 'enforce', label: t('mode.enforce') },
+        ]}
+      />
+      <p className="mt-1 text-ink-3 text-xs">{t('mode.help')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+/** A list of rules: each a sentence, in the order in which they are asked, with its switch, its mode and what it met. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Fault } from '../app/fault.ts'
+import { useFormat } from '../app/format.ts'
+import { usePhrases } from '../app/phrases.ts'
+import { Button } from './Button.tsx'
+import { Empty } from './Empty.tsx'
+import { Marked, plain } from './Marked.tsx'
+import { ResourceTable } from './ResourceTable.tsx'
+import { RuleReview } from './RuleReview.tsx'
+import { ruleColumns } from './rule-columns.tsx'
+import type { Bulk, RuleRow, RuleWords } from './rule-row.ts'
+import type { Column, Go, ListState } from './table-column.ts'
+import { toasts } from './toasts.ts'
+import { useRuleOrder } from './useRuleOrder.ts'
+
+export type { RuleRow } from './rule-row.ts'
+
+/** What can be done to the rules of a list. What is left out, nobody may do or nothing takes. */
+export type RuleActions<Rule> = {
+  set?: ((rule: Rule, patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>) | undefined
+  remove?: ((ids: number[]) => Promise<unknown>) | undefined
+  /** Puts a rule at a place; 0 is the first of all pages. Without it the list has no order of its own. */
+  move?: ((rule: Rule, to: number) => Promise<unknown>) | undefined
+}
+
+const modes = ['enforce', 'observe'] as const
+
+type Props<Rule extends RuleRow> = {
+  label: string
+  /** The name under which its look is remembered. */
+  list: string
+  call: UseQueryResult<{ data: Rule[]; total: number }, Fault>
+  state: ListState
+  go: Go
+  /** The rule in words: when it acts, and what it does. Values in them are marked. */
+  words: (rule: Rule) => RuleWords
+  actions: RuleActions<Rule>
+  onOpen: (rule: Rule) => void
+  /** Requests that each rule met, by id; nothing where that is not counted, or not yet known. */
+  hits?: ReadonlyMap<number, number> | undefined
+  /** Whether a rule can only watch. */
+  hasMode?: boolean
+  /** Columns of this kind of rule only. */
+  columns?: readonly Column<Rule>[]
+  /** What removing does, in words. */
+  removal: string
+  empty: { title: string; text: string; action: ReactNode }
+  /** Rules to begin with, where there are none yet. */
+  templates?: readonly { label: string; begin: () => void }[]
+}
+
+export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
+  const { call, state, words, actions, onOpen, hits, hasMode = true, templates = [], empty } = props
+  const t = usePhrases('rules')
+  const format = useFormat()
+  const [bulk, setBulk] = useState<Bulk<Rule>>()
+  const order = useRuleOrder(call.data, state, actions.move)
+  const { set, remove } = actions
+
+  function enable(rule: Rule, enabled: boolean) {
+    const back = () => void set?.(rule, { enabled: !enabled })
+    void set?.(rule, { enabled }).then(() => toasts.undo(t(enabled ? 'done.inForce' : 'done.outOfForce'), back))
+  }
+  const name = (rule: Rule) => plain(t('sentence', words(rule)))
+  const columns = ruleColumns<Rule>({
+    t,
+    format,
+    words,
+    name,
+    onOpen,
+    order,
+    hits,
+    hasMode,
+    extra: props.columns ?? [],
+    enable: set && enable,
+    ask: set && remove ? (does, rule) => setBulk({ does, rules: [rule], clear: () => undefined }) : undefined,
+  })
+  const choices: readonly (readonly [Bulk<Rule>['does'], string])[] = [
+    ['enable', t('enableMany')],
+    ['disable', t('disableMany')],
+    ...(hasMode ? modes.map((does) => [does, t(`mode.${does}`)] as const) : []),
+  ]
+  return (
+    <div
+      ref={order.frame}
+      {...order.handlers}
+      className="[&_tr[data-drop=over]>td]:shadow-[inset_0_2px_var(--accent)] [&_tr[data-drop=under]>td]:shadow-[inset_0_-2px_var(--accent)]"
+    >
+      <ResourceTable<Rule>
+        label={props.label}
+        list={props.list}
+        call={call}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={name}
+        state={state}
+        go={props.go}
+        onOpen={onOpen}
+        bulk={
+          set && remove
+            ? (rules, clear) => (
+                <>
+                  {choices.map(([does, label]) => (
+                    <Button key={does} size="sm" onClick={() => setBulk({ does, rules, clear })}>
+                      {label}
+                    </Button>
+                  ))}
+                  <Button size="sm" look="danger" onClick={() => setBulk({ does: 'remove', rules, clear })}>
+                    {t('remove.label')}
+                  </Button>
+                </>
+              )
+            : undefined
+        }
+        empty={
+          <Empty title={empty.title} action={empty.action}>
+            {empty.text}
+            {set && templates.length > 0 && (
+              <div className="mt-3 flex flex-wrap items-center justify-center gap-1.5">
+                <span className="w-full text-ink-3 text-xs">{t('begin')}</span>
+                {templates.map(({ label, begin }) => (
+                  <Button key={label} size="sm" onClick={begin}>
+                    {label}
+                  </Button>
+                ))}
+              </div>
+            )}
+          </Empty>
+        }
+      />
+      {bulk && set && remove && (
+        <RuleReview
+          bulk={bulk}
+          sentence={(rule) => <Marked text={t('sentence', words(rule))} />}
+          hits={hits}
+          removal={props.removal}
+          set={set}
+          remove={remove}
+          onClose={() => setBulk(undefined)}
+        />
+      )}
+    </div>
+  )
+}

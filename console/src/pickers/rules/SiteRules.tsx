@@ -1,0 +1,57 @@
+/** The page of one kind of rule: its head, its list as sentences, and the button that adds one. */
+import type { ReactNode } from 'react'
+import { usePhrases } from '../../app/phrases.ts'
+import { Button } from '../../kit/Button.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { RuleTable } from '../../kit/RuleTable.tsx'
+import { useRuleWords } from './rule-words.ts'
+import type { Rules } from './useRules.ts'
+
+type Props = {
+  rules: Rules
+  title: string
+  help: string
+  empty: { title: string; text: string }
+  hasMode?: boolean
+  /** What removing does, where it is not what removing a rule of the firewall does. */
+  removal?: string
+  templates?: readonly { label: string; rule: object }[]
+  /** Other actions of the page. */
+  aside?: ReactNode
+  /** What stands between the head and the list. */
+  children?: ReactNode
+}
+
+export function SiteRules({ rules, title, help, empty, hasMode = true, removal, templates = [], ...rest }: Props) {
+  const t = usePhrases('rules')
+  const words = useRuleWords()
+  const add = rules.mayWrite && (
+    <Button look="solid" onClick={() => rules.open()}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={title} help={rules.actions.move ? `${help} ${t('order.help')}` : help}>
+        {rest.aside}
+        {add}
+      </PageHead>
+      {rest.children}
+      <RuleTable
+        label={title}
+        list={rules.name}
+        call={rules.call}
+        state={rules.state}
+        go={rules.go}
+        words={(rule) => words(rules.kind, rule)}
+        actions={rules.actions}
+        onOpen={({ id }) => rules.go({ edit: id })}
+        hits={rules.hits}
+        hasMode={hasMode}
+        removal={removal ?? t('remove.text')}
+        empty={{ ...empty, action: add }}
+        templates={templates.map(({ label, rule }) => ({ label, begin: () => rules.open(rule) }))}
+      />
+    </>
+  )
+}

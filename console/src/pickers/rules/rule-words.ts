@@ -1,0 +1,122 @@
+/** Rules as sentences: the same words in the list, the history, Explain and the audit log. */
+import { type Format, useFormat } from '../../app/format.ts'
+import { type Key, type Say, usePhrases } from '../../app/phrases.ts'
+import { marked, plain } from '../../kit/Marked.tsx'
+import { useBlockTypeName } from './block-types.ts'
+
+export const ruleKinds = ['allowRules', 'denyRules', 'rateRules', 'bodyRules', 'cacheRules'] as const
+export type RuleKind = (typeof ruleKinds)[number]
+export const isRuleKind = (text: string): text is RuleKind => ruleKinds.some((one) => one === text)
+
+/** A rule's own fields, as a list, a revision or an audit entry has them: of another version of the program, too. */
+export type RuleFields = Readonly<Record<string, unknown>>
+/** Texts with marks around the values that a person wrote (`Marked`). */
+export type Words = { when: string; does: string }
+
+const shownMax = 2
+const methodsAll = 7
+
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+function some(values: readonly string[], t: Say<'rules'>): string {
+  const shown = values.slice(0, shownMax).map(marked).join(', ')
+  return values.length > shownMax ? t('values.more', { values: shown, n: values.length }) : shown
+}
+
+function conditionsOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>): string[] {
+  const parts: string[] = []
+  if (kind === 'cacheRules') {
+    const value = some(textsOf(rule.values), t)
+    if (rule.type === 'path') return [t('if.begins', { value })]
+    if (rule.type === 'extension') return [t('if.extension', { value })]
+    return [t(`if.${rule.type as 'image' | 'page' | 'audioVideo' | 'file'}`)]
+  }
+  if (kind === 'denyRules' || kind === 'allowRules') parts.push(t('if.address', { value: some(textsOf(rule.ips), t) }))
+  if (rule.urlRegex) parts.push(t('if.path', { value: marked(String(rule.urlRegex)) }))
+  const methods = textsOf(rule.methodValues)
+  if (methods.length > 0 && methods.length < methodsAll) parts.push(t('if.method', { value: methods.join(', ') }))
+  if (kind === 'rateRules') parts.push(t('if.rate', { rate: Number(rule.rate), burst: Number(rule.burst) }))
+  if (kind === 'bodyRules') parts.push(t('if.body', { value: marked(String(rule.contains)) }))
+  return parts
+}
+
+function actionOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format, mode: (type: number) => string) {
+  if (kind === 'allowRules') return t('do.allow')
+  if (kind === 'rateRules') return mode(Number(rule.blockType))
+  if (kind !== 'cacheRules') return t('do.block')
+  if (rule.ttl === 0) return t('do.noStore')
+  return t(rule.ignoreQuery ? 'do.keepAny' : 'do.keep', { time: format.duration(Number(rule.ttl)) })
+}
+
+/** What a rule says: when it acts, and what it does then. */
+export function useRuleWords(): (kind: RuleKind, rule: RuleFields) => Words {
+  const t = usePhrases('rules')
+  const format = useFormat()
+  const mode = useBlockTypeName()
+  return (kind, rule) => ({
+    when: conditionsOf(kind, rule, t).join(t('joined')),
+    does: actionOf(kind, rule, t, format, mode),
+  })
+}
+
+/** Fields that say nothing to people, or that the sentence's subject says already. */
+const unseen = new Set(['id', 'sort', 'bodyVersion', 'createdAt', 'updatedAt', 'createdBy', 'body'])
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A saved rule has its own fields in `body`; a rule of a list has them beside the others. */
+export const fieldsOfRule = (rule: unknown): RuleFields => {
+  const { body, ...rest } = (rule ?? {}) as { body?: RuleFields }
+  return { ...body, ...rest }
+}
+
+export type FieldChange = { field: string; before: string; after: string }
+
+/** Which fields of a rule are others now, in words. */
+export function useFieldChanges(): (before: RuleFields, after: RuleFields) => FieldChange[] {
+  const t = usePhrases('rules')
+  const format = useFormat()
+  const mode = useBlockTypeName()
+  function words(field: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('value.nothing')
+    if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
+    if (field === 'blockType') return mode(Number(value))
+    if (field === 'mode') return t(value === 'observe' ? 'mode.observe' : 'mode.enforce')
+    if (field === 'expiresAt') return format.moment(String(value))
+    if (typeof value === 'number') return format.number(value)
+    return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
+  }
+  const name = (field: string) => (t as (key: string) => string)(`field.${field}` satisfies string as Key<'rules'>)
+  return (before, after) => {
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return fields
+      .filter((field) => !unseen.has(field) && !isSame(before[field], after[field]))
+      .map((field) => {
+        const [was, is] = [before[field], after[field]]
+        const isList = Array.isArray(was) && Array.isArray(is) && (was.length > shownMax || is.length > shownMax)
+        if (!isList) return { field: name(field), before: words(field, was), after: words(field, is) }
+        const added = is.filter((one) => !was.includes(one)).length
+        const removed = was.filter((one) => !is.includes(one)).length
+        return { field: name(field), before: '', after: t('value.list', { added, removed }) }
+      })
+  }
+}
+
+/** One sentence on what became of a rule: made, gone, or which of its fields went from what to what. */
+export function useChangeWords(): (kind: RuleKind, before: unknown, after: unknown) => string {
+  const t = usePhrases('rules')
+  const words = useRuleWords()
+  const changesOf = useFieldChanges()
+  const sentence = (kind: RuleKind, rule: unknown) => t('sentence', words(kind, fieldsOfRule(rule)))
+  return (kind, before, after) => {
+    const named = { kind: t(`kind.${kind}`) }
+    if (!before) return t('change.added', { ...named, sentence: sentence(kind, after) })
+    if (!after) return t('change.removed', { ...named, sentence: sentence(kind, before) })
+    const [was, is] = [fieldsOfRule(before), fieldsOfRule(after)]
+    const subject = plain(String(was.memo || was.urlRegex || textsOf(was.ips)[0] || textsOf(was.values)[0] || was.type))
+    const changes = changesOf(was, is).map((change) =>
+      change.before === '' ? `${change.field} ${change.after}` : t('change.field', change),
+    )
+    const told = changes.length > 0 ? changes.join(', ') : t('change.same')
+    return t('change.changed', { ...named, name: `“${marked(subject)}”`, changes: told })
+  }
+}
