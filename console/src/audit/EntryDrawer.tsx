@@ -10,8 +10,9 @@ import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Segments } from '../kit/Toggle.tsx'
+import { ChangeList } from '../pickers/rules/ChangeList.tsx'
 import { Actor } from './audit-columns.tsx'
-import { actionText, changesOf, objectOf } from './describe-entry.ts'
+import { actionText, changesOf, objectOf, partsOf } from './describe-entry.ts'
 
 export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = usePhrases('audit')
@@ -21,6 +22,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
   const lines = changesOf(entry.detail, t)
   const object = objectOf(entry.detail, null, t)
   const detail = (entry.detail ?? {}) as { before?: unknown; after?: unknown }
+  const parts = partsOf(entry.detail)
   const hasBoth = detail.before !== undefined || detail.after !== undefined
   return (
     <Drawer title={actionText(entry.action, t)} onClose={onClose}>
@@ -52,7 +54,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
       </Facts>
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="font-semibold">{t('changes')}</h2>
-        {lines.length > 0 && (
+        {lines.length > 0 && !parts && (
           <Segments
             label={t('changes')}
             value={view}
@@ -64,8 +66,9 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
           />
         )}
       </div>
+      {parts && <ChangeList changes={parts} />}
       {lines.length === 0 && <p className="text-ink-3">{t('changes.none')}</p>}
-      {lines.length > 0 && view === 'words' && (
+      {lines.length > 0 && !parts && view === 'words' && (
         <ul className="list-disc space-y-1 pl-5">
           {lines.map((line) => (
             <li key={line} className="break-words">
@@ -74,7 +77,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
           ))}
         </ul>
       )}
-      {lines.length > 0 && view === 'raw' && (
+      {lines.length > 0 && !parts && view === 'raw' && (
         <Diff
           label={t('raw')}
           before={hasBoth ? (detail.before ?? null) : null}

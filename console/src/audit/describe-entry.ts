@@ -80,3 +80,12 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   }
   return lines
 }
+
+type Part = { path: string; kind: 'added' | 'removed' | 'changed'; before?: unknown; after?: unknown }
+
+/** What changed of a site, where the entry holds it part by part. */
+export function partsOf(detail: unknown): Part[] | undefined {
+  if (!isObject(detail) || !Array.isArray(detail.changes) || detail.changes.length === 0) return undefined
+  const parts = detail.changes.filter((part) => isObject(part) && typeof part.path === 'string')
+  return parts.length === detail.changes.length ? (parts as unknown as Part[]) : undefined
+}

@@ -7,8 +7,10 @@ import { type Say, usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
+import { Marked } from '../kit/Marked.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
+import { fieldsOfRule, isRuleKind, useRuleWords } from '../pickers/rules/rule-words.ts'
 import { RowFacts } from './RowFacts.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
@@ -70,7 +72,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
           {ruleBody === null || ruleBody === undefined ? (
             <p className="text-ink-2">{t('explain.noRule')}</p>
           ) : (
-            <Diff label={t('explain.rule')} before={ruleBody} after={ruleBody} />
+            <ExplainedRule guard={guard} body={ruleBody} />
           )}
         </Panel>
       )}
@@ -78,6 +80,23 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         {row ? <RowFacts row={row} /> : <p className="text-ink-2">{t('explain.noRow')}</p>}
       </Panel>
     </div>
+  )
+}
+
+/** The rule as it was, as its list says it, and below that field by field. */
+function ExplainedRule({ guard, body }: { guard: string; body: unknown }) {
+  const t = usePhrases('logs')
+  const tRules = usePhrases('rules')
+  const words = useRuleWords()
+  return (
+    <>
+      {isRuleKind(guard) && (
+        <p className="mb-3">
+          <Marked text={tRules('sentence', words(guard, fieldsOfRule(body)))} />
+        </p>
+      )}
+      <Diff label={t('explain.rule')} before={body} after={body} />
+    </>
   )
 }
 

@@ -84,7 +84,4 @@ export const phrases = {
   'history.reviewText': 'These settings change. A restore is a new revision itself and can be undone.',
   'history.note': 'Note',
   'history.restored': 'SET SUCCESS',
-  'change.added': 'Added',
-  'change.removed': 'Removed',
-  'change.changed': 'Changed',
 } satisfies Phrases<typeof source>

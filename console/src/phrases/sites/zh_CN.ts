@@ -84,7 +84,4 @@ export const phrases = {
   'history.reviewText': '以下设置会改变。恢复本身也是一个新的修订版，可以再恢复。',
   'history.note': '备注',
   'history.restored': '设置成功',
-  'change.added': '新增',
-  'change.removed': '移除',
-  'change.changed': '更改',
 } satisfies Phrases<typeof source>

@@ -82,7 +82,4 @@ export const phrases = {
   'history.reviewText': '以下設定會改變。還原本身也是一個新的修訂版，可以再還原。',
   'history.note': '備註',
   'history.restored': '設定成功',
-  'change.added': '新增',
-  'change.removed': '移除',
-  'change.changed': '變更',
 } as const
