@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Overlay } from '../kit/Overlay.tsx'
 import { type Pick, PickList } from '../kit/PickList.tsx'
 import { useCall } from './calls.ts'
+import { focusPage } from './focus-page.ts'
 import { pages } from './pages.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
@@ -81,7 +82,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onPick={(item) => {
           onClose()
           const { to, search = {} } = item as Target
-          void navigate({ to, search: search as never })
+          void navigate({ to, search: search as never }).then(focusPage)
         }}
       />
     </Overlay>

@@ -1,8 +1,9 @@
-/** Keys that work on every page: `g` and a letter goes to a page, `/` to the search of a list, `?` shows them all. */
+/** Keys that work on every page: `g` and a letter goes to a page, `[` and `]` from part to part of it, `/` to the search of a list, `?` shows them all. */
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { focusPage } from './focus-page.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
 import { useMay } from './session.ts'
@@ -11,10 +12,26 @@ import { type GoTo, goTos } from './shortcuts.ts'
 /** How long `g` waits for its letter. */
 const waitsMs = 1_500
 
-/** Whoever types means letters, and whatever floats has keys of its own. */
-const isTaken = (target: EventTarget | null): boolean =>
-  (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null) ||
-  document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
+/** Whoever types means letters, and what floats keeps the focus and has keys of its own. */
+const taken =
+  'input, textarea, select, [contenteditable="true"], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+const isTaken = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.closest(taken) !== null
+
+/** The first or the next part of the page gets the focus, so that the way to what is in it is short. */
+function goToPart(step: 1 | -1): void {
+  const parts = [
+    ...document.querySelectorAll<HTMLElement>(
+      'main h1, main section[aria-labelledby], main section[aria-label], main [role=region]',
+    ),
+  ]
+  const here = document.activeElement
+  const at = parts.findLastIndex((part) => part.contains(here))
+  const next = parts[at < 0 ? (step > 0 ? 0 : parts.length - 1) : (at + step + parts.length) % parts.length]
+  if (!next) return
+  if (next.tabIndex < 0) next.tabIndex = -1
+  next.focus()
+  next.scrollIntoView({ block: 'nearest' })
+}
 
 export function Shortcuts() {
   const { tier } = usePlaces()
@@ -32,10 +49,13 @@ export function Shortcuts() {
       waitsUntil.current = event.key === 'g' && !isSecond ? event.timeStamp + waitsMs : 0
       if (found) {
         event.preventDefault()
-        void navigate({ to: found.to })
+        void navigate({ to: found.to }).then(focusPage)
       } else if (event.key === '?') {
         event.preventDefault()
         setOpen(true)
+      } else if (event.key === '[' || event.key === ']') {
+        event.preventDefault()
+        goToPart(event.key === ']' ? 1 : -1)
       } else if (event.key === '/') {
         const search = document.querySelector<HTMLInputElement>('main input[type=search]')
         if (search) event.preventDefault()
@@ -65,6 +85,7 @@ function ShortcutHelp({ pages, onClose }: { pages: GoTo[]; onClose: () => void }
         <div className="space-y-4">
           <Group title={t('keys.everywhere')}>
             <Row keys={['Ctrl', 'K']}>{t('palette.open')}</Row>
+            <Row keys={['[', ']']}>{t('keys.part')}</Row>
             <Row keys={['/']}>{t('keys.search')}</Row>
             <Row keys={['?']}>{t('keys.title')}</Row>
             <Row keys={['Esc']}>{t('keys.close')}</Row>

@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
+import { useOpener } from './opener.ts'
 
 const backdrop = 'enter fixed inset-0 z-40 bg-black/30 dark:bg-black/60'
 
@@ -12,11 +13,13 @@ type DialogProps = { title: string; onClose: () => void; children: ReactNode; fo
 
 /** 400 wide and 100 from the top (rules G17); wide for comparing. */
 export function Dialog({ title, onClose, children, footer, wide }: DialogProps) {
+  const opener = useOpener()
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <Base.Popup
+          finalFocus={opener}
           className={cn(
             'enter fixed top-[100px] left-1/2 z-50 flex max-h-[calc(100dvh-120px)] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:top-6',
             wide ? 'w-[720px]' : 'w-[400px]',
@@ -47,6 +50,7 @@ const typedInto = 'input:not([type=hidden],[type=file],[type=color],[aria-hidden
 export function Drawer({ title, aside, onClose, children, footer, isForm }: DrawerProps) {
   const t = usePhrases('kit')
   const body = useRef<HTMLDivElement>(null)
+  const opener = useOpener()
   /** A field that took the focus by itself keeps it; a finger is not met by a keyboard. */
   function firstField(by: string): HTMLElement | true {
     const focused = document.activeElement as HTMLElement | null
@@ -59,6 +63,7 @@ export function Drawer({ title, aside, onClose, children, footer, isForm }: Draw
         <Base.Backdrop className={backdrop} />
         <Base.Popup
           initialFocus={firstField}
+          finalFocus={opener}
           className="enter enter-right fixed inset-y-2 right-2 z-50 flex w-[600px] max-w-[calc(100vw-16px)] flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0"
         >
           <header className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">

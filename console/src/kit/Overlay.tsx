@@ -3,14 +3,17 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
 import { cn } from './cn.ts'
+import { useOpener } from './opener.ts'
 
 export function Overlay({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const opener = useOpener()
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="enter fixed inset-0 z-40 bg-black/30 dark:bg-black/60" />
         <Dialog.Popup
           aria-label={label}
+          finalFocus={opener}
           className="enter fixed top-[12vh] left-1/2 z-50 w-[560px] max-w-[calc(100vw-24px)] -translate-x-1/2 overflow-hidden rounded-drawer border border-line bg-raised shadow-pop outline-none"
         >
           {children}

@@ -79,8 +79,11 @@ export function ResourceTable<Row>(props: Props<Row>) {
       setStop(next)
       body.current!.rows[next].focus()
     } else if (event.key === 'x' && bulk && row) selection.flip(row)
-    else if (event.key === 'Enter' && isRow && onOpen && row) onOpen(row)
-    else if (event.key === 'Escape') selection.clear()
+    else if (event.key === 'Enter' && isRow && onOpen && row) {
+      // What opens takes the focus at once: the same press shall not send its form.
+      event.preventDefault()
+      onOpen(row)
+    } else if (event.key === 'Escape') selection.clear()
   }
 
   if (call.isError && !rows)

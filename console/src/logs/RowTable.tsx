@@ -47,7 +47,10 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden }: Props) {
     const index = Number(row.dataset.index)
     if (row.tagName !== 'TR') return
     const next = { ArrowDown: index + 1, j: index + 1, ArrowUp: index - 1, k: index - 1 }[event.key]
-    if (event.key === 'Enter' && rows[index]) return onOpen(rows[index])
+    if (event.key === 'Enter' && rows[index]) {
+      event.preventDefault()
+      return onOpen(rows[index])
+    }
     if (next === undefined || !rows[next]) return
     event.preventDefault()
     virtual.scrollToIndex(next)

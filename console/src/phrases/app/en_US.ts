@@ -61,6 +61,7 @@ export const phrases = {
   'keys.title': 'Keyboard shortcuts',
   'keys.go': 'Go to',
   'keys.everywhere': 'Everywhere',
+  'keys.part': 'Previous and next part of the page',
   'keys.search': 'Search this list',
   'keys.close': 'Close what is open',
   'keys.lists': 'Lists',

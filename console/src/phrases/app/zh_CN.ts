@@ -61,6 +61,7 @@ export const phrases = {
   'keys.title': '键盘快捷键',
   'keys.go': '前往',
   'keys.everywhere': '任何页面',
+  'keys.part': '页面的上一区块与下一区块',
   'keys.search': '搜索此列表',
   'keys.close': '关闭打开的窗口',
   'keys.lists': '列表',

@@ -59,6 +59,7 @@ export const phrases = {
   'keys.title': '鍵盤快速鍵',
   'keys.go': '前往',
   'keys.everywhere': '任何頁面',
+  'keys.part': '頁面的上一區塊與下一區塊',
   'keys.search': '搜尋此清單',
   'keys.close': '關閉開啟的視窗',
   'keys.lists': '清單',

@@ -1,0 +1,200 @@
+/** Six errands without a mouse: first site, first rule, purge, an attack looked into, a node added, a licence issued. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logRows } from '../harness/logged-rows.ts'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { until } from '../harness/until.ts'
+import { type Door, openBrowser, person } from './browser.ts'
+import { type Keys, keysOf } from './keys.ts'
+
+let product: Product
+let origin: Origin
+let browser: Browser
+let page: Page
+let keys: Keys
+let siteID: number
+const attacker = '198.51.100.7'
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+const said = (text: string | RegExp) => page.getByText(text).first().waitFor()
+const heading = (name: string, timeout = 15_000) => page.getByRole('heading', { name, level: 1 }).waitFor({ timeout })
+
+/** To the console of an account, by keys alone. */
+async function enter(door: Door, account: string) {
+  await page?.context().close()
+  page = await person(browser)
+  keys = keysOf(page)
+  await page.goto(`${product.url}/${door}/login`)
+  await keys.focused('Account or e-mail')
+  await keys.type(account)
+  await keys.press('Tab')
+  await keys.type(product.accounts.password)
+  await keys.press('Enter')
+  await page.waitForURL(`**/${door}/dashboard`)
+  await heading('Overview')
+}
+
+/** A page by its letter; again, where the page did not listen yet. */
+async function go(letter: string, name: string) {
+  await until(`the page ${name}`, async () => {
+    await keys.press('g', letter)
+    return heading(name, 1_000).then(() => true)
+  })
+}
+
+/** A page of the site one is in, by its name. */
+async function search(text: string) {
+  await keys.press('Control+k')
+  await keys.focused('Search or run a command')
+  await keys.type(text)
+  await keys.press('Enter')
+}
+
+test('the first site: named, given its domain and origin, live', async () => {
+  await enter('user', product.accounts.customer)
+  await go('c', 'New site')
+  await keys.focused('Name')
+  await keys.type('Harbour shop')
+  await keys.press('Enter')
+  await keys.focused('Domain')
+  await keys.type('shop.harbour.example')
+  await keys.press('Tab')
+  await keys.type(`127.0.0.1:${origin.port}`)
+  await keys.press('Enter')
+  await said('Live on 1 of 1 node')
+  await keys.reach('Open the site')
+  await keys.press('Enter')
+  await heading('Harbour shop')
+  siteID = Number(/sitesSetting\/(\d+)\//.exec(page.url())![1])
+})
+
+test('the first rule: tried on the last 24 hours, observing first, then in force', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const row = { site: siteID, path: '/login', address: `::ffff:${attacker}`, domain: 'shop.harbour.example' }
+  await logRows(
+    product,
+    Array.from({ length: 120 }, (_, i) => ({ ...row, time: now - 1_800 + Math.floor(i / 20), requestId: `key${i}` })),
+  )
+  await search('rate rules')
+  await heading('Rate rules')
+  await keys.reach('Add rule')
+  await keys.press('Enter')
+  await keys.focused('URL expression')
+  await keys.type('^/login')
+  await keys.reach('Requests a second')
+  await keys.press('Control+a')
+  await keys.type('2')
+  await keys.reach('Mode')
+  await keys.press('Enter')
+  await page.getByRole('option', { name: 'Observe' }).waitFor()
+  await keys.press('ArrowDown', 'Enter')
+  await keys.reach('Try on the last 24 hours')
+  await keys.press('Enter')
+  await said('It acts on')
+  await keys.press('Control+s')
+  await said('Rate Added Success!')
+  await keys.focused('Add rule')
+  await keys.reach(/^\^\/login/)
+  await keys.press('Enter')
+  await keys.focused('URL expression')
+  await keys.reach('Mode')
+  await keys.press('Enter')
+  await page.getByRole('option', { name: 'Enforce' }).waitFor()
+  await keys.press('ArrowUp', 'Enter', 'Control+s')
+  await page.getByRole('dialog', { name: 'Edit rule' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('row').filter({ hasText: '^/login' }).getByText('Observe').count()).toBe(0)
+})
+
+test('a purge, and how far it is', async () => {
+  await search('cache')
+  await heading('Cache')
+  await keys.reach('Purge cache')
+  await keys.press('Enter')
+  await keys.focused('URLs')
+  await keys.type('https://shop.harbour.example/hello')
+  await keys.press('Control+s')
+  await said('Purged on 1 of 1 nodes')
+  await keys.focused('Purge cache')
+})
+
+test('an attack: from the numbers to the requests, why they passed, and a rule against the address', async () => {
+  await go('d', 'Overview')
+  await go('t', 'Traffic')
+  await page.getByRole('listitem').filter({ hasText: attacker }).first().waitFor()
+  await keys.reach('Top visitor IPs', ']')
+  await keys.reach(`Log: ${attacker}`)
+  await keys.press('Enter')
+  await heading('Access log')
+  await page.getByRole('row').filter({ hasText: attacker }).first().waitFor()
+  await keys.reach('Requests', ']')
+  await keys.reach(/^\d\d:\d\d:\d\d/)
+  await keys.press('Enter')
+  await keys.reach('Explain this request')
+  await keys.press('Enter')
+  await heading('Explain')
+  await said('Deny list')
+  await go('t', 'Traffic')
+  await keys.reach('Top visitor IPs', ']')
+  await keys.reach(`Make rule: ${attacker}`)
+  await keys.press('Enter')
+  await keys.reach('Open the rule')
+  await keys.press('Enter')
+  await page.waitForURL(/tab=denyList/)
+  expect(await page.getByRole('dialog').getByLabel('Addresses').inputValue()).toContain(attacker)
+  await keys.press('Control+s')
+  await page.getByRole('row').filter({ hasText: attacker }).waitFor()
+})
+
+test('every key is told by one, and what was left has the focus again', async () => {
+  await go('s', 'Sites')
+  await keys.reach('New site')
+  await keys.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await keys.press('Escape')
+  await keys.focused('New site')
+  await keys.press('/')
+  await keys.focused('Search by name')
+})
+
+test('an operator adds a node', async () => {
+  await enter('client', product.accounts.operator)
+  await go('n', 'Nodes')
+  await keys.reach('Add node')
+  await keys.press('Enter')
+  await keys.focused('Node name')
+  await keys.press('Control+a')
+  await keys.type('taipei-2')
+  await keys.press('Enter')
+  await said('Run this as root')
+  await keys.reach(/^Copy /)
+  await keys.press('Escape')
+  await keys.focused('Add node')
+})
+
+test('a vendor issues a licence', async () => {
+  await enter('admin', product.accounts.vendor)
+  await go('i', 'Licences')
+  await keys.reach('Add licence')
+  await keys.press('Enter')
+  await keys.focused('Name')
+  await keys.type('Harbour networks')
+  await keys.press('Control+s')
+  await said('Create Licenses Success!')
+  await keys.focused('Add licence')
+  await keys.reach('Issue')
+  await keys.press('Enter')
+  await said('Issue License Success!')
+  await page.getByRole('dialog', { name: 'The key of Harbour networks' }).waitFor()
+  await keys.press('Escape')
+  await keys.focused(/^Issue/)
+})

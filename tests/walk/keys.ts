@@ -1,0 +1,58 @@
+/// <reference lib="dom" />
+/** A person without a mouse: keys only, and what has the focus decides what they do. */
+import type { Page } from 'playwright-core'
+import { until } from '../harness/until.ts'
+
+/** More than any page has between two of its parts. */
+const tabsMax = 90
+
+/** How what has the focus is called. */
+const named = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const here = document.activeElement
+    if (!(here instanceof HTMLElement) || here === document.body) return ''
+    const labels = 'labels' in here ? [...((here as HTMLInputElement).labels ?? [])] : []
+    const by = here.getAttribute('aria-labelledby')
+    const text =
+      here.getAttribute('aria-label') ??
+      (by ? document.getElementById(by)?.textContent : undefined) ??
+      labels[0]?.textContent ??
+      here.textContent
+    return (text ?? '').trim()
+  })
+
+const fits = (name: string, wanted: string | RegExp) =>
+  typeof wanted === 'string' ? name === wanted : wanted.test(name)
+
+export type Keys = {
+  press: (...keys: string[]) => Promise<void>
+  type: (text: string) => Promise<void>
+  /** Presses a key, Tab unless another is given, until what is called so has the focus. */
+  reach: (wanted: string | RegExp, key?: string) => Promise<void>
+  /** Waits until what is called so has the focus by itself. */
+  focused: (wanted: string | RegExp) => Promise<void>
+}
+
+export function keysOf(page: Page): Keys {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const seen: string[] = []
+  return {
+    press,
+    type: (text) => page.keyboard.type(text),
+    async reach(wanted, key = 'Tab') {
+      seen.length = 0
+      for (let i = 0; i < tabsMax; i++) {
+        const name = await named(page)
+        if (fits(name, wanted)) return
+        seen.push(name.slice(0, 30))
+        await press(key)
+      }
+      throw new Error(`${wanted} was not reached by ${tabsMax} times ${key}: ${seen.join(' · ')}`)
+    },
+    focused: async (wanted) => {
+      await until(`the focus to be on ${wanted}`, async () => fits(await named(page), wanted))
+    },
+  }
+}
