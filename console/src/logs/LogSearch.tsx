@@ -10,6 +10,7 @@ import { IconButton } from '../kit/Button.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { TimeRange } from '../kit/TimeRange.tsx'
 import { ColumnPicker } from './ColumnPicker.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { type Go, type LogSearchState, useAsked } from './explorer-state.ts'
 import { FieldBar } from './FieldBar.tsx'
 import { LogHistogram } from './LogHistogram.tsx'
@@ -42,6 +43,7 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
           <IconButton look="line" label={t('search.refresh')} onClick={refresh}>
             <RefreshCw size={14} aria-hidden />
           </IconButton>
+          <ExportButton asked={asked} />
           <ColumnPicker all={all} shown={columns.map(({ key }) => key)} onChange={(cols) => go({ cols })} />
         </span>
       </div>

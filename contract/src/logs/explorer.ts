@@ -11,6 +11,8 @@ export const logDays = 30
 /** Most rows of one answer. */
 export const explorerRowsMax = 500
 export const facetValuesMax = 50
+/** A file has at most so many rows. */
+export const logExportMax = 100_000
 
 /** The fields whose values can be listed. Each is also a filter. */
 export const facetFields = [
@@ -57,6 +59,14 @@ export const logExplorer = {
     reply: z.object({ rows: z.array(AccessLogRow), next: z.string().nullable() }),
     beyond: true,
     summary: 'Rows of the access log, newest first, by key: pages neither repeat nor skip while rows arrive.',
+  }),
+  export: endpoint('logs.explorer.export', 'POST', '/:tier/logs/explorer/export', {
+    can: 'logs.read',
+    audit: 'logs.explorer.export',
+    body: LogFilter.extend(span).refine(isInOrder, outOfOrder),
+    kind: 'raw',
+    beyond: true,
+    summary: 'The same rows as CSV, 100,000 at the most; three at once, and as many a day as the account may.',
   }),
   histogram: endpoint('logs.explorer.histogram', 'POST', '/:tier/logs/explorer/histogram', {
     can: 'logs.read',

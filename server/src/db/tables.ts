@@ -37,6 +37,13 @@ type CoreTables = {
     endsAt: NullableMoment
     createdAt: Moment
   }
+  logExports: {
+    id: Generated<number>
+    tenantId: number
+    accountId: number
+    startedAt: Moment
+    endedAt: NullableMoment
+  }
   accountZones: { accountId: number; zoneId: number }
   roles: {
     id: Generated<number>

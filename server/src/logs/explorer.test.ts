@@ -184,3 +184,32 @@ test.each([
 test('a step is the smallest that people read a clock by and leaves at most 120 bars', () => {
   expect([60, 900, 3_600, 86_400, 7 * 86_400, 30 * 86_400].map(stepOf)).toEqual([1, 10, 60, 900, 7_200, 43_200])
 })
+
+test('what is found goes into a file, within the account’s limits and the caller’s sites', async () => {
+  const { pool } = server.services.database
+  const allow = (times: number) =>
+    pool.query("update accounts set max_log_export_times = $1 where account = 'customer'", [times])
+  await allow(2)
+  const lines = async (body: object) =>
+    String((await ask('export', body)).body)
+      .trim()
+      .split('\r\n')
+  const [head, ...rows] = await lines({ action: ['block'] })
+  expect(head).toMatch(/time,siteID,domainName,clientIP/)
+  expect(rows).toHaveLength(9)
+  expect(rows.every((line) => line.includes('denyRules'))).toBe(true)
+  expect((await lines({})).slice(1).some((line) => line.includes('theirs-1'))).toBe(false)
+  const refused = await ask('export')
+  expect([refused.status, refused.body.code, refused.body.extra]).toEqual([429, 601002, 2])
+  await allow(10)
+  await pool.query('update log_exports set ended_at = null')
+  await pool.query(
+    'insert into log_exports (tenant_id, account_id) select tenant_id, account_id from log_exports limit 1',
+  )
+  expect((await ask('export')).body.code).toBe(601001)
+  await pool.query("update log_exports set started_at = now() - interval '16 minutes'")
+  expect((await ask('export')).status).toBe(200)
+  const open = () =>
+    pool.query("select from log_exports where ended_at is null and started_at > now() - interval '1 minute'")
+  await expect.poll(async () => (await open()).rowCount).toBe(0)
+})

@@ -1,16 +1,19 @@
 /** The log explorer's calls. Every question is bound to the sites that the caller may see. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { resolveScope } from '../events/scope.ts'
+import { sendCsv } from '../http/csv.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
+import { exportColumns, exportLines, readSlice } from './export.ts'
+import { beginExport, endExport } from './export-limit.ts'
 import { readFacets } from './facets.ts'
 import { readHistogram } from './histogram.ts'
 import { nodeNames, presentRows } from './log-rows.ts'
 import { readKeyed, readOne } from './row-key.ts'
 import { rowKey } from './row-name.ts'
 
-export function logExplorerFeature({ database, events }: Services): Feature {
+export function logExplorerFeature({ env, database, events }: Services): Feature {
   return implementOpen(logExplorer, {
     async rows({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
@@ -18,6 +21,28 @@ export function logExplorerFeature({ database, events }: Services): Feature {
       const found = await readKeyed(events, scope, body)
       const rows = await presentRows(database.db, found)
       return { rows, next: rows.length < body.limit ? null : rows.at(-1)!.id }
+    },
+
+    async export({ transact, caller, body, audit, reply }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      const question = { events, db: database.db, scope, body }
+      const id = await transact((db) => beginExport(db, caller, env.accountingTimeZone))
+      audit.detail = { filter: body }
+      async function* lines() {
+        try {
+          yield* exportLines(question, first)
+        } finally {
+          await transact((db) => endExport(db, id))
+        }
+      }
+      // What is refused is refused before the file begins.
+      const first = await (scope.sites.length === 0 ? Promise.resolve([]) : readSlice(question)).catch(
+        async (error: unknown) => {
+          await transact((db) => endExport(db, id))
+          throw error
+        },
+      )
+      sendCsv(reply, 'access-log', [...exportColumns], lines())
     },
 
     async histogram({ transact, caller, body }) {

@@ -76,6 +76,7 @@ export const phrases = {
   'act.site.users.set': 'Gave sight of a site',
   'act.site.users.remove': 'Took sight of a site away',
   'act.client.account.zones.set': 'Set zones looked after',
+  'act.logs.explorer.export': 'Exported the access log',
   'act.logs.audit.export': 'Exported the audit log',
   'act.client.logo.create': 'Made a brand',
   'act.client.logo.update': 'Changed a brand',

@@ -76,6 +76,7 @@ export const phrases = {
   'act.site.users.set': '让账号看到站点',
   'act.site.users.remove': '收回站点',
   'act.client.account.zones.set': '设置负责的区域',
+  'act.logs.explorer.export': '导出访问日志',
   'act.logs.audit.export': '导出操作记录',
   'act.client.logo.create': '新增品牌',
   'act.client.logo.update': '更改品牌',

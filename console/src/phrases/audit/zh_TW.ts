@@ -74,6 +74,7 @@ export const phrases = {
   'act.site.users.set': '讓帳號看到站點',
   'act.site.users.remove': '收回站點',
   'act.client.account.zones.set': '設定負責的區域',
+  'act.logs.explorer.export': '匯出存取日誌',
   'act.logs.audit.export': '匯出操作記錄',
   'act.client.logo.create': '新增品牌',
   'act.client.logo.update': '變更品牌',

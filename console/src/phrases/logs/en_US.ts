@@ -91,6 +91,8 @@ export const phrases = {
   'phase.response': 'Response',
   'live.held': 'Held while you read: {n} new row|Held while you read: {n} new rows',
   'search.text': 'Text in path, agent, referer',
+  'search.export': 'Export as CSV',
+  'search.exported': 'Exported',
   'search.refresh': 'Refresh',
   'search.rows': 'Requests',
   'search.count': '{n} request|{n} requests',

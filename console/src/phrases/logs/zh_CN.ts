@@ -90,6 +90,8 @@ export const phrases = {
   'phase.response': '响应',
   'live.held': '阅读中已暂停更新：{n} 条新数据',
   'search.text': '路径、用户代理、来源页的文字',
+  'search.export': '导出 CSV',
+  'search.exported': '已导出',
   'search.refresh': '刷新',
   'search.rows': '请求',
   'search.count': '{n} 个请求',

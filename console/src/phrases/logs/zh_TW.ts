@@ -88,6 +88,8 @@ export const phrases = {
   'phase.response': '回應',
   'live.held': '閱讀中已暫停更新：{n} 筆新資料',
   'search.text': '路徑、用戶代理、來源頁的文字',
+  'search.export': '匯出 CSV',
+  'search.exported': '已匯出',
   'search.refresh': '重新整理',
   'search.rows': '請求',
   'search.count': '{n} 個請求',

@@ -1,0 +1,49 @@
+/** How often one may export the log: three at once, and as often a day as the account says (601001, 601002; gaps B-27). */
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
+import type { Caller } from '../http/implement.ts'
+
+const atOnceMax = 3
+/** An export that a lost process left open counts as running for no longer. */
+const runsFor = '15 minutes'
+/** Older ones count for nothing any more. */
+const keptFor = '3 days'
+
+/** Takes one of the day's exports, both limits checked together; days begin in the accounting time zone. */
+export function beginExport(db: Database, caller: Caller, timeZone: string): Promise<number> {
+  return asSystem(db, async (tx) => {
+    const { maxLogExportTimes } = await tx
+      .selectFrom('accounts')
+      .select('maxLogExportTimes')
+      .where('id', '=', caller.accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const mine = tx.selectFrom('logExports').where('accountId', '=', caller.accountId)
+    const { running, today } = await mine
+      .select([
+        sql<number>`count(*) filter (where ended_at is null and started_at > now() - ${runsFor}::interval)`.as(
+          'running',
+        ),
+        sql<number>`count(*) filter (where started_at >= date_trunc('day', now(), ${timeZone}))`.as('today'),
+      ])
+      .executeTakeFirstOrThrow()
+    if (running >= atOnceMax) throw new Fault('simultaneousExportsExceedLimit', `limit ${atOnceMax}`)
+    if (today >= maxLogExportTimes) throw new Fault('dailyExportsExceedLimit', maxLogExportTimes)
+    await tx
+      .deleteFrom('logExports')
+      .where('accountId', '=', caller.accountId)
+      .where('startedAt', '<', sql<Date>`now() - ${keptFor}::interval`)
+      .execute()
+    const { id } = await tx
+      .insertInto('logExports')
+      .values({ tenantId: caller.tenantId, accountId: caller.accountId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}
+
+export async function endExport(db: Database, id: number): Promise<void> {
+  await asSystem(db, (tx) => tx.updateTable('logExports').set({ endedAt: new Date() }).where('id', '=', id).execute())
+}
