@@ -62,7 +62,7 @@ module.exports = {
       severity: 'error',
       from: {},
       // Modules of nginx's Lua exist only inside nginx.
-      to: { couldNotResolve: true, pathNot: '^(cjson|ffi|bit|ngx|resty)(\\.|$)|^virtual:' },
+      to: { couldNotResolve: true, pathNot: '^(cjson|ffi|bit|ngx|resty|string)(\\.|$)|^virtual:' },
     },
   ],
   options: {

@@ -32,21 +32,18 @@ export function makeApp(logger: Logger): FastifyInstance {
       done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }]), undefined)
     }
   })
-  app.addHook('onSend', async (request, reply) => {
+  // Every call passes these: they call back at once, as a promise for each would cost a tenth of a small call.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // Never a query string: switch-user and mail tokens travel there.
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        took: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
+    const path = request.url.split('?', 1)[0]
+    const told = { method: request.method, path, status: reply.statusCode, took: Math.round(reply.elapsedTime) }
+    request.log.info(told, 'request')
+    done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = error instanceof Fault ? error : faultOf(error)

@@ -28,11 +28,11 @@ type Kept = Parts & { budget: Budget; tokenUses: TokenUses }
 
 export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
   const kept: Kept = { ...parts, budget: new Budget(), tokenUses: new TokenUses() }
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // No call unpacks bodies, so a compressed one could only be misread, and a bomb has no way in.
-    if (request.headers['content-encoding']) {
-      throw new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 })
-    }
+    if (request.headers['content-encoding'])
+      done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 }))
+    else done()
   })
   const add = (to: FastifyInstance, routes: Route[]) => {
     for (const route of routes) {

@@ -2,35 +2,46 @@
  * Exact counters (contract: CounterRow): summed in each worker, written once a second as what was added since. Each
  * worker appends whole lines with one write, so nothing is shared and nothing is lost between two workers.
  */
+import * as buffer from 'string.buffer'
 import { appendFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { flushVitals } from './vitals.ts'
 
 type Sum = {
-  site: number
-  status: number
-  cause: string
-  cache: string
+  /** The line between its minute and its numbers, which is the same as long as the sum is kept. */
+  names: string
   requests: number
   bytesSent: number
   bytesReceived: number
   originRequests: number
 }
 
+/** By site, by the cache's word, by status and cause as one number: no text is made for a request. */
+type SiteSums = Record<string, Record<number, Sum>>
+
 let minute = 0
-let sums: Record<string, Sum> = {}
+/** Kept empty from flush to flush, as those who were asked are asked again. */
+let sums: Record<number, SiteSums> = {}
+let sumCount = 0
+const sumsMax = 50_000
+/** The sums that have something in them. */
+let filled: Sum[] = []
 /** Since the last flush, for GET /state. */
 let total = 0
+const lines = buffer.new()
 /** Lines that could not be written yet. */
 let waiting = ''
 const waitingMax = 16_000_000
+
+/** Above every cause. */
+const causesMax = 1_000_000
 
 /** Adds one request. A new minute closes the one before. */
 export function count(
   time: number,
   site: number,
   status: number,
-  cause: string,
+  cause: number,
   cache: string,
   sent: number,
   received: number,
@@ -41,12 +52,8 @@ export function count(
     close()
     minute = now
   }
-  const key = `${site}|${status}|${cause}|${cache}`
-  let sum = sums[key]
-  if (sum === undefined) {
-    sum = { site, status, cause, cache, requests: 0, bytesSent: 0, bytesReceived: 0, originRequests: 0 }
-    sums[key] = sum
-  }
+  const sum = sums[site]?.[cache]?.[status * causesMax + cause] ?? newSum(site, status, cause, cache)
+  if (sum.requests === 0) filled.push(sum)
   sum.requests++
   total++
   sum.bytesSent += sent
@@ -54,31 +61,40 @@ export function count(
   if (askedOrigin) sum.originRequests++
 }
 
-/** Turns the sums into lines. */
-function close(): void {
+function newSum(site: number, status: number, cause: number, cache: string): Sum {
   const { node: id, zone } = node()
-  const lines: string[] = []
-  for (const key in sums) {
-    const sum = sums[key]!
-    const line = string.format(
-      '{"minute":%d,"node":%d,"zone":%d,"site":%d,"status":%d,"cause":%s,"cache":"%s","requests":%d,"bytesSent":%.0f,"bytesReceived":%.0f,"originRequests":%d}\n',
-      minute,
-      id,
-      zone,
-      sum.site,
-      sum.status,
-      sum.cause,
-      sum.cache,
-      sum.requests,
-      sum.bytesSent,
-      sum.bytesReceived,
-      sum.originRequests,
-    )
-    lines.push(line)
+  const names = string.format(
+    ',"node":%d,"zone":%d,"site":%d,"status":%d,"cause":%d,"cache":"%s","requests":',
+    id,
+    zone,
+    site,
+    status,
+    cause,
+    cache,
+  )
+  const sum = { names, requests: 0, bytesSent: 0, bytesReceived: 0, originRequests: 0 }
+  sums[site] ??= {}
+  const ofSite = sums[site]!
+  ofSite[cache] ??= {}
+  ofSite[cache]![status * causesMax + cause] = sum
+  sumCount++
+  return sum
+}
+
+/** Turns the sums into lines and empties them. */
+function close(): void {
+  for (const sum of filled) {
+    lines.put('{"minute":', minute, sum.names, sum.requests, ',"bytesSent":', sum.bytesSent)
+    lines.put(',"bytesReceived":', sum.bytesReceived, ',"originRequests":', sum.originRequests, '}\n')
+    sum.requests = 0
+    sum.bytesSent = 0
+    sum.bytesReceived = 0
+    sum.originRequests = 0
   }
-  // Joined once: a text that grows line by line is copied whole for each of ten thousand sites.
-  if (lines.length > 0) waiting += lines.join('')
+  filled = []
+  if (sumCount <= sumsMax) return
   sums = {}
+  sumCount = 0
 }
 
 /** Writes what was added. Where the disk refuses it is kept and tried again. */
@@ -87,6 +103,7 @@ export function flush(): void {
   if (total > 0) ngx.shared.node!.incr('requests', total, 0)
   total = 0
   flushVitals()
+  waiting += lines.get()
   if (waiting === '') return
   if (appendFile(`${node().folder}/spool/counters.log`, waiting)) waiting = ''
   else if (waiting.length > waitingMax) {

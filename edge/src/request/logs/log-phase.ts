@@ -14,8 +14,8 @@ export function logNow(): void {
   const asked = cache !== 'HIT' && tellOrigin(cache)
   const sent = tonumber(vars.bytes_sent) ?? 0
   const received = tonumber(vars.request_length) ?? 0
-  const status = tonumber(vars.status) ?? 0
-  const cause = vars.bw_cause as string
+  const { status } = ngx
+  const cause = tonumber(vars.bw_cause) ?? 0
   count(ngx.time(), site, status, cause, cache, sent, received, asked)
   noteAnswer(status, cause, tonumber(vars.request_time) ?? 0)
   // Timers end when a worker begins to go; what it still serves is written at once.

@@ -12,8 +12,8 @@ let failures = 0
 const latency = steps.map(() => 0).concat([0])
 
 /** Notes one answer. `seconds` is how long it took. */
-export function noteAnswer(status: number, cause: string, seconds: number): void {
-  if (status >= 500 && cause === '0') failures++
+export function noteAnswer(status: number, cause: number, seconds: number): void {
+  if (status >= 500 && cause === 0) failures++
   const ms = seconds * 1000
   let step = 0
   while (step < steps.length && ms > steps[step]!) step++

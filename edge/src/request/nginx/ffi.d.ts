@@ -26,3 +26,17 @@ declare module 'bit' {
   export function rshift(value: number, by: number): number
   export function bnot(value: number): number
 }
+
+/** Text that grows in place. */
+declare module 'string.buffer' {
+  interface Buffer {
+    put(...values: (string | number)[]): void
+    /** What is in it, which is empty afterwards. */
+    get(): string
+  }
+
+  export { make as new }
+
+  /** @noSelf */
+  function make(): Buffer
+}
