@@ -10,49 +10,43 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { endpoint } from '@breakwater/contract/endpoint.ts'
+import { rateRules } from '@breakwater/contract/firewall/rate-rules.ts'
 import { permissionsOfTier } from '@breakwater/contract/permissions.ts'
-import { pino } from 'pino'
-import { z } from 'zod'
-import type { Database } from '../../server/src/db/database.ts'
 import { makeApp } from '../../server/src/http/app.ts'
 import { type Caller, implementOpen } from '../../server/src/http/implement.ts'
 import { mount } from '../../server/src/http/mount.ts'
+import { makeServices } from '../../server/src/services.ts'
 
-const rows = Array.from({ length: 20 }, (_, n) => ({
-  ...{ id: n + 1, name: `site ${n + 1}`, status: n % 3, domains: [`www.site-${n}.example.com`], tags: ['shop', 'eu'] },
-  ...{ createdAt: '2026-11-21T12:00:00.000Z', requests: n * 1000, memo: '' },
-}))
-const sent = {
-  ...{ name: 'login', urlRegex: '^/login', rate: 10, burst: 20, blockType: 1, mode: 'enforce', memo: '' },
-  ips: Array.from({ length: 20 }, (_, n) => `192.0.2.${n}`),
+/** A page of rate rules, and one to save: what the API answers and takes all day. */
+const rule = {
+  ...{ urlRegex: '^/login', rate: 10, burst: 20, priority: 100, blockType: 1 as const, enabled: true },
+  ...{ mode: 'enforce' as const, memo: 'against guessing', expiresAt: null },
 }
-const Row = z.object({
-  ...{ id: z.number(), name: z.string(), status: z.number(), domains: z.array(z.string()), tags: z.array(z.string()) },
-  ...{ createdAt: z.string(), requests: z.number(), memo: z.string() },
-})
-const Rule = z.strictObject({
-  ...{ name: z.string().min(1).max(50), urlRegex: z.string().max(1024), rate: z.int().min(1).max(1_000_000) },
-  ...{ burst: z.int().min(0), blockType: z.union([z.literal(1), z.literal(2), z.literal(3)]) },
-  ...{ mode: z.enum(['observe', 'enforce']), memo: z.string().max(500), ips: z.array(z.string().max(50)).max(5000) },
-})
+const moment = '2026-11-21T12:00:00.000Z'
+const page = {
+  total: 20,
+  data: Array.from({ length: 20 }, (_, n) => ({
+    ...{ ...rule, id: n + 1, createdAt: moment, updatedAt: moment, createdBy: 'customer' },
+  })),
+}
 
 async function serveApi(): Promise<number> {
-  const app = makeApp(pino({ level: 'info' }, pino.destination('/dev/null')))
-  const calls = {
-    list: endpoint('bench.list', 'GET', '/:tier/bench', { can: 'sites.read', reply: z.array(Row), summary: '' }),
-    add: endpoint('bench.add', 'POST', '/:tier/bench', {
-      ...{ can: 'sites.write', body: Rule, reply: z.object({ id: z.number() }), summary: '' },
-    }),
-  }
-  const feature = implementOpen(calls, {
-    list: async () => rows,
-    add: async ({ body }) => ({ id: body.ips.length }),
-  })
+  const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+  process.once('exit', () => rmSync(dataFolder, { recursive: true }))
+  // Nothing is asked of either; the log is written as in service.
+  Object.assign(process.env, { BREAKWATER_DATA: dataFolder, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
+  process.env.CLICKHOUSE_URL = 'http://127.0.0.1:9'
+  const { database, logger } = makeServices('bench')
+  const app = makeApp(logger)
+  const { list, create } = rateRules.calls
+  const feature = implementOpen(
+    { list, create },
+    { list: async () => page, create: async ({ body }) => ({ id: body.rate }) },
+  )
   const permissions = new Set(permissionsOfTier('user'))
   let asked = 0
-  mount(app, [feature], {
-    db: undefined as unknown as Database,
+  mount(app, [feature.map((route) => ({ ...route, endpoint: { ...route.endpoint, audit: undefined } }))], {
+    db: database.db,
     requireCurrent: async () => {},
     checksReplies: false,
     // As many sessions as it takes to stay within the budget of each.
@@ -67,14 +61,14 @@ async function serveApi(): Promise<number> {
 
 async function serveBare(): Promise<number> {
   const server = createServer((request, response) => {
-    const tell = (data: unknown) => {
+    const tell = (body: object) => {
       response.setHeader('content-type', 'application/json; charset=utf-8')
-      response.end(JSON.stringify({ data }))
+      response.end(JSON.stringify(body))
     }
-    if (request.method === 'GET') return tell(rows)
+    if (request.method === 'GET') return tell(page)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => tell({ id: (JSON.parse(Buffer.concat(chunks).toString()) as typeof sent).ips.length }))
+    request.on('end', () => tell({ data: { id: (JSON.parse(Buffer.concat(chunks).toString()) as typeof rule).rate } }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return (server.address() as AddressInfo).port
@@ -84,7 +78,7 @@ type Side = { child: ChildProcess; port: number }
 type Measured = { cpuUs: number; perSecond: number; p50: number; p99: number; p999: number }
 
 async function start(side: 'api' | 'bare'): Promise<Side> {
-  const child = fork(import.meta.filename, [side], { stdio: 'inherit' })
+  const child = fork(import.meta.filename, [side], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const port = await new Promise<number>((told) => child.once('message', (message) => told(message as number)))
   return { child, port }
 }
@@ -92,7 +86,7 @@ async function start(side: 'api' | 'bare'): Promise<Side> {
 const script = (method: 'GET' | 'POST') => `
 wrk.method = '${method}'
 wrk.headers['Authorization'] = 'Bearer bench'
-${method === 'POST' ? `wrk.headers['Content-Type'] = 'application/json' wrk.body = [[${JSON.stringify(sent)}]]` : ''}
+${method === 'POST' ? `wrk.headers['Content-Type'] = 'application/json' wrk.body = [[${JSON.stringify(rule)}]]` : ''}
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format('\\nRESULT {"requests":%d,"errors":%d,"us":%d,"p50":%.3f,"p99":%.3f,"p999":%.3f}\\n', summary.requests,
@@ -111,7 +105,14 @@ async function measure(folder: string, { child, port }: Side, method: 'GET' | 'P
   const file = join(folder, `${method}.lua`)
   writeFileSync(file, script(method))
   const before = cpuOf(child.pid!)
-  const options = ['-t1', '-c16', `-d${seconds}s`, '-s', file, `http://127.0.0.1:${port}/api/v1/user/bench`]
+  const options = [
+    '-t1',
+    '-c16',
+    `-d${seconds}s`,
+    '-s',
+    file,
+    `http://127.0.0.1:${port}/api/v1/user/site/1/firewall/l7/secondRates`,
+  ]
   const { stdout } = await promisify(execFile)('wrk', options)
   const cpu = cpuOf(child.pid!) - before
   const found = JSON.parse(/RESULT (\{.*\})/.exec(stdout)![1]!) as Measured & Record<string, number>
