@@ -17,7 +17,9 @@ import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider, viewSearch } from '../pickers/statistics/view.ts'
 
 /** An hour, as the statistics (gaps S-2). */
-const Search = viewSearch('1h').extend({ board: z.coerce.string().max(40).catch('') })
+/** A name of digits alone comes from the address as a number. */
+const BoardName = z.union([z.string(), z.number().transform(String)]).pipe(z.string().max(40))
+const Search = viewSearch('1h').extend({ board: BoardName.catch('') })
 
 export function BoardsScreen() {
   const t = usePhrases('statistics')
