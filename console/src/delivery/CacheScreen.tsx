@@ -7,7 +7,7 @@ import { Button } from '../kit/Button.tsx'
 import { later } from '../kit/later.tsx'
 import { SiteRules } from '../pickers/rules/SiteRules.tsx'
 import { useRules } from '../pickers/rules/useRules.ts'
-import { PurgeProgress } from './PurgeProgress.tsx'
+import { followPurge, PurgeProgress } from './PurgeProgress.tsx'
 
 const CacheRuleForm = later(() => import('./CacheRuleForm.tsx').then((file) => file.CacheRuleForm))
 const PurgeDrawer = later(() => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
@@ -16,7 +16,6 @@ export function CacheScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
   const mayPurge = useMay()('cache.purge')
   const [isPurging, setPurging] = useState(false)
-  const [taskId, setTaskId] = useState<number>()
   const rules = useRules(cacheRules, siteId, 'cache-rules', 'cache.write')
   return (
     <>
@@ -34,10 +33,16 @@ export function CacheScreen({ siteId }: { siteId: number }) {
         ]}
         aside={mayPurge && <Button onClick={() => setPurging(true)}>{t('purge')}</Button>}
       >
-        {taskId !== undefined && <PurgeProgress siteId={siteId} taskId={taskId} />}
+        <PurgeProgress siteId={siteId} />
       </SiteRules>
       {rules.edit && <CacheRuleForm key={rules.edit} rules={rules} />}
-      {isPurging && <PurgeDrawer siteId={siteId} onClose={() => setPurging(false)} onStarted={setTaskId} />}
+      {isPurging && (
+        <PurgeDrawer
+          siteId={siteId}
+          onClose={() => setPurging(false)}
+          onStarted={(taskId) => followPurge(siteId, taskId)}
+        />
+      )}
     </>
   )
 }

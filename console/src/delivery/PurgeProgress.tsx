@@ -1,27 +1,39 @@
-/** How far a purge has come, node by node. */
+/** How far a purge has come, node by node, wherever it was begun. */
 import { cache } from '@breakwater/contract/delivery/cache-rules.ts'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { send } from '../app/browser.ts'
+import { phrasesNow, usePhrases } from '../app/phrases.ts'
 import { Status } from '../kit/Status.tsx'
+import { readUntil, startJob, useJob } from '../kit/useJob.ts'
 
-const goingMs = 500
-const restingMs = 60_000
+type Purged = Reply<typeof cache.purgeStatus>
 
-export function PurgeProgress({ siteId, taskId }: { siteId: number; taskId: number }) {
+const jobOf = (siteId: number) => `purge/${siteId}`
+const isOver = ({ done, failed, nodes }: Purged) => done + failed.length >= nodes
+
+/** Watches a purge that was begun, on this page and on others. */
+export function followPurge(siteId: number, taskId: number): void {
+  void startJob<Purged>({
+    id: jobOf(siteId),
+    async run(tell) {
+      const end = await readUntil(() => send(cache.purgeStatus, { siteId, taskId }), isOver, tell)
+      const t = await phrasesNow('delivery')
+      return { said: t('purge.running', { done: end.done, nodes: end.nodes }), isBad: end.failed.length > 0 }
+    },
+  })
+}
+
+export function PurgeProgress({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
-  const { data } = useCall(
-    cache.purgeStatus,
-    { siteId, taskId },
-    { everyMs: (status) => (status && status.done + status.failed.length >= status.nodes ? restingMs : goingMs) },
-  )
-  if (!data) return null
-  const isOver = data.done + data.failed.length >= data.nodes
+  const job = useJob<Purged>(jobOf(siteId))
+  if (!job?.state) return null
+  const { done, nodes, failed } = job.state
   return (
     <div role="status" className="mb-3 rounded-panel border border-line bg-surface px-4 py-2.5">
-      <Status tone={data.failed.length > 0 ? 'bad' : isOver ? 'ok' : 'info'} going={!isOver}>
-        {t('purge.running', { done: data.done, nodes: data.nodes })}
+      <Status tone={failed.length > 0 ? 'bad' : job.isOver ? 'ok' : 'info'} going={!job.isOver}>
+        {t('purge.running', { done, nodes })}
       </Status>
-      {data.failed.map(({ node, detail }) => (
+      {failed.map(({ node, detail }) => (
         <p key={node} className="text-bad text-xs">
           {t('purge.failed', { node, detail })}
         </p>

@@ -14,6 +14,8 @@ type Options<S extends z.ZodType, Answer> = {
   save: (body: z.output<S>) => Promise<Answer>
   /** The toast of success. */
   done?: string
+  /** For a form that stays open: what it holds once it is saved, which is unchanged from then on. */
+  stays?: (saved: z.output<S>) => z.input<S>
   onSaved?: (answer: Answer, body: z.output<S>) => void
   /** Where the server's name of a field is not the form's. */
   fieldOf?: (serverField: string) => string
@@ -31,7 +33,7 @@ export type ResourceForm = {
 
 export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
   schema: S,
-  { values, save, done, onSaved, fieldOf = (field) => field }: Options<S, Answer>,
+  { values, save, done, stays, onSaved, fieldOf = (field) => field }: Options<S, Answer>,
 ): ResourceForm {
   const [fault, setFault] = useState<Fault>()
   const saved = useRef(false)
@@ -56,7 +58,8 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
     setFault(undefined)
     try {
       const answer = await save(body as z.output<S>)
-      saved.current = true
+      if (stays) methods.reset(stays(body as z.output<S>) as FieldValues)
+      else saved.current = true
       if (done) toasts.done(done)
       onSaved?.(answer, body as z.output<S>)
     } catch (error) {

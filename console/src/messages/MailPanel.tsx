@@ -4,9 +4,8 @@ import { MailSettings, mailEncryptions, messageSettings } from '@breakwater/cont
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Setting, SettingsSection } from '../kit/SettingsSection.tsx'
 import { Status } from '../kit/Status.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { Loaded } from '../system/Loaded.tsx'
@@ -36,6 +35,7 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
     values,
     save: (body) => update.mutateAsync({ body: typed(body) }),
     done: t('saved'),
+    stays: ({ password: _, ...rest }) => rest,
   })
   async function send(to: string): Promise<string> {
     const { enable: _, ...body } = typed(form.methods.getValues() as MailSettings)
@@ -43,45 +43,39 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
     return t('tested')
   }
   return (
-    <Form form={form}>
+    <SettingsSection
+      form={form}
+      mayWrite={mayWrite}
+      aside={
+        <Trial
+          label={t('mail.test')}
+          inputLabel={t('mail.testTo')}
+          check={() => form.methods.trigger(['host', 'port', 'encryption', 'from'])}
+          run={send}
+        />
+      }
+    >
       <Field.Switch name="enable" label={t('mail.enable')} />
-      <div className="grid gap-x-4 sm:grid-cols-[2fr_1fr_1.4fr]">
-        <Field.Text name="host" label={t('mail.host')} mono placeholder="smtp.harbour.example" />
-        <Field.Number name="port" label={t('mail.port')} />
-        <Field.Select
-          name="encryption"
-          label={t('mail.encryption')}
-          options={mailEncryptions.map((value) => ({ value, label: t(`mail.encryption.${value}`) }))}
-        />
-      </div>
-      <div className="grid gap-x-4 sm:grid-cols-2">
-        <Field.Text name={'account' as never} label={t('mail.account')} />
-        <Field.Secret
-          name={'password' as never}
-          label={t('mail.password')}
-          autoComplete="new-password"
-          {...(passwordSet ? { help: t('mail.passwordKept') } : {})}
-        />
-      </div>
+      <Field.Text name="host" label={t('mail.host')} mono placeholder="smtp.harbour.example" />
+      <Field.Number name="port" label={t('mail.port')} />
+      <Field.Select
+        name="encryption"
+        label={t('mail.encryption')}
+        options={mailEncryptions.map((value) => ({ value, label: t(`mail.encryption.${value}`) }))}
+      />
+      <Field.Text name={'account' as never} label={t('mail.account')} />
+      <Field.Secret
+        name={'password' as never}
+        label={t('mail.password')}
+        autoComplete="new-password"
+        {...(passwordSet ? { help: t('mail.passwordKept') } : {})}
+      />
       <Field.Text name="from" label={t('mail.from')} help={t('mail.fromHelp')} />
-      <p className="mb-4">
+      <Setting label={t('mail.state')}>
         <Status wraps tone={tested ? 'ok' : 'warn'}>
           {t(tested ? 'mail.isTested' : 'mail.notTested')}
         </Status>
-      </p>
-      {mayWrite && (
-        <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-          <Button look="solid" type="submit" busy={form.busy}>
-            {t('save')}
-          </Button>
-          <Trial
-            label={t('mail.test')}
-            inputLabel={t('mail.testTo')}
-            check={() => form.methods.trigger(['host', 'port', 'encryption', 'from'])}
-            run={send}
-          />
-        </div>
-      )}
-    </Form>
+      </Setting>
+    </SettingsSection>
   )
 }

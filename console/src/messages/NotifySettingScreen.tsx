@@ -15,12 +15,12 @@ import { useCall, useChange } from '../app/calls.ts'
 import { type Locale, locales, useLocale } from '../app/locale.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
-import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
+import { SaveBar, Setting, SettingsRows } from '../kit/SettingsSection.tsx'
 import { Checkbox } from '../kit/Toggle.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { Trial } from './Trial.tsx'
@@ -62,6 +62,7 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
     save: ({ webhookSecret, ...body }) =>
       update.mutateAsync({ body: { ...body, events, ...(webhookSecret ? { webhookSecret } : {}) } }),
     done: t('saved'),
+    stays: (saved) => ({ ...saved, webhookSecret: '' }),
   })
   const mayTry = async () => !form.methods.formState.isDirty
   const send = (channel: Channel) => async () => {
@@ -84,39 +85,35 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
         <Events tier={tier} events={events} onChange={setEvents} />
       </Panel>
       <Panel title={t('notify.ways')}>
-        <Field.Select
-          name="locale"
-          label={t('notify.locale')}
-          options={(Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))}
-        />
-        <div className="mb-4">
-          <p className="font-medium">{t('notify.email')}</p>
-          <p className="mb-1.5 text-ink-3 text-xs">{reason.email}</p>
-          {has('email') && stored.email && <Trial label={t('notify.test')} check={mayTry} run={send('email')} />}
-        </div>
-        <Field.Text name="tg" label={t('notify.chat')} help={reason.tg} mono />
-        {has('tg') && stored.tg && (
-          <div className="mb-4">
-            <Trial label={t('notify.test')} check={mayTry} run={send('tg')} />
-          </div>
-        )}
-        <Field.Text name="webhook" label={t('notify.webhook')} help={reason.webhook} mono inputMode="url" />
-        <Field.Secret
-          name="webhookSecret"
-          label={t('notify.secret')}
-          help={t(stored.webhookSecretSet ? 'mail.passwordKept' : 'notify.secretHelp')}
-        />
-        {stored.webhook && (
-          <div className="mb-4">
-            <Trial label={t('notify.test')} check={mayTry} run={send('webhook')} />
-          </div>
-        )}
+        <SettingsRows>
+          <Field.Select
+            name="locale"
+            label={t('notify.locale')}
+            options={(Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))}
+          />
+          <Setting label={t('notify.email')} help={reason.email}>
+            {has('email') && stored.email && <Trial label={t('notify.test')} check={mayTry} run={send('email')} />}
+          </Setting>
+          <Field.Text name="tg" label={t('notify.chat')} help={reason.tg} mono />
+          {has('tg') && stored.tg && (
+            <Setting label="">
+              <Trial label={t('notify.test')} check={mayTry} run={send('tg')} />
+            </Setting>
+          )}
+          <Field.Text name="webhook" label={t('notify.webhook')} help={reason.webhook} mono inputMode="url" />
+          <Field.Secret
+            name="webhookSecret"
+            label={t('notify.secret')}
+            help={t(stored.webhookSecretSet ? 'mail.passwordKept' : 'notify.secretHelp')}
+          />
+          {stored.webhook && (
+            <Setting label="">
+              <Trial label={t('notify.test')} check={mayTry} run={send('webhook')} />
+            </Setting>
+          )}
+        </SettingsRows>
       </Panel>
-      <div>
-        <Button look="solid" type="submit" busy={form.busy}>
-          {t('save')}
-        </Button>
-      </div>
+      <SaveBar form={form} />
     </Form>
   )
 }

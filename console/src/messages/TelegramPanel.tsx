@@ -4,9 +4,8 @@ import { messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { SettingsSection } from '../kit/SettingsSection.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { Loaded } from '../system/Loaded.tsx'
 import { Trial } from './Trial.tsx'
@@ -32,6 +31,7 @@ function TelegramForm({ stored, mayWrite }: { stored: Reply<typeof messageSettin
     values: { enable: stored.enable, token: '' },
     save: ({ enable, token }) => update.mutateAsync({ body: { enable, ...(token ? { token } : {}) } }),
     done: t('saved'),
+    stays: ({ enable }) => ({ enable, token: '' }),
   })
   async function ask(): Promise<string> {
     const { token } = form.methods.getValues() as z.output<typeof schema>
@@ -39,21 +39,17 @@ function TelegramForm({ stored, mayWrite }: { stored: Reply<typeof messageSettin
     return t('tg.bot', { bot })
   }
   return (
-    <Form form={form}>
+    <SettingsSection
+      form={form}
+      mayWrite={mayWrite}
+      aside={<Trial label={t('tg.test')} check={async () => true} run={ask} />}
+    >
       <Field.Switch name="enable" label={t('tg.enable')} />
       <Field.Secret
         name="token"
         label={t('tg.token')}
         help={t(stored.tokenSet ? 'mail.passwordKept' : 'tg.tokenHelp')}
       />
-      {mayWrite && (
-        <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-          <Button look="solid" type="submit" busy={form.busy}>
-            {t('save')}
-          </Button>
-          <Trial label={t('tg.test')} check={async () => true} run={ask} />
-        </div>
-      )}
-    </Form>
+    </SettingsSection>
   )
 }

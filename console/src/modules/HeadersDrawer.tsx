@@ -1,6 +1,7 @@
 /** The headers of one module. */
 import { CustomHeader, customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { Trash2 } from 'lucide-react'
+import { type BaseSyntheticEvent, useState } from 'react'
 import type { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
@@ -10,11 +11,14 @@ import { Drawer } from '../kit/Dialog.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { Tag } from '../kit/Status.tsx'
+import { ReviewDialog, ReviewList } from '../kit/ReviewDialog.tsx'
+import { Badge, Tag } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 
-type Props = { siteId: number; module: { id: number; name: string }; onClose: () => void }
+type Header = { key: string; value: string }
+type Asked = { does: 'adds' | 'removes'; header: Header; act: () => Promise<unknown> }
+type Props = { siteId: number; module: { id: number; name: string; domainCount: number }; onClose: () => void }
 
 const headersMax = 500
 
@@ -24,8 +28,19 @@ export function HeadersDrawer({ siteId, module, onClose }: Props) {
   const of = { siteId, moduleId: module.id }
   const call = useCall(customHeaders.headers, { ...of, query: { page: 1, pageSize: headersMax } })
   const remove = useChange(customHeaders.removeHeaders, customHeaders.headers, customHeaders.list)
-  const removeOne = (id: number) =>
-    remove.mutate({ ...of, body: { ids: [id] } }, { onError: showFault, onSuccess: () => toasts.done(t('removed')) })
+  const [asked, setAsked] = useState<Asked>()
+  const removeOne = async (id: number) => {
+    await remove.mutateAsync({ ...of, body: { ids: [id] } })
+    toasts.done(t('removed'))
+  }
+  /** What several domains share is looked at before it is changed. */
+  const ask = (next: Asked) =>
+    module.domainCount > 1
+      ? Promise.resolve(setAsked(next))
+      : next
+          .act()
+          .catch(showFault)
+          .then(() => undefined)
   return (
     <Drawer title={t('header.title', { name: module.name })} onClose={onClose}>
       {call.isError && <Failed fault={call.error} retry={() => call.refetch()} />}
@@ -43,7 +58,7 @@ export function HeadersDrawer({ siteId, module, onClose }: Props) {
                   size="iconSm"
                   label={t('header.remove', { key })}
                   disabled={remove.isPending}
-                  onClick={() => removeOne(id)}
+                  onClick={() => ask({ does: 'removes', header: { key, value }, act: () => removeOne(id) })}
                 >
                   <Trash2 size={14} aria-hidden />
                 </IconButton>
@@ -52,7 +67,31 @@ export function HeadersDrawer({ siteId, module, onClose }: Props) {
           ))}
         </ul>
       )}
-      {mayWrite && <AddHeader key={call.data?.total} of={of} />}
+      {mayWrite && <AddHeader key={call.data?.total} of={of} ask={ask} />}
+      {asked && (
+        <ReviewDialog
+          title={t('review.title')}
+          affected={t('review.affected', { n: module.domainCount })}
+          choices={[{ label: t('review.apply'), act: () => asked.act().then(() => setAsked(undefined)) }]}
+          onClose={() => setAsked(undefined)}
+        >
+          <ReviewList
+            items={[
+              {
+                key: asked.header.key,
+                text: (
+                  <>
+                    <Badge tone={asked.does === 'adds' ? 'ok' : 'bad'}>{t(`review.${asked.does}`)}</Badge>{' '}
+                    <code className="mono break-all">
+                      {asked.header.key}: {asked.header.value}
+                    </code>
+                  </>
+                ),
+              },
+            ]}
+          />
+        </ReviewDialog>
+      )}
     </Drawer>
   )
 }
@@ -61,7 +100,7 @@ const Field = fieldsOf(
   CustomHeader as unknown as z.ZodObject<{ type: z.ZodString; key: z.ZodString; value: z.ZodString }>,
 )
 
-function AddHeader({ of }: { of: { siteId: number; moduleId: number } }) {
+function AddHeader({ of, ask }: { of: { siteId: number; moduleId: number }; ask: (asked: Asked) => Promise<void> }) {
   const t = usePhrases('modules')
   const add = useChange(customHeaders.addHeaders, customHeaders.headers, customHeaders.list)
   const form = useResourceForm(CustomHeader, {
@@ -70,9 +109,14 @@ function AddHeader({ of }: { of: { siteId: number; moduleId: number } }) {
     done: t('added'),
     fieldOf: (field) => field.replace('items.0.', ''),
   })
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    if (!(await form.methods.trigger())) return
+    await ask({ does: 'adds', header: form.methods.getValues() as Header, act: () => form.submit() })
+  }
   const types = (['response', 'request'] as const).map((value) => ({ value, label: t(`header.type.${value}`) }))
   return (
-    <Form form={form}>
+    <Form form={{ ...form, submit }}>
       <Field.Select name="type" label={t('header.type')} options={types} />
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field.Text name="key" label={t('header.key')} placeholder="Strict-Transport-Security" mono />

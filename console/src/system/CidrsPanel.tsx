@@ -8,9 +8,9 @@ import { Fault } from '../app/fault.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { SettingsSection } from '../kit/SettingsSection.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { Loaded } from './Loaded.tsx'
@@ -55,7 +55,7 @@ function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: str
   })
   return (
     <>
-      <Form form={form}>
+      <SettingsSection form={form} mayWrite={mayWrite}>
         <Field.Lines
           name="cidrs"
           label={t('cidrs.label')}
@@ -64,12 +64,7 @@ function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: str
           placeholder="192.0.2.0/24"
           check={wrong}
         />
-        {mayWrite && (
-          <Button type="submit" busy={form.busy}>
-            {t('save')}
-          </Button>
-        )}
-      </Form>
+      </SettingsSection>
       {asking && (
         <Dialog
           title={t('cidrs.lockTitle')}

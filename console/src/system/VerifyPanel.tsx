@@ -5,10 +5,11 @@ import { useCall, useChange } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { showFault } from '../kit/faults.tsx'
 import { Select } from '../kit/Select.tsx'
+import { Setting } from '../kit/SettingsSection.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { Loaded } from './Loaded.tsx'
 
-type Setting = Reply<typeof signInPolicy.getVerify>
+type Policy = Reply<typeof signInPolicy.getVerify>
 
 export function VerifyPanel({ mayWrite }: { mayWrite: boolean }) {
   const t = usePhrases('system')
@@ -21,11 +22,11 @@ export function VerifyPanel({ mayWrite }: { mayWrite: boolean }) {
       .catch(showFault)
   return (
     <Loaded title={t('verify.title')} help={t('verify.help')} call={call}>
-      {({ login2FAType, mailReady }: Setting) => (
-        <>
+      {({ login2FAType, mailReady }: Policy) => (
+        <Setting label={t('verify.label')} {...(mailReady ? {} : { help: t('verify.noMail') })}>
           <Select
             label={t('verify.label')}
-            className="w-full max-w-[420px]"
+            className="w-full"
             value={login2FAType}
             disabled={!mayWrite || save.isPending}
             onChange={choose}
@@ -33,8 +34,7 @@ export function VerifyPanel({ mayWrite }: { mayWrite: boolean }) {
               .filter((value) => value !== 1 || mailReady || login2FAType === 1)
               .map((value) => ({ value, label: t(`verify.${value}`) }))}
           />
-          {!mailReady && <p className="mt-2 text-ink-3 text-xs">{t('verify.noMail')}</p>}
-        </>
+        </Setting>
       )}
     </Loaded>
   )

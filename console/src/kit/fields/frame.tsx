@@ -1,6 +1,6 @@
 /** What every field has: a label, help, its fault, and its value in the form. */
 import { Field } from '@base-ui/react/field'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { usePhrases } from '../../app/phrases.ts'
 import { cn } from '../cn.ts'
@@ -18,19 +18,45 @@ export function useField(name: string) {
 
 type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; aside?: ReactNode; children: ReactNode }
 
-export function FieldFrame({ label, help, error, inline, aside, className, children }: FrameProps) {
+/** Whether fields stand in rows, the label at the left and the control at the right (`SettingsSection`); the mark of a field says what it is in. */
+export const FieldRows = createContext<((name: string) => ReactNode) | undefined>(undefined)
+
+export function FieldFrame(props: FrameProps) {
+  const { name, label, help, error, inline, aside, className, children } = props
+  const mark = use(FieldRows)
+  const described = help && <Field.Description className="mt-1 text-ink-3 text-xs">{help}</Field.Description>
+  const refused = (
+    <Field.Error match={error !== undefined} className="mt-1 block text-bad text-xs">
+      {error}
+    </Field.Error>
+  )
+  if (mark)
+    return (
+      <Field.Root invalid={error !== undefined} className={cn('settings-row', className)}>
+        <div className="sm:pt-1.5">
+          <div className="flex flex-wrap items-center gap-x-2">
+            <Field.Label className="font-medium">{label}</Field.Label>
+            {mark(name)}
+            {aside && <span className="num text-ink-3 text-xs">{aside}</span>}
+          </div>
+          {described}
+        </div>
+        <div className={cn('min-w-0', inline && 'sm:pt-1.5')}>
+          {children}
+          {refused}
+        </div>
+      </Field.Root>
+    )
   return (
-    <Field.Root invalid={error !== undefined} className={cn('given:mb-4 min-w-0', className)}>
+    <Field.Root invalid={error !== undefined} className={cn('mb-4 min-w-0', className)}>
       <div className={cn(inline ? 'flex items-center gap-2.5' : 'mb-1.5 flex items-baseline justify-between gap-3')}>
         {inline && children}
         <Field.Label className="font-medium">{label}</Field.Label>
         {aside && <span className="num text-ink-3 text-xs">{aside}</span>}
       </div>
       {!inline && children}
-      {help && <Field.Description className="mt-1 text-ink-3 text-xs">{help}</Field.Description>}
-      <Field.Error match={error !== undefined} className="mt-1 block text-bad text-xs">
-        {error}
-      </Field.Error>
+      {described}
+      {refused}
     </Field.Root>
   )
 }

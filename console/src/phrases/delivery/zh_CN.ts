@@ -3,7 +3,7 @@ import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
   title: '缓存',
-  help: '按优先级匹配，第一条匹配的规则决定存放时间。没有规则匹配时，遵循源站的标头。',
+  help: '第一条匹配的规则决定存放时间。没有规则匹配时，遵循源站的标头。',
   type: '对象',
   'type.path': '路径',
   'type.extension': '扩展名',

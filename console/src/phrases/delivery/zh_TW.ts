@@ -1,7 +1,7 @@
 /** Words of the cache: its rules and purges. */
 export const phrases = {
   title: '快取',
-  help: '依優先順序比對，第一條符合的規則決定存放時間。沒有規則符合時，依來源站的標頭。',
+  help: '第一條符合的規則決定存放時間。沒有規則符合時，依來源站的標頭。',
   type: '對象',
   'type.path': '路徑',
   'type.extension': '副檔名',

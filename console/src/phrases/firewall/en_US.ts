@@ -16,7 +16,7 @@ export const phrases = {
   'deny.empty': 'The deny list is empty',
   'deny.emptyText': 'Add addresses, ranges or CIDRs to refuse; observe first if you are not sure.',
   'rate.title': 'Rate rules',
-  'rate.help': 'Asked by priority. An address that sends more than the rate in a second meets the protection mode.',
+  'rate.help': 'An address that sends more than the rate in a second meets the protection mode.',
   'rate.empty': 'No rate rules yet',
   'rate.emptyText': 'For example: at most 5 requests a second to the sign-in page, then the five-second shield.',
   'rate.rate': 'Requests a second',

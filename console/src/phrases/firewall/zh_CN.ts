@@ -16,7 +16,7 @@ export const phrases = {
   'deny.empty': '封禁名单为空',
   'deny.emptyText': '添加要拒绝的地址、范围或 CIDR，也可以先用观察模式。',
   'rate.title': '速率规则',
-  'rate.help': '按优先级匹配；同一个地址每秒超过上限时，应用防护模式。',
+  'rate.help': '同一个地址每秒超过上限时，应用防护模式。',
   'rate.empty': '还没有速率规则',
   'rate.emptyText': '例如：登录页每个地址每秒最多 5 次，超过时显示五秒盾。',
   'rate.rate': '每秒请求数',

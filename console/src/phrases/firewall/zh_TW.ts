@@ -14,7 +14,7 @@ export const phrases = {
   'deny.empty': '封鎖名單是空的',
   'deny.emptyText': '加入要拒絕的位址、範圍或 CIDR，也可以先用觀察模式。',
   'rate.title': '速率規則',
-  'rate.help': '依優先順序比對；同一個位址每秒超過上限時，套用防護模式。',
+  'rate.help': '同一個位址每秒超過上限時，套用防護模式。',
   'rate.empty': '還沒有速率規則',
   'rate.emptyText': '例如：登入頁每個位址每秒最多 5 次，超過時顯示五秒盾。',
   'rate.rate': '每秒請求數',

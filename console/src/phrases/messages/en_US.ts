@@ -4,7 +4,6 @@ import type { phrases as source } from './zh_TW.ts'
 export const phrases = {
   title: 'Mail and messages',
   help: 'How the installation reaches people.',
-  save: 'Save',
   saved: 'SET SUCCESS',
   'mail.title': 'Mail',
   'mail.help': 'The server that sends invitations, sign-in codes and notifications, for you and your customers.',
@@ -24,6 +23,7 @@ export const phrases = {
   'mail.testTo': 'To',
   tested: 'Connection Success!',
   testFailed: 'It failed. What the other side said:',
+  'mail.state': 'State',
   'mail.isTested': 'These settings have passed the test.',
   'mail.notTested': 'Not tested yet: until a test has passed, no sign-in codes are mailed.',
   'tg.title': 'Telegram',

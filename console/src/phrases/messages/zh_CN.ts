@@ -4,7 +4,6 @@ import type { phrases as source } from './zh_TW.ts'
 export const phrases = {
   title: '邮件与消息',
   help: '这个安装如何联系用户。',
-  save: '保存',
   saved: '设置成功',
   'mail.title': '邮件',
   'mail.help': '发送邀请、登录验证码与通知的邮件服务器，供您与您的客户使用。',
@@ -24,6 +23,7 @@ export const phrases = {
   'mail.testTo': '收件人',
   tested: '连接成功！',
   testFailed: '失败。对方的回复：',
+  'mail.state': '状态',
   'mail.isTested': '这些设置已通过测试。',
   'mail.notTested': '尚未测试：通过测试之前，不会用邮件发送登录验证码。',
   'tg.title': 'Telegram 机器人',

@@ -1,7 +1,6 @@
 export const phrases = {
   title: '郵件與訊息',
   help: '這個安裝如何聯絡使用者。',
-  save: '儲存',
   saved: '設定成功',
   'mail.title': '郵件',
   'mail.help': '寄送邀請、登入驗證碼與通知的郵件伺服器，供您與您的客戶使用。',
@@ -21,6 +20,7 @@ export const phrases = {
   'mail.testTo': '收件者',
   tested: '連線成功！',
   testFailed: '失敗。對方的回覆：',
+  'mail.state': '狀態',
   'mail.isTested': '這些設定已通過測試。',
   'mail.notTested': '尚未測試：通過測試以前，不會以郵件寄送登入驗證碼。',
   'tg.title': 'Telegram 機器人',

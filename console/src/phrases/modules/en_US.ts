@@ -16,6 +16,12 @@ export const phrases = {
   'remove.title': 'Delete {n} module?|Delete {n} modules?',
   'remove.text': 'A module that domains are bound to cannot be deleted.',
   'remove.label': 'Delete',
+  'review.affected':
+    '{n} domain is bound to this module: the change goes to its site at once.|{n} domains are bound to this module: the change goes to all of their sites at once.',
+  'review.title': 'Review the change of a shared module',
+  'review.apply': 'Apply to all of them',
+  'review.adds': 'Add',
+  'review.removes': 'Remove',
   'header.title': 'Headers of {name}',
   'header.type': 'Direction',
   'header.type.response': 'Response',

@@ -74,6 +74,7 @@ export const phrases = {
   'history.what': 'What',
   'history.compare': 'Compare',
   'history.compareTwo': 'Choose exactly two revisions to compare',
+  'history.affects': 'It changes {n} thing.|It changes {n} things.',
   'history.restore': 'Restore',
   'history.current': 'Current',
   'history.gone': 'Content no longer kept',

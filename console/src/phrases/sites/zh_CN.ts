@@ -74,6 +74,7 @@ export const phrases = {
   'history.what': '更改',
   'history.compare': '比较',
   'history.compareTwo': '选择恰好两个修订版以比较',
+  'history.affects': '共更改 {n} 个项目。',
   'history.restore': '恢复',
   'history.current': '当前',
   'history.gone': '内容已不保留',

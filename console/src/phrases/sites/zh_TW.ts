@@ -72,6 +72,7 @@ export const phrases = {
   'history.what': '變更',
   'history.compare': '比較',
   'history.compareTwo': '選取剛好兩個修訂版以比較',
+  'history.affects': '共變更 {n} 個項目。',
   'history.restore': '還原',
   'history.current': '目前',
   'history.gone': '內容已不保留',

@@ -2,7 +2,6 @@ import type { Phrases } from '../../app/phrases.ts'
 import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
-  save: 'Save',
   cancel: 'Cancel',
   saved: 'Saved',
   'signIn.title': 'Sign-in settings',

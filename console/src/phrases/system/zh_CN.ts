@@ -2,7 +2,6 @@ import type { Phrases } from '../../app/phrases.ts'
 import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
-  save: '保存',
   cancel: '取消',
   saved: '已保存',
   'signIn.title': '登录设置',

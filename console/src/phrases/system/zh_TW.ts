@@ -1,6 +1,5 @@
 /** Words of the settings of the installation. */
 export const phrases = {
-  save: '儲存',
   cancel: '取消',
   saved: '已儲存',
   'signIn.title': '登入設定',

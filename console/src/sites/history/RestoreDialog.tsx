@@ -2,14 +2,12 @@
 import { Memo } from '@breakwater/contract/fields.ts'
 import { history } from '@breakwater/contract/sites/history.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { z } from 'zod'
-import { useChange } from '../../app/calls.ts'
+import { useCall, useChange } from '../../app/calls.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { Form } from '../../kit/Form.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
+import { ReviewDialog } from '../../kit/ReviewDialog.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { Changes } from './Changes.tsx'
 
@@ -20,9 +18,9 @@ type Props = { siteId: number; newest: number; revision: number; onClose: () => 
 
 export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
   const t = usePhrases('sites')
-  const tKit = usePhrases('kit')
-  const formId = useId()
   const client = useQueryClient()
+  // The same question as that of the list below, so that it is asked once.
+  const changes = useCall(history.diff, { siteId, query: { from: newest, to: revision } }).data?.changes
   const restore = useChange(history.restore)
   const form = useResourceForm(schema, {
     values: { note: '' },
@@ -35,24 +33,21 @@ export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
     },
   })
   return (
-    <Dialog
-      wide
+    <ReviewDialog
       title={t('history.review', { revision: String(revision) })}
-      onClose={onClose}
-      footer={
+      affected={
         <>
-          <Button onClick={onClose}>{tKit('cancel')}</Button>
-          <Button look="solid" type="submit" form={formId} busy={form.busy}>
-            {t('history.restore')}
-          </Button>
+          <p>{t('history.reviewText')}</p>
+          {changes && <p>{t('history.affects', { n: changes.length })}</p>}
         </>
       }
+      choices={[{ label: t('history.restore'), act: form.submit }]}
+      onClose={onClose}
     >
-      <p className="mb-3 text-ink-2">{t('history.reviewText')}</p>
       <Changes siteId={siteId} from={newest} to={revision} />
-      <Form form={form} id={formId} className="mt-4">
+      <Form form={form} className="mt-4">
         <Field.Text name="note" label={t('history.note')} />
       </Form>
-    </Dialog>
+    </ReviewDialog>
   )
 }
