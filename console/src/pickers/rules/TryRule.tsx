@@ -21,7 +21,7 @@ export function TryRule({ siteId, kind, ruleId }: Props) {
     trial.mutate({ siteId, body }, { onError: showFault })
   }
   return (
-    <section className="mt-4 border-line border-t pt-4" aria-live="polite">
+    <section className="mb-4 border-line border-t pt-4" aria-live="polite">
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={tryIt} busy={trial.isPending}>
           {t('try')}

@@ -69,10 +69,14 @@ export const fieldsOfRule = (rule: unknown): RuleFields => {
   return { ...body, ...rest }
 }
 
-export type FieldChange = { field: string; before: string; after: string }
+/** The fields of a saved rule that a person set. */
+export const seenFields = (rule: unknown): RuleFields =>
+  Object.fromEntries(Object.entries(fieldsOfRule(rule)).filter(([field]) => !unseen.has(field)))
+
+type FieldChange = { field: string; before: string; after: string }
 
 /** Which fields of a rule are others now, in words. */
-export function useFieldChanges(): (before: RuleFields, after: RuleFields) => FieldChange[] {
+function useFieldChanges(): (before: RuleFields, after: RuleFields) => FieldChange[] {
   const t = usePhrases('rules')
   const format = useFormat()
   const mode = useBlockTypeName()
