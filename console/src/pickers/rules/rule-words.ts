@@ -1,8 +1,8 @@
 /** Rules as sentences: the same words in the list, the history, Explain and the audit log. */
 import { type Format, useFormat } from '../../app/format.ts'
-import { type Key, type Say, usePhrases } from '../../app/phrases.ts'
+import { type Say, usePhrases } from '../../app/phrases.ts'
 import { marked, plain } from '../../kit/Marked.tsx'
-import { useBlockTypeName } from './block-types.ts'
+import { blockTypeName } from './block-types.ts'
 
 export const ruleKinds = ['allowRules', 'denyRules', 'rateRules', 'bodyRules', 'cacheRules'] as const
 export type RuleKind = (typeof ruleKinds)[number]
@@ -40,23 +40,24 @@ function conditionsOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>): string
   return parts
 }
 
-function actionOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format, mode: (type: number) => string) {
+function actionOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format): string {
   if (kind === 'allowRules') return t('do.allow')
-  if (kind === 'rateRules') return mode(Number(rule.blockType))
+  if (kind === 'rateRules') return blockTypeName(Number(rule.blockType), t)
   if (kind !== 'cacheRules') return t('do.block')
   if (rule.ttl === 0) return t('do.noStore')
   return t(rule.ignoreQuery ? 'do.keepAny' : 'do.keep', { time: format.duration(Number(rule.ttl)) })
 }
 
 /** What a rule says: when it acts, and what it does then. */
+export const ruleWords = (kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format): Words => ({
+  when: conditionsOf(kind, rule, t).join(t('joined')),
+  does: actionOf(kind, rule, t, format),
+})
+
 export function useRuleWords(): (kind: RuleKind, rule: RuleFields) => Words {
   const t = usePhrases('rules')
   const format = useFormat()
-  const mode = useBlockTypeName()
-  return (kind, rule) => ({
-    when: conditionsOf(kind, rule, t).join(t('joined')),
-    does: actionOf(kind, rule, t, format, mode),
-  })
+  return (kind, rule) => ruleWords(kind, rule, t, format)
 }
 
 /** Fields that say nothing to people, or that the sentence's subject says already. */
@@ -73,54 +74,44 @@ export const fieldsOfRule = (rule: unknown): RuleFields => {
 export const seenFields = (rule: unknown): RuleFields =>
   Object.fromEntries(Object.entries(fieldsOfRule(rule)).filter(([field]) => !unseen.has(field)))
 
-type FieldChange = { field: string; before: string; after: string }
+function valueWords(field: string, value: unknown, t: Say<'rules'>, format: Format): string {
+  if (value === null || value === undefined || value === '') return t('value.nothing')
+  if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
+  if (field === 'blockType') return blockTypeName(Number(value), t)
+  if (field === 'mode') return t(value === 'observe' ? 'mode.observe' : 'mode.enforce')
+  if (field === 'expiresAt') return format.moment(String(value))
+  if (typeof value === 'number') return format.number(value)
+  return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
+}
 
-/** Which fields of a rule are others now, in words. */
-function useFieldChanges(): (before: RuleFields, after: RuleFields) => FieldChange[] {
-  const t = usePhrases('rules')
-  const format = useFormat()
-  const mode = useBlockTypeName()
-  function words(field: string, value: unknown): string {
-    if (value === null || value === undefined || value === '') return t('value.nothing')
-    if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
-    if (field === 'blockType') return mode(Number(value))
-    if (field === 'mode') return t(value === 'observe' ? 'mode.observe' : 'mode.enforce')
-    if (field === 'expiresAt') return format.moment(String(value))
-    if (typeof value === 'number') return format.number(value)
-    return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
+function fieldChange(field: string, was: unknown, is: unknown, t: Say<'rules'>, format: Format): string {
+  const name = (t as (key: string) => string)(`field.${field}`)
+  if (Array.isArray(was) && Array.isArray(is) && Math.max(was.length, is.length) > shownMax) {
+    const added = is.filter((one) => !was.includes(one)).length
+    const removed = was.filter((one) => !is.includes(one)).length
+    return `${name} ${t('value.list', { added, removed })}`
   }
-  const name = (field: string) => (t as (key: string) => string)(`field.${field}` satisfies string as Key<'rules'>)
-  return (before, after) => {
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return fields
-      .filter((field) => !unseen.has(field) && !isSame(before[field], after[field]))
-      .map((field) => {
-        const [was, is] = [before[field], after[field]]
-        const isList = Array.isArray(was) && Array.isArray(is) && (was.length > shownMax || is.length > shownMax)
-        if (!isList) return { field: name(field), before: words(field, was), after: words(field, is) }
-        const added = is.filter((one) => !was.includes(one)).length
-        const removed = was.filter((one) => !is.includes(one)).length
-        return { field: name(field), before: '', after: t('value.list', { added, removed }) }
-      })
-  }
+  const before = valueWords(field, was, t, format)
+  return t('change.field', { field: name, before, after: valueWords(field, is, t, format) })
 }
 
 /** One sentence on what became of a rule: made, gone, or which of its fields went from what to what. */
+export function changeWords(kind: RuleKind, before: unknown, after: unknown, t: Say<'rules'>, format: Format): string {
+  const named = { kind: t(`kind.${kind}`) }
+  const sentence = (rule: unknown) => t('sentence', ruleWords(kind, fieldsOfRule(rule), t, format))
+  if (!before) return t('change.added', { ...named, sentence: sentence(after) })
+  if (!after) return t('change.removed', { ...named, sentence: sentence(before) })
+  const [was, is] = [seenFields(before), seenFields(after)]
+  const subject = plain(String(was.memo || was.urlRegex || textsOf(was.ips)[0] || textsOf(was.values)[0] || was.type))
+  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((field) => !isSame(was[field], is[field]))
+    .map((field) => fieldChange(field, was[field], is[field], t, format))
+  const told = changes.length > 0 ? changes.join(', ') : t('change.same')
+  return t('change.changed', { ...named, name: `“${marked(subject)}”`, changes: told })
+}
+
 export function useChangeWords(): (kind: RuleKind, before: unknown, after: unknown) => string {
   const t = usePhrases('rules')
-  const words = useRuleWords()
-  const changesOf = useFieldChanges()
-  const sentence = (kind: RuleKind, rule: unknown) => t('sentence', words(kind, fieldsOfRule(rule)))
-  return (kind, before, after) => {
-    const named = { kind: t(`kind.${kind}`) }
-    if (!before) return t('change.added', { ...named, sentence: sentence(kind, after) })
-    if (!after) return t('change.removed', { ...named, sentence: sentence(kind, before) })
-    const [was, is] = [fieldsOfRule(before), fieldsOfRule(after)]
-    const subject = plain(String(was.memo || was.urlRegex || textsOf(was.ips)[0] || textsOf(was.values)[0] || was.type))
-    const changes = changesOf(was, is).map((change) =>
-      change.before === '' ? `${change.field} ${change.after}` : t('change.field', change),
-    )
-    const told = changes.length > 0 ? changes.join(', ') : t('change.same')
-    return t('change.changed', { ...named, name: `“${marked(subject)}”`, changes: told })
-  }
+  const format = useFormat()
+  return (kind, before, after) => changeWords(kind, before, after, t, format)
 }
