@@ -43,6 +43,8 @@ export class Plane {
   signer: Signer = makeSigner('k1')
   vouched: Signer[] = []
   epoch = 1
+  /** By how much this clock is ahead of the machine's, in seconds. */
+  ahead = 0
   head = 0
   /** Follows the head unless set. */
   desiredAt: number | undefined
@@ -126,6 +128,7 @@ export class Plane {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const bytes = Buffer.concat(chunks)
     const json = () => JSON.parse(bytes.toString('utf8')) as unknown
+    response.setHeader('date', new Date(Date.now() + this.ahead * 1000).toUTCString())
     const send = (value: unknown, status = 200) => response.writeHead(status).end(JSON.stringify(value))
     this.asked.push(`${request.method} ${url.pathname}${url.search}`)
     if (url.pathname === '/enrol') return void this.enrol(EnrolRequest.parse(json()), send)

@@ -42,6 +42,30 @@ test('rows are shipped within a second, in order and whole; half a line waits fo
   expect(world.plane.received.map(({ batch }) => batch.rows)).toEqual([3, 1])
 })
 
+test('rows of a machine whose clock is ten minutes behind are told at the right time, also a batch that is sent again', async () => {
+  next = 0
+  world.plane.ahead = 600
+  world.plane.ingest = 'lose'
+  await world.run()
+  write(2)
+  await until('it was sent', () => world.plane.received.length > 0)
+  await until('the node says so', () =>
+    world.plane.reports.some(({ problem }) => problem?.match(/clock is (599|600|601) s behind/)),
+  )
+  await world.node.kill()
+  // Put right meanwhile: what was begun is sent as it was.
+  world.plane.ahead = 0
+  world.plane.ingest = 'store'
+  const before = world.plane.received.length
+  await world.run()
+  await until('it is sent again', () => world.plane.received.length > before)
+  const again = world.plane.received[before]!
+  expect(again.bytes).toBe(world.plane.received[0]!.bytes)
+  const times = [...again.text.matchAll(/"time":(\d+)/g)].map(([, time]) => Number(time))
+  expect(times.every((time) => Math.abs(time - 601) <= 1) && times.length).toBe(2)
+  await until('the node is well', () => world.plane.reports.at(-1)?.problem === undefined)
+})
+
 test('a batch whose receipt was lost is sent again after a kill, under the same number with the same bytes', async () => {
   next = 0
   write(10)

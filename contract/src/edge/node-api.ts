@@ -196,7 +196,7 @@ export const NodeReport = z.object({
   exceptions: z
     .array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string().max(500) }))
     .max(1000),
-  /** Why the node takes nothing of the feed at present: what it was told is not genuine, for example. */
+  /** Why the node takes nothing of the feed at present (what it was told is not genuine, for example), or that its clock is wrong. */
   problem: z.string().max(500).optional(),
   health: NodeHealth.optional(),
 })

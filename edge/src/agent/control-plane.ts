@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import type { ErrorBody } from '@breakwater/contract/errors.ts'
 import type { z } from 'zod'
+import { makeClock } from './clock.ts'
 
 const TIMEOUT_MS = 30_000
 const REPLY_BYTES_MAX = 64_000_000
@@ -44,6 +45,8 @@ export type ControlPlane = {
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>
   /** From now on new connections show this certificate (PEM), of the same key. */
   use(certificate: string): void
+  /** Seconds to add to this machine's times; nothing until the control plane was heard. */
+  clockOffset(): number | undefined
   close(): void
 }
 
@@ -88,10 +91,17 @@ export function connectControlPlane(server: string, credentials: Credentials): C
     minVersion: 'TLSv1.3',
   })
 
+  const clock = makeClock()
+
   function once(method: string, path: string, sent: Sent): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const { headers, signal } = sent
-      const outgoing = request(`${server}${path}`, { method, agent, headers, signal, timeout: TIMEOUT_MS }, resolve)
+      const askedAt = Date.now()
+      const heard = (message: IncomingMessage) => {
+        clock.note(message.headers.date, askedAt, Date.now())
+        resolve(message)
+      }
+      const outgoing = request(`${server}${path}`, { method, agent, headers, signal, timeout: TIMEOUT_MS }, heard)
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)))
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A kept connection that the other side had closed meanwhile; every call here may be sent twice.
@@ -124,6 +134,7 @@ export function connectControlPlane(server: string, credentials: Credentials): C
       // Kept connections would go on with the old one; those in use end by themselves.
       for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
     },
+    clockOffset: clock.offset,
     close: () => agent.destroy(),
   }
 }

@@ -1,6 +1,7 @@
 /** Telling the control plane how far this node is: at once after a change, at most once a second over time, with health every 5 s. */
 import type { NodeHealth, NodeReport } from '@breakwater/contract/edge/node-api.ts'
 import { z } from 'zod'
+import { clockProblem } from './clock.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
 import { backoff, doorbell, pause } from './retry.ts'
@@ -30,7 +31,8 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
     const exceptions = state.exceptions
       .slice(0, EXCEPTIONS_MAX)
       .map(({ site, revision, reason }) => ({ site, revision, reason }))
-    const problem = state.problem === undefined ? {} : { problem: state.problem.slice(0, 500) }
+    const wrong = state.problem ?? clockProblem(plane.clockOffset())
+    const problem = wrong === undefined ? {} : { problem: wrong.slice(0, 500) }
     return { epoch: Math.max(0, state.epoch), watermark: state.watermark, exceptions, ...problem }
   }
 

@@ -28,6 +28,13 @@ export function split(ndjson: Buffer, sites: ReadonlySet<number>): { of: Buffer;
   return { of: bytesOf(of), others: bytesOf(lines.filter((line) => !sites.has(siteOf(line)))), ofRows: of.length }
 }
 
+/** The rows with their times moved by so many whole seconds. */
+export function moveTimes(ndjson: Buffer, seconds: number): Buffer {
+  if (seconds === 0) return ndjson
+  const move = (_: string, time: string) => `"time":${Number(time) + seconds}`
+  return Buffer.from(ndjson.toString('latin1').replace(/"time":(\d+)/g, move), 'latin1')
+}
+
 export const countRows = (ndjson: Buffer) => linesOf(ndjson).length
 
 // One byte a character, so that nothing is changed by reading and writing it again.

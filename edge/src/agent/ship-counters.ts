@@ -73,7 +73,10 @@ export async function openCounterShipper(
 
   async function keep(rows: readonly CounterRow[]) {
     note.sequence++
-    await writeDurably(fileOf(note.sequence), rows.map((row) => `${JSON.stringify(row)}\n`).join(''), layout.private)
+    // Whole minutes, as far as this machine's clock is known to be wrong.
+    const moved = 60 * Math.round((plane.clockOffset() ?? 0) / 60)
+    const lines = rows.map((row) => `${JSON.stringify({ ...row, minute: row.minute + moved })}\n`)
+    await writeDurably(fileOf(note.sequence), lines.join(''), layout.private)
   }
 
   async function shipAll() {

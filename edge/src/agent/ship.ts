@@ -11,7 +11,7 @@ import { readIfThere, writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { backoff, pause } from './retry.ts'
-import { ownRows, sitesIn, split } from './rows.ts'
+import { moveTimes, ownRows, sitesIn, split } from './rows.ts'
 import type { Place, SegmentedLog } from './segments.ts'
 import { sendEvents } from './send-events.ts'
 
@@ -27,8 +27,13 @@ const Note = z.object({
   /** The number of the last batch that was begun. */
   sequence: z.number().int(),
   place: PlaceNote.optional(),
-  /** The batch that was begun and not confirmed. `without` are sites that were taken out of it after a refusal. */
-  begun: z.object({ place: PlaceNote, end: z.number(), without: z.array(z.number()) }).optional(),
+  /**
+   * The batch that was begun and not confirmed. `without` are sites that were taken out of it after a refusal; `moved` are seconds
+   * by which its times are, as this machine's clock was wrong when it was begun.
+   */
+  begun: z
+    .object({ place: PlaceNote, end: z.number(), without: z.array(z.number()), moved: z.number().default(0) })
+    .optional(),
 })
 
 export type Shipper = {
@@ -67,15 +72,17 @@ export async function openShipper(
 
   /** Begins the next batch, or nothing where no whole line waits. */
   async function begin(): Promise<boolean> {
+    const moved = plane.clockOffset()
+    if (moved === undefined) return false
     const { lines, place } = await spool.next(note.place, BATCH_BYTES, BATCH_ROWS)
-    const moved = place?.ino !== note.place?.ino
+    const isNext = place?.ino !== note.place?.ino
     note.place = place
     if (lines) {
       note.sequence++
-      note.begun = { place: lines.place, end: lines.end, without: [] }
+      note.begun = { place: lines.place, end: lines.end, without: [], moved }
     }
-    if (lines || moved) await save()
-    if (place && moved) await spool.removeBefore(place)
+    if (lines || isNext) await save()
+    if (place && isNext) await spool.removeBefore(place)
     return lines !== undefined
   }
 
@@ -98,7 +105,11 @@ export async function openShipper(
     const rows = own.rows - ofRows
     try {
       if (rows > 0)
-        await sendEvents(plane, { kind: 'requests', boot: note.boot, sequence: note.sequence, rows }, others)
+        await sendEvents(
+          plane,
+          { kind: 'requests', boot: note.boot, sequence: note.sequence, rows },
+          moveTimes(others, begun.moved),
+        )
       passing?.('rows acknowledged')
     } catch (error) {
       if (!(error instanceof Refused && error.final)) throw error
