@@ -44,6 +44,9 @@ export async function startPostgres(options: EngineOptions): Promise<Engine> {
   }
 }
 
+/** What every program of this installation loads first, an allocator for example, is for the database too. */
+const preloaded = process.env.LD_PRELOAD ? { LD_PRELOAD: process.env.LD_PRELOAD } : {}
+
 function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
   const settings = [
     'listen_addresses=',
@@ -63,7 +66,7 @@ function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
     ...place.user,
     cwd: '/',
     detached: true,
-    env: { PATH: process.env.PATH, TZ: 'UTC' },
+    env: { ...preloaded, PATH: process.env.PATH, TZ: 'UTC' },
     stdio: withHandle(place, ['ignore', 'ignore', log?.file ?? 'pipe']),
   })
   const last: string[] = []
