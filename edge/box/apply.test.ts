@@ -174,6 +174,21 @@ test('an entry that this node’s schema cannot say leaves the site as it is', a
   expect((await box.request('old.test', '/')).status).toBe(200)
 })
 
+test('what nginx tells of itself counts sites and hosts as they come, move and go', async () => {
+  const counts = async () => {
+    const { sites, hosts, broken } = await box.state()
+    return [sites, hosts, broken.length]
+  }
+  const [sites = 0, hosts = 0, broken = 0] = await counts()
+  const of = (hosts: string[], site = 40) => box.disk.site({ site, hosts })
+  await apply(of(['a.test', 'b.test']))
+  expect(await counts()).toEqual([sites + 1, hosts + 2, broken])
+  await apply(of(['b.test', 'c.test', 'd.test']), of(['c.test'], 41))
+  expect(await counts()).toEqual([sites + 2, hosts + 3, broken])
+  await apply({ ...of([]), artefact: null }, { ...of([], 41), artefact: null })
+  expect(await counts()).toEqual([sites, hosts, broken])
+})
+
 test('hosts move from site to site', async () => {
   await apply(box.disk.site({ site: 6, hosts: ['moves.test'], firewall: { denyRules: ban } }))
   expect((await box.request('moves.test', '/')).status).toBe(403)

@@ -161,6 +161,23 @@ test('origins are asked by weight', async () => {
   expect(seen.filter((text) => text === 'two')).toHaveLength(10)
 })
 
+test('whoever points at the origin of another site in a wrong way does not take it from that site', async () => {
+  const origins = [
+    { id: 71, port: origin.port },
+    { id: 72, port: second.port, backup: true },
+  ]
+  const wrong = [{ id: 70, port: origin.port, tls: true }]
+  const entries = [
+    box.disk.site({ site: 71, hosts: ['owner.test'], origins }),
+    box.disk.site({ site: 70, hosts: ['stranger.test'], origins: wrong }),
+  ]
+  await box.control('POST', '/apply', { entries })
+  for (let i = 0; i < 6; i++) expect((await box.request('stranger.test', `/wrong-${i}`)).status).toBe(502)
+  const before = second.asked.length
+  for (let i = 0; i < 6; i++) expect((await box.request('owner.test', `/right-${i}`)).status).toBe(200)
+  expect(second.asked.length).toBe(before)
+})
+
 test('a dead origin is passed over for its backup, and soon not asked any more', async () => {
   for (let i = 0; i < 6; i++) expect((await box.request('dead.test', `/${i}`)).text).toBe('two')
   const refused = box

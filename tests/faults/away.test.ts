@@ -2,11 +2,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asked, type Heard, sendCrowd } from '../harness/crowd.ts'
 import { askEvents, sumsOfEvents } from '../harness/event-store.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
+import { startPeople } from '../harness/people.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
@@ -275,27 +277,26 @@ test('a gate that comes back under many agents at once has them all current, and
   const herd = await startHerd(product, size)
   try {
     await until('all agents', async () => herd.current() === size, 120_000)
-    const tookMs: number[] = []
+    // Agents are other machines: what they do themselves takes nothing from the product where anything else wants it.
+    setPriority(19)
+    const people = startPeople(`${product.url}/api/v1${shops[0]!.of}`, shops[0]!.api.authorization)
     herd.forget()
     const [was, at] = [product.pid('gate'), performance.now()]
     process.kill(was, 'SIGKILL')
     await until(
       'all agents to be current again',
-      async () => {
-        const asked = performance.now()
-        await shops[0]!.change('GET', shops[0]!.of)
-        tookMs.push(performance.now() - asked)
-        return product.pid('gate') !== was && herd.current() === size
-      },
+      async () => product.pid('gate') !== was && herd.current() === size,
       120_000,
       60,
     )
-    const sorted = tookMs.toSorted((a, b) => a - b)
-    const p99 = Math.round(sorted[Math.floor(sorted.length * 0.99)]!)
+    const currentMs = Math.round(performance.now() - at)
+    const { tookMs, failed } = await people.stop()
+    const p99 = Math.round(tookMs[Math.floor(tookMs.length * 0.99)]!)
     const { questions, refused } = herd.asked()
     console.log(
-      `${size} agents current ${Math.round(performance.now() - at)} ms after the gate was killed: ${questions} questions, ${refused} refused; the API answered people in ${p99} ms (p99)`,
+      `${size} agents current ${currentMs} ms after the gate was killed: ${questions} questions, ${refused} refused; the API answered people ${tookMs.length} times in ${p99} ms (p99)`,
     )
+    expect(failed).toBe(0)
     // 500 ms are promised; a gate that shares two cores with its tests is given more.
     expect(p99).toBeLessThan(2_000)
   } finally {

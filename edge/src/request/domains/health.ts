@@ -6,7 +6,8 @@ const dict = ngx.shared.peers!
 const failuresMax = 2
 const restSeconds = 10
 
-const keyOf = (origin: Origin): string => `${origin.host}:${origin.port}`
+/** By the domain's own entry too: who points at another's origin in a wrong way takes it from nobody else. */
+const keyOf = (origin: Origin): string => `${origin.id}:${origin.host}:${origin.port}`
 
 export function isDown(origin: Origin): boolean {
   const [failures] = dict.get(keyOf(origin))

@@ -4,6 +4,7 @@
  *
  *   s<site> → artefact hash    b<site> → the one before    x<site> → why it cannot be read
  *   h<host> → site    o<site> → its hosts    gen, drops, sequence, weight → numbers
+ *   n:s, n:h, n:x → how many there are of these: listing ten thousand keys would hold up every worker
  */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 
@@ -12,6 +13,42 @@ const dict = ngx.shared.sites!
 function put(key: string, value: string | number): void {
   const [ok, problem] = dict.safe_set(key, value)
   if (ok !== true) throw new Error(`pointers: ${problem}`)
+}
+
+type Counted = 's' | 'h' | 'x'
+
+/** Puts a key of a kind that is counted. */
+function add(kind: Counted, name: string | number, value: string | number): void {
+  const key = `${kind}${name}`
+  const [had] = dict.get(key)
+  put(key, value)
+  if (had === undefined) dict.incr(`n:${kind}`, 1, 0)
+}
+
+function take(kind: Counted, name: string | number): void {
+  const key = `${kind}${name}`
+  const [had] = dict.get(key)
+  if (had === undefined) return
+  dict.delete(key)
+  dict.incr(`n:${kind}`, -1, 0)
+}
+
+/** How many sites or hosts there are, or sites that cannot be read. */
+export function count(kind: Counted): number {
+  const [value] = dict.get(`n:${kind}`)
+  return (value as number | undefined) ?? 0
+}
+
+/** The sites that cannot be read, with the reason. */
+export function brokenSites(): { site: number; reason: string }[] {
+  const found: { site: number; reason: string }[] = []
+  if (count('x') === 0) return found
+  for (const key of dict.get_keys(0)) {
+    if (!key.startsWith('x')) continue
+    const [reason] = dict.get(key)
+    if (reason !== undefined) found.push({ site: tonumber(key.substring(1))!, reason: reason as string })
+  }
+  return found
 }
 
 /** Makes every worker look again. */
@@ -44,7 +81,10 @@ export function hashBefore(site: number): string | undefined {
 
 /** Notes that what a site has cannot be read from disk; the agent asks, and mends. Over with the next pointer. */
 export function noteBroken(site: number, reason: string): void {
-  dict.safe_set(`x${site}`, reason.substring(0, 300))
+  const key = `x${site}`
+  const [had] = dict.get(key)
+  const [ok] = dict.safe_set(key, reason.substring(0, 300))
+  if (ok === true && had === undefined) dict.incr('n:x', 1, 0)
 }
 
 export function siteNamed(host: string): number | undefined {
@@ -62,10 +102,10 @@ export function pointTo(entry: FeedEntry, hash: string): void {
   const before = hostsOf(entry.site)
   const old = hashOf(entry.site)
   if (old !== undefined && old !== hash) dict.safe_set(`b${entry.site}`, old)
-  put(`s${entry.site}`, hash)
-  dict.delete(`x${entry.site}`)
+  add('s', entry.site, hash)
+  take('x', entry.site)
   put(`o${entry.site}`, entry.hosts.join(' '))
-  for (const host of entry.hosts) put(`h${host}`, entry.site)
+  for (const host of entry.hosts) add('h', host, entry.site)
   for (const host of before) if (!entry.hosts.includes(host)) release(host, entry.site)
   passed(entry.sequence)
 }
@@ -73,8 +113,9 @@ export function pointTo(entry: FeedEntry, hash: string): void {
 /** Takes a site away. */
 export function remove(entry: FeedEntry): void {
   for (const host of hostsOf(entry.site)) release(host, entry.site)
-  for (const kind of ['s', 'b', 'x']) dict.delete(`${kind}${entry.site}`)
-  dict.delete(`o${entry.site}`)
+  take('s', entry.site)
+  take('x', entry.site)
+  for (const kind of ['b', 'o']) dict.delete(`${kind}${entry.site}`)
   dict.incr('drops', 1, 0)
   passed(entry.sequence)
 }
@@ -86,7 +127,7 @@ export function passed(sequence: number): void {
 }
 
 function release(host: string, site: number): void {
-  if (siteNamed(host) === site) dict.delete(`h${host}`)
+  if (siteNamed(host) === site) take('h', host)
 }
 
 /** One row in so many requests is logged. */

@@ -1,0 +1,38 @@
+/** People who use the console while a test does something else: a process of its own, so that only the product's slowness is theirs. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+type Message = { tookMs: number[]; failed: number }
+
+const [address, authorization] = process.argv.slice(2)
+if (process.send && address && authorization) await ask(address, authorization)
+
+async function ask(url: string, authorization: string) {
+  const heard: Message = { tookMs: [], failed: 0 }
+  process.once('message', () => process.send!(heard, () => process.exit(0)))
+  for (;;) {
+    const at = performance.now()
+    const ok = await fetch(url, { headers: { authorization } }).then(
+      async (reply) => {
+        await reply.text()
+        return reply.ok
+      },
+      () => false,
+    )
+    if (ok) heard.tookMs.push(performance.now() - at)
+    else heard.failed++
+    await new Promise((done) => setTimeout(done, 60))
+  }
+}
+
+/** Asks the address again and again; `stop` says how long the answers took, shortest first, and how many failed. */
+export function startPeople(address: string, authorization: string): { stop: () => Promise<Message> } {
+  const child = fork(import.meta.filename, [address, authorization])
+  return {
+    async stop() {
+      child.send('stop')
+      const [message] = (await once(child, 'message')) as [Message]
+      return { ...message, tookMs: message.tookMs.toSorted((a, b) => a - b) }
+    },
+  }
+}
