@@ -23,6 +23,7 @@ import { formatOrigin } from '../pickers/origin-address.ts'
 import { CredentialPanel } from './CredentialPanel.tsx'
 import { Ownership } from './Ownership.tsx'
 
+const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
 const DomainForm = later(() => import('./DomainForm.tsx').then((file) => file.DomainForm))
 const DomainDrawer = later(() => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
 
@@ -112,6 +113,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
           value={keywords}
           onChange={(text) => go({ keywords: text, page: 1 }, { replace: true })}
         />
+        <SavedViews list="domains" />
       </div>
       <ResourceTable
         label={t('title')}

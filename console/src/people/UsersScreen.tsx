@@ -19,6 +19,7 @@ import { Select } from '../kit/Select.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { userColumns } from './user-columns.tsx'
 
+const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
 const InviteForm = later(() => import('./InviteForm.tsx').then((file) => file.InviteForm))
 const AccountDrawer = later(() => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
 
@@ -94,6 +95,7 @@ export function UsersScreen() {
             ...([1, 0, 2, 3] as const).map((value) => ({ value: value as number, label: t(`status.${value}`) })),
           ]}
         />
+        <SavedViews list="users" />
       </div>
       <ResourceTable
         label={t('users')}

@@ -1,0 +1,95 @@
+/// <reference lib="dom" />
+/** Lists in a real browser: looked at as one likes, kept as views, acted on as a whole, and a switch taken back. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { openShop, type Shop } from '../harness/shop.ts'
+import { until } from '../harness/until.ts'
+import { openBrowser, person, signIn } from './browser.ts'
+
+let product: Product
+let origin: Origin
+let browser: Browser
+let shop: Shop
+let page: Page
+/** More than a page of the list, with the shop's own domain. */
+const added = 30
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  shop = await openShop(product, origin.port)
+  const upstreams = [{ ip: '127.0.0.1', port: origin.port }]
+  await shop.change('POST', `${shop.of}/domains`, {
+    domains: Array.from({ length: added }, (_, i) => ({ name: `d${i}.example.com`, upstreams, tags: ['many'] })),
+  })
+  await shop.change('POST', `${shop.of}/firewall/l7/secondRates`, { urlRegex: '^/login', rate: 5, burst: 10 })
+  page = await person(browser)
+  await signIn(page, product, 'user')
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  await origin?.stop()
+}, 60_000)
+
+const tab = (name: string) =>
+  page.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=${name}`)
+const heads = () => page.getByRole('columnheader').allInnerTexts()
+const rows = () => page.getByRole('table').getByRole('row')
+
+test('columns are hidden, moved and made dense, and stay so', async () => {
+  await tab('domains')
+  await page.getByRole('button', { name: 'Columns and density' }).click()
+  await page.getByRole('checkbox', { name: 'CNAME' }).uncheck()
+  // Past the hidden one, and past the one before it.
+  await page.getByRole('button', { name: 'Move Tags up' }).click()
+  await page.getByRole('button', { name: 'Move Tags up' }).click()
+  await page.getByRole('button', { name: 'Compact' }).click()
+  await page.reload()
+  await rows().nth(25).waitFor()
+  const shown = await heads()
+  expect(shown.some((head) => head.includes('CNAME'))).toBe(false)
+  expect(shown.findIndex((head) => head === 'Tags')).toBeLessThan(shown.findIndex((head) => head === 'Origin'))
+  expect((await rows().nth(3).boundingBox())?.height).toBeLessThanOrEqual(33)
+})
+
+test('a view keeps what was asked under a name', async () => {
+  await page.getByLabel('Search domains').fill('d2')
+  await until('what matches', async () => (await rows().count()) === 12)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByLabel('Name of the view').fill('The twenties')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Search domains').fill('')
+  await until('all of the page', async () => (await rows().count()) === 26)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('button', { name: 'The twenties', exact: true }).click()
+  await until('the view', async () => (await rows().count()) === 12)
+  expect(await page.getByLabel('Search domains').inputValue()).toBe('d2')
+})
+
+test('all that match are chosen beyond the page, and removed together', async () => {
+  await tab('domains')
+  await rows().nth(25).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
+  await page.getByRole('button', { name: `Select all ${added + 1} matching` }).click()
+  await page.getByText(`${added + 1} selected`).waitFor()
+  await page.getByRole('button', { name: /^Remove 31 domains/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Remove 31 domains/ })
+    .click()
+  await page.getByText('No domains yet').waitFor()
+  expect((await shop.api.call('GET', `${shop.of}/domains`)).body.total).toBe(0)
+})
+
+test('a switched rule is taken back while it is said', async () => {
+  const enabled = async () => (await shop.api.call('GET', `${shop.of}/firewall/l7/secondRates`)).body.data[0].enabled
+  await tab('rateRules')
+  await page.getByRole('switch', { name: 'Enable this rule' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(await enabled()).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until('the rule to be in force again', enabled)
+})
