@@ -1,10 +1,9 @@
 /** The audit log: searched by who, what, when and where, read entry by entry, taken away as a file. */
 import { type AuditEntry, type AuditFilter, auditLog } from '@breakwater/contract/audit/audit.ts'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
 import { useCall } from '../app/calls.ts'
+import { download } from '../app/download.ts'
 import { useFormat } from '../app/format.ts'
 import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
@@ -12,13 +11,12 @@ import { ListSearch } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { type Filter, FilterBar } from '../kit/FilterBar.tsx'
-import { showFault } from '../kit/faults.tsx'
 import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Segments } from '../kit/Toggle.tsx'
+import { startJob, useJob } from '../kit/useJob.ts'
 import { auditColumns } from './audit-columns.tsx'
-import { saveFile } from './save-file.ts'
 
 const EntryDrawer = later(() => import('./EntryDrawer.tsx').then((file) => file.EntryDrawer))
 
@@ -36,6 +34,8 @@ const Search = ListSearch.extend({
   reqID: Text,
 })
 type State = z.output<typeof Search>
+/** Long: it goes on while one looks at other pages. */
+const exportJob = 'export/audit'
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** What the server is asked: only what was filled in, and a range from the full minute, so that a page keeps its key. */
@@ -49,7 +49,7 @@ export function AuditScreen() {
   const t = usePhrases('audit')
   const format = useFormat()
   const [state, go] = useListState('audit', Search)
-  const [isExporting, setExporting] = useState(false)
+  const isExporting = useJob(exportJob)?.isOver === false
   const { page, pageSize, edit } = state
   const filter = filterOf(state)
   const call = useCall(auditLog.list, { body: { ...filter, page, pageSize } })
@@ -63,17 +63,14 @@ export function AuditScreen() {
       ...Object.fromEntries(next.map(({ field, values }) => [field, values.at(-1) ?? ''])),
       page: 1,
     })
-  async function exportAll() {
-    setExporting(true)
-    try {
-      const reply = await send.raw(auditLog.export, { body: filter })
-      await saveFile('audit.csv', reply)
-    } catch (fault) {
-      await showFault(fault)
-    } finally {
-      setExporting(false)
-    }
-  }
+  const exportAll = () =>
+    startJob({
+      id: exportJob,
+      async run() {
+        await download(auditLog.export, { body: filter })
+        return { said: t('exported') }
+      },
+    })
   return (
     <>
       <PageHead title={t('title')} help={t('help')}>

@@ -1,28 +1,25 @@
-/** The rows of the question as a file: waits while it is read, and says what the limits say. */
+/** The rows of the question as a file: goes on while one looks at other pages, and says what the limits say. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { download } from '../app/download.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from '../kit/Button.tsx'
-import { showFault } from '../kit/faults.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { startJob, useJob } from '../kit/useJob.ts'
 import type { Asked } from './explorer-state.ts'
+
+const job = 'export/log'
 
 export function ExportButton({ asked }: { asked: Asked }) {
   const t = usePhrases('logs')
-  const [isBusy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      await download(logExplorer.export, { body: asked })
-      toasts.done(t('search.exported'))
-    } catch (fault) {
-      await showFault(fault)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const isBusy = useJob(job)?.isOver === false
+  const save = () =>
+    startJob({
+      id: job,
+      async run() {
+        await download(logExplorer.export, { body: asked })
+        return { said: t('search.exported') }
+      },
+    })
   return (
     <IconButton look="line" label={t('search.export')} busy={isBusy} onClick={save}>
       <Download size={14} aria-hidden />

@@ -26,6 +26,7 @@ export const phrases = {
   'range.7d': '7 d',
   'range.30d': '30 d',
   export: 'Export CSV',
+  exported: 'The file is downloaded',
   exporting: 'Exporting…',
   'export.help': '100,000 rows at the most',
   empty: 'No entry matches',

@@ -26,6 +26,7 @@ export const phrases = {
   'range.7d': '7 天',
   'range.30d': '30 天',
   export: '导出 CSV',
+  exported: '文件已下载',
   exporting: '正在导出…',
   'export.help': '最多 100,000 条',
   empty: '没有符合的记录',

@@ -24,6 +24,7 @@ export const phrases = {
   'range.7d': '7 天',
   'range.30d': '30 天',
   export: '匯出 CSV',
+  exported: '檔案已下載',
   exporting: '正在匯出…',
   'export.help': '最多 100,000 筆',
   empty: '沒有符合的記錄',
