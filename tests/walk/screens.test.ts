@@ -122,7 +122,12 @@ async function settled(page: Page): Promise<void> {
   })
   // A change of colours begins to fade with the frame that shows it.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+  // What turns as long as something is waited for never ends, and moves nothing else.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  )
 }
 
 async function open(page: Page, door: Door, screen: string): Promise<void> {
