@@ -185,7 +185,7 @@ test('a real browser passes the shield and stays passed', async () => {
 
 test('restores an earlier revision after looking at what changes', async () => {
   await openTab('history')
-  const deny = page.getByRole('row').filter({ hasText: 'site.domains.create' })
+  const deny = page.getByRole('row').filter({ hasText: 'Added domains' })
   await deny.getByRole('button', { name: /^Restore/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/^rateRules\//).waitFor()

@@ -10,9 +10,10 @@ import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Segments } from '../kit/Toggle.tsx'
+import { actionText } from '../pickers/action-text.ts'
 import { ChangeList } from '../pickers/rules/ChangeList.tsx'
 import { Actor } from './audit-columns.tsx'
-import { actionText, changesOf, objectOf, partsOf } from './describe-entry.ts'
+import { changesOf, objectOf, partsOf } from './describe-entry.ts'
 
 export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = usePhrases('audit')

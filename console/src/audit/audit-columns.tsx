@@ -5,7 +5,8 @@ import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tag } from '../kit/Status.tsx'
-import { actionText, objectOf } from './describe-entry.ts'
+import { actionText } from '../pickers/action-text.ts'
+import { objectOf } from './describe-entry.ts'
 
 /** Who did it: the account, and for it whoever acted, person or program. */
 export function Actor({ entry, t }: { entry: AuditEntry; t: Say<'audit'> }) {

@@ -2,7 +2,8 @@ import { api } from '@breakwater/contract/index.ts'
 import { expect, test } from 'vitest'
 import { fill, type Say } from '../app/phrases.ts'
 import { phrases } from '../phrases/audit/en_US.ts'
-import { actionText, changesOf, objectOf } from './describe-entry.ts'
+import { actionText } from '../pickers/action-text.ts'
+import { changesOf, objectOf } from './describe-entry.ts'
 
 const texts: Record<string, string> = phrases
 const t = ((key: string, values?: Record<string, string | number>) =>

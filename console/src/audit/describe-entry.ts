@@ -1,13 +1,6 @@
 /** An entry in words: what was done, to what, and what became of each field. */
 import type { Say } from '../app/phrases.ts'
-
-const say = (t: Say<'audit'>, key: string): string | undefined => {
-  const text = (t as (key: string) => string)(key)
-  return text === key ? undefined : text
-}
-
-/** What was done; the action's own name where it has no words yet. */
-export const actionText = (action: string, t: Say<'audit'>): string => say(t, `act.${action}`) ?? action
+import { sayIfKnown } from '../pickers/action-text.ts'
 
 type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
@@ -50,9 +43,10 @@ function valueText(value: unknown, t: Say<'audit'>): string {
 }
 
 /** An account's state is a number on the wire and a word to people. */
-const stateText = (value: unknown, t: Say<'audit'>): string => say(t, `state.${String(value)}`) ?? valueText(value, t)
+const stateText = (value: unknown, t: Say<'audit'>): string =>
+  sayIfKnown(t, `state.${String(value)}`) ?? valueText(value, t)
 
-const fieldText = (field: string, t: Say<'audit'>): string => say(t, `field.${field}`) ?? field
+const fieldText = (field: string, t: Say<'audit'>): string => sayIfKnown(t, `field.${field}`) ?? field
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Sentences on what changed: from before and after where both are there, else on what was set. */

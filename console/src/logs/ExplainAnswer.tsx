@@ -36,7 +36,9 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   const places = usePlaces()
   const { siteID, siteName, node, revision, time, guard, rule, cause, ruleBody, row, explanation } = answer
   const action = row?.action
-  const verdict = explanation?.verdict ?? (action === 'challenge' ? 'challenge' : cause > 0 ? 'block' : 'pass')
+  // What became of it then, where that is logged; asked again, rules that count may say otherwise.
+  const happened = action === 'block' || action === 'challenge' || action === 'drop' ? action : undefined
+  const verdict = happened ?? explanation?.verdict ?? (cause > 0 ? 'block' : 'pass')
   return (
     <div className="grid gap-3">
       <Panel

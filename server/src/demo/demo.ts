@@ -52,7 +52,7 @@ async function signedIn(app: FastifyInstance, { database }: Services): Promise<C
   }
 }
 
-type Domain = { id: number; upstreams: { id: number }[] }
+type Domain = { id: number; name: string; upstreams: { id: number }[] }
 
 /** Where the made-up traffic came in: a node, and the zone that it is in or will be in. */
 async function somewhere({ database }: Services): Promise<{ node: number; zone: number }> {
@@ -71,10 +71,12 @@ async function demoSite(call: Call, port: number): Promise<{ siteID: number; hos
     known?.siteID ??
     ((await call('POST', '/user/site', { siteName: 'Demo shop', tags: ['demo'] })).data as { siteID: number }).siteID
   const of = `/user/site/${siteID}`
-  const [domain] = (await call('GET', `${of}/domains`)).data as Domain[]
+  const name = 'demo.example.com'
+  const found = (await call('GET', `${of}/domains?keywords=${name}`)).data as Domain[]
+  const domain = found.find((one) => one.name === name)
   if (domain) await call('PUT', `${of}/domain/${domain.id}/upstream`, { id: domain.upstreams[0]!.id, ...upstream })
   else {
-    await call('POST', `${of}/domains`, { domains: [{ name: 'demo.example.com', upstreams: [upstream] }] })
+    await call('POST', `${of}/domains`, { domains: [{ name, upstreams: [upstream] }] })
     await call('POST', `${of}/setting/caches`, { type: 'path', values: ['/product/'], ttl: 60, memo: 'demo' })
     await call('POST', `${of}/firewall/l7/secondRates`, {
       urlRegex: '^/login',

@@ -12,11 +12,13 @@ import { Empty } from '../../kit/Empty.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { Badge } from '../../kit/Status.tsx'
+import { actionText } from '../../pickers/action-text.ts'
 import { CompareDrawer } from './CompareDrawer.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
 export function HistoryScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('sites')
+  const tAudit = usePhrases('audit')
   const format = useFormat()
   const mayRestore = useMay()('history.restore')
   const [state, go] = useListState('history', ListSearch)
@@ -42,7 +44,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
       title: t('history.what'),
       render: ({ action, summary }) => (
         <span className="block max-w-[480px] truncate py-1">
-          <code className="mono">{action}</code> <span className="text-ink-2">{summary}</span>
+          {actionText(action, tAudit)} <span className="text-ink-2">{summary}</span>
         </span>
       ),
     },
