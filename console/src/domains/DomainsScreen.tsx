@@ -107,7 +107,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
   return (
     <>
       <PageHead title={t('title')}>{add}</PageHead>
-      <div className="mb-2.5 flex flex-wrap gap-2">
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
         <SearchInput
           label={t('search')}
           value={keywords}

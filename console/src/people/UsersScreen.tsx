@@ -79,7 +79,7 @@ export function UsersScreen() {
         )}
         {invite}
       </PageHead>
-      <div className="mb-2.5 flex flex-wrap gap-2">
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
         <SearchInput
           label={t('search')}
           className="w-72"

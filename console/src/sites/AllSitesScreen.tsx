@@ -48,7 +48,7 @@ export function AllSitesScreen() {
   return (
     <>
       <PageHead title={t('title')} />
-      <div className="mb-2.5 flex flex-wrap gap-2">
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
         <SearchInput
           label={t('search')}
           value={siteName}

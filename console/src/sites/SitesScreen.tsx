@@ -38,7 +38,7 @@ export function SitesScreen() {
   return (
     <>
       <PageHead title={t('title')}>{newSite}</PageHead>
-      <div className="mb-2.5 flex flex-wrap gap-2">
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
         <SearchInput
           label={t('search')}
           value={siteName}

@@ -50,7 +50,8 @@ export const phrases = {
   'dns.title': 'Point DNS here',
   'dns.text': 'At your DNS provider, make this record for each domain:',
   'dns.own': 'Prove that the domain is yours',
-  'dns.ownText': 'Add this TXT record, then press Check on the Domains page. Until then only the preview is served.',
+  'dns.ownText':
+    'Add this TXT record. It is looked for while the check list of the site is open. Until then only the preview is served.',
   'preview.title': 'Preview',
   'preview.here': 'Where the browser and the node share a machine, open it:',
   'preview.elsewhere': 'From any other machine, name the address:',

@@ -50,7 +50,7 @@ export const phrases = {
   'dns.title': '将 DNS 指向这里',
   'dns.text': '在 DNS 服务商处为每个域名创建这条记录：',
   'dns.own': '证明域名归您所有',
-  'dns.ownText': '添加这条 TXT 记录，再到域名页点击“检查”。在那之前只提供预览。',
+  'dns.ownText': '添加这条 TXT 记录；打开站点的检查清单时会自动查找。在此之前只提供预览。',
   'preview.title': '预览',
   'preview.here': '浏览器与节点在同一台机器上时，直接打开：',
   'preview.elsewhere': '从其他机器，指定地址来测试：',

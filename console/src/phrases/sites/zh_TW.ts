@@ -48,7 +48,7 @@ export const phrases = {
   'dns.title': '把 DNS 指向這裡',
   'dns.text': '在 DNS 供應商為每個網域建立這筆記錄：',
   'dns.own': '證明網域為您所有',
-  'dns.ownText': '加入這筆 TXT 記錄，再到網域頁按「檢查」。在那之前只提供預覽。',
+  'dns.ownText': '加入這筆 TXT 記錄；開著站點的檢查清單時會自動尋找。在那之前只提供預覽。',
   'preview.title': '預覽',
   'preview.here': '瀏覽器與節點在同一台機器上時，直接開啟：',
   'preview.elsewhere': '從其他機器，指定位址來測試：',
