@@ -37,7 +37,7 @@ export async function tab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-export async function signIn(page: Page, product: Product, door: Door): Promise<void> {
+export async function signIn(page: Page, product: Pick<Product, 'url' | 'accounts'>, door: Door): Promise<void> {
   await page.goto(`${product.url}/${door}/login`)
   await page.getByLabel('Account or e-mail').fill(product.accounts[accountOf[door]])
   await page.getByLabel('Password', { exact: true }).fill(product.accounts.password)

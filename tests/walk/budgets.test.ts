@@ -1,15 +1,15 @@
-/// <reference lib="dom" />
 /**
  * What a first visit loads, by page, as it travels: everything that runs or styles, gzipped; fonts and pictures aside. And
  * what is counted whatever the machine's pace: files, calls, and parts that are not to be loaded before they are needed.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Product, startProduct } from '../harness/product.ts'
 import { openBrowser, person, signIn } from './browser.ts'
+import { dist, firstVisit, sumKB } from './first-visit.ts'
 
 let product: Product
 let browser: Browser
@@ -26,37 +26,6 @@ afterAll(async () => {
   await browser?.close()
   await product?.stop()
 }, 60_000)
-
-const dist = join(import.meta.dirname, '../../console/dist')
-
-type Visit = {
-  /** Gzipped bytes by file. */
-  sizes: Map<string, number>
-  /** Paths of the API that were asked, as often as they were. */
-  calls: string[]
-}
-
-/** What a browser that was never here before gets for an address. */
-async function visit(path: string, ready: string, signedIn: boolean): Promise<Visit> {
-  const page = await person(browser, signedIn ? { storageState: session } : {})
-  const sizes = new Map<string, number>()
-  const unpacked: string[] = []
-  const calls: string[] = []
-  page.on('response', (response) => {
-    const name = new URL(response.url()).pathname
-    if (name.startsWith('/api/')) calls.push(name)
-    if (!['script', 'stylesheet'].includes(response.request().resourceType())) return
-    if (!response.headers()['content-encoding']) unpacked.push(name)
-    // The browser may have taken brotli; the budgets are said in gzip, which lies beside.
-    sizes.set(name, statSync(join(dist, `${name}.gz`)).size)
-  })
-  await page.goto(product.url + path)
-  await page.locator(ready).first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.context().close()
-  expect(unpacked).toEqual([])
-  return { sizes, calls }
-}
 
 /** A word that only the code of a part has, and that minifying leaves. */
 const parts = { chart: 'u-over', map: 'LineString', editor: 'cm-content', toasts: 'data-swipe-direction' }
@@ -102,8 +71,11 @@ const budgets: Budget[] = [
 test.each(budgets)(
   '$page loads at most $budgetKB KB in $files files and asks $calls calls, and of what is loaded late: $late',
   async ({ page, path, ready, budgetKB, files, calls, late }) => {
-    const found = await visit(path, ready, page !== 'sign-in')
-    const sum = [...found.sizes.values()].reduce((all, size) => all + size, 0) / 1000
+    const opened = await person(browser, page === 'sign-in' ? {} : { storageState: session })
+    const found = await firstVisit(opened, product.url + path, ready)
+    await opened.context().close()
+    const sum = sumKB(found)
+    expect(found.unpacked).toEqual([])
     const largest = [...found.sizes].sort(([, one], [, other]) => other - one).slice(0, 12)
     expect(sum, largest.map(([name, size]) => `${(size / 1000).toFixed(1)} ${name}`).join('\n')).toBeLessThan(budgetKB)
     expect(sum).toBeGreaterThan(50)

@@ -66,7 +66,13 @@ export function ResourceTable<Row>(props: Props<Row>) {
 
   function press(event: KeyboardEvent<HTMLTableSectionElement>) {
     const target = event.target as HTMLElement
-    if (target.matches('input, textarea, [contenteditable]') || event.ctrlKey || event.metaKey || event.altKey) return
+    if (
+      target.matches('input:not([type=checkbox]), textarea, [contenteditable]') ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return
     const index = [...body.current!.rows].indexOf(target.closest('tr')!)
     const row = rows?.[index]
     const isRow = target.tagName === 'TR'

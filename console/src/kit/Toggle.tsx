@@ -1,30 +1,35 @@
 /** Checkbox, switch, and a row of choices of which one is on. */
-import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox'
 import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
-import { Check, Minus } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass } from './Button.tsx'
 import { cn } from './cn.ts'
 import type { Option } from './Select.tsx'
 
-type CheckboxProps = Omit<ComponentProps<typeof BaseCheckbox.Root>, 'className'>
+type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'onChange'> & {
+  indeterminate?: boolean
+  onCheckedChange?: (isOn: boolean) => void
+}
 
-export function Checkbox(props: CheckboxProps) {
+const mark =
+  'before:absolute before:inset-[2px] before:hidden before:bg-surface checked:before:block checked:before:[clip-path:polygon(4%_52%,17%_39%,40%_62%,83%_10%,97%_22%,42%_90%)] indeterminate:before:block indeterminate:before:[clip-path:inset(40%_4%)]'
+
+/** The browser's own, in our colours: lists have a hundred of them, and one more component each would be felt. */
+export function Checkbox({ indeterminate = false, onCheckedChange, ...rest }: CheckboxProps) {
   return (
-    <BaseCheckbox.Root
-      {...props}
-      className="relative grid size-4 shrink-0 place-items-center rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-disabled:opacity-50"
-    >
-      <BaseCheckbox.Indicator className="text-surface">
-        {props.indeterminate ? (
-          <Minus size={12} strokeWidth={3} aria-hidden />
-        ) : (
-          <Check size={12} strokeWidth={3} aria-hidden />
-        )}
-      </BaseCheckbox.Indicator>
-    </BaseCheckbox.Root>
+    <input
+      {...rest}
+      type="checkbox"
+      ref={(element) => {
+        if (element) element.indeterminate = indeterminate
+      }}
+      onChange={({ target }) => onCheckedChange?.(target.checked)}
+      className={cn(
+        'relative block size-4 shrink-0 appearance-none rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto',
+        mark,
+      )}
+    />
   )
 }
 

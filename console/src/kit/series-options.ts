@@ -97,9 +97,12 @@ function hatch(plot: uPlot, points: SeriesProps['points'], covers: SeriesProps['
   const { ctx, bbox } = plot
   const right = (i: number) => (points[i + 1] ? plot.valToPos(points[i + 1]!.time, 'x', true) : bbox.left + bbox.width)
   const left = (i: number) => plot.valToPos(points[i - 1]?.time ?? points[i]!.time, 'x', true)
-  points.forEach((point, i) => {
-    if (isWhole(point, covers)) return
-    const [from, to] = i === 0 ? [bbox.left, right(0)] : [left(i), right(i)]
+  // Neighbours are hatched as one: a month of five minutes has thousands of them.
+  for (let i = 0; i < points.length; i++) {
+    if (isWhole(points[i]!, covers)) continue
+    const first = i
+    while (i + 1 < points.length && !isWhole(points[i + 1]!, covers)) i++
+    const [from, to] = [first === 0 ? bbox.left : left(first), right(i)]
     ctx.save()
     ctx.beginPath()
     ctx.rect(from, bbox.top, Math.max(2, to - from), bbox.height)
@@ -114,5 +117,5 @@ function hatch(plot: uPlot, points: SeriesProps['points'], covers: SeriesProps['
     }
     ctx.stroke()
     ctx.restore()
-  })
+  }
 }

@@ -1,0 +1,55 @@
+/// <reference lib="dom" />
+/** What the console is held against: the same rows as a plain HTML table, the same points in a bare uPlot. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const address = 'http://plain.localhost'
+
+/** A page of this HTML on an origin of its own. */
+async function open(page: Page, html: string): Promise<void> {
+  await page.route(`${address}/**`, (route) =>
+    route.request().url().endsWith('/') ? route.fulfill({ contentType: 'text/html', body: html }) : route.abort(),
+  )
+  await page.goto(`${address}/`)
+}
+
+/** The texts of a table's rows, as the console shows them. */
+export const rowsOf = (page: Page): Promise<string[][]> =>
+  page
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+
+/** A table of these rows, each with a checkbox; the first one checks all. */
+export async function openTable(page: Page, rows: string[][]): Promise<void> {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const body = rows
+    .map((row) => `<tr><td><input type=checkbox>${row.map((text) => `<td>${escaped(text)}`).join('')}`)
+    .join('\n')
+  await open(
+    page,
+    `<!doctype html><input type=checkbox id=all onclick="
+      for (const row of document.querySelectorAll('tr')) { row.dataset.chosen = true; row.querySelector('input').checked = true }
+    "><table>${body}</table>`,
+  )
+}
+
+/** From the text of an answer until a bare uPlot has painted its points, in ms. */
+export async function drawBare(page: Page, answer: string): Promise<number> {
+  await open(page, '<!doctype html><main></main>')
+  await page.addScriptTag({
+    content: readFileSync(createRequire(import.meta.url).resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
+  })
+  return page.evaluate(async (text) => {
+    type Point = { time: number; value: Record<string, number> }
+    const Plot = (globalThis as unknown as { uPlot: new (...options: unknown[]) => unknown }).uPlot
+    const began = performance.now()
+    const points = (JSON.parse(text) as { data: Point[] }).data
+    const keys = Object.keys(points[0]!.value)
+    const data = [points.map(({ time }) => time), ...keys.map((key) => points.map(({ value }) => value[key]))]
+    const series = [{}, ...keys.map(() => ({ stroke: 'green' }))]
+    new Plot({ width: 1100, height: 260, series }, data, document.querySelector('main'))
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    return performance.now() - began
+  }, answer)
+}
