@@ -8,7 +8,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from '../../tests/walk/browser.ts'
 import { openBrowser, person, signIn } from '../../tests/walk/browser.ts'
 import { firstVisit, sumKB } from '../../tests/walk/first-visit.ts'
 import { drawBare, openTable, rowsOf } from './console/plain.ts'
@@ -36,7 +36,7 @@ async function openPage(rate: number): Promise<Page> {
   const page = await person(browser, {
     storageState: storageState as Awaited<ReturnType<BrowserContext['storageState']>>,
   })
-  await page.addInitScript(watchPage)
+  await watchPage(page)
   await slowDown(page, rate)
   return page
 }
@@ -129,7 +129,7 @@ const warmSwitch = async (page: Page) => {
   await pressUntil(page, link('Accounts'), row, 20)
   await page.waitForLoadState('networkidle')
   const times: number[] = []
-  await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-old', ''))
+  await page.evaluate("document.querySelector('h1').dataset.old = ''")
   times.push(await pressUntil(page, link('Roles'), 'h1:not([data-old])'))
   await page.waitForLoadState('networkidle')
   times.push(await pressUntil(page, link('Accounts'), row, 20))
@@ -149,9 +149,7 @@ async function interact(page: Page): Promise<{ name: string; duration: number }>
   const step = async (name: string, run: () => Promise<unknown>) => {
     await run()
     await page.waitForLoadState('networkidle')
-    // Entries come with the frame after the paint that they are of.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    const { duration } = await slowestInteraction(page)
+    const duration = await slowestInteraction(page)
     if (duration > worst.duration) worst = { name, duration }
   }
   await step('choose a row', () => page.locator(row).first().getByRole('checkbox').click())

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Product } from '../harness/product.ts'
 
+export type { BrowserContext, Locator, Page } from 'playwright-core'
+
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /** What a browser that was never here before gets for an address: everything that runs or styles, and the calls it asks. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

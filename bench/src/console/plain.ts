@@ -1,8 +1,7 @@
-/// <reference lib="dom" />
 /** What the console is held against: the same rows as a plain HTML table, the same points in a bare uPlot. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tests/walk/browser.ts'
 
 const address = 'http://plain.localhost'
 
@@ -16,9 +15,9 @@ async function open(page: Page, html: string): Promise<void> {
 
 /** The texts of a table's rows, as the console shows them. */
 export const rowsOf = (page: Page): Promise<string[][]> =>
-  page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+  page.evaluate<string[][]>(
+    "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))",
+  )
 
 /** A table of these rows, each with a checkbox; the first one checks all. */
 export async function openTable(page: Page, rows: string[][]): Promise<void> {
@@ -40,16 +39,5 @@ export async function drawBare(page: Page, answer: string): Promise<number> {
   await page.addScriptTag({
     content: readFileSync(createRequire(import.meta.url).resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
   })
-  return page.evaluate(async (text) => {
-    type Point = { time: number; value: Record<string, number> }
-    const Plot = (globalThis as unknown as { uPlot: new (...options: unknown[]) => unknown }).uPlot
-    const began = performance.now()
-    const points = (JSON.parse(text) as { data: Point[] }).data
-    const keys = Object.keys(points[0]!.value)
-    const data = [points.map(({ time }) => time), ...keys.map((key) => points.map(({ value }) => value[key]))]
-    const series = [{}, ...keys.map(() => ({ stroke: 'green' }))]
-    new Plot({ width: 1100, height: 260, series }, data, document.querySelector('main'))
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-    return performance.now() - began
-  }, answer)
+  return page.evaluate<number>(`watch.bare(${JSON.stringify(answer)})`)
 }
