@@ -6,7 +6,7 @@ type Props = { name: string; mono?: boolean; onOpen: () => void; children?: Reac
 
 export function RowName({ name, mono, onOpen, children }: Props) {
   return (
-    <div className="min-w-0 py-1.5">
+    <div className={cn('min-w-0', children ? 'py-1.5' : 'py-1')}>
       <button
         type="button"
         onClick={onOpen}

@@ -12,12 +12,10 @@ import { usePlaces } from '../app/places.ts'
 import { ListSearch } from '../app/search-state.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
-import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { siteColumns } from './site-columns.tsx'
 
-const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
 type Row = Reply<typeof sites.listAll>['data'][number]
 const Search = ListSearch.extend({
   siteName: z.string().catch(''),
@@ -54,7 +52,6 @@ export function AllSitesScreen() {
           value={siteName}
           onChange={(text) => go({ siteName: text, page: 1 }, { replace: true })}
         />
-        <SavedViews list="all-sites" />
       </div>
       <ResourceTable
         label={t('title')}

@@ -13,12 +13,10 @@ import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { Link } from '../kit/Link.tsx'
-import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { siteColumns } from './site-columns.tsx'
 
-const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
 const Search = ListSearch.extend({ siteName: z.string().catch('') })
 
 export function SitesScreen() {
@@ -44,7 +42,6 @@ export function SitesScreen() {
           value={siteName}
           onChange={(text) => go({ siteName: text, page: 1 }, { replace: true })}
         />
-        <SavedViews list="sites" />
       </div>
       <ResourceTable<Site>
         label={t('title')}
