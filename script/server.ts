@@ -7,6 +7,8 @@ import { startAll } from './supervisor/start.ts'
 
 const kept: Kept[] = []
 const stopping = new AbortController()
+// Whoever reads what is said may go away: everything is kept, and stopped in order, all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main(): Promise<number> {
   const settings = readSettings(process.argv.slice(2), process.env)
