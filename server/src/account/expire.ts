@@ -15,8 +15,8 @@ export function expireAccounts({ database }: Pick<Services, 'database'>): Promis
       .where('endsAt', '<=', sql<Date>`now()`)
       .returning(['id', 'account', 'tier', 'tenantId'])
       .execute()
+    for (const { id } of ended) await endAllSessions(db, id)
     for (const { id, account, tier, tenantId } of ended) {
-      await endAllSessions(db, id)
       const entry = { tenantId, accountId: id, accountName: account, tier, action: 'account.expired' }
       await db
         .insertInto('audit')

@@ -34,6 +34,14 @@ function allowFeature(): Feature {
           audit.subjectTenantId = target.tenantId
           audit.detail = { id: target.id, account: target.account, ...detail }
           return asSystem(db, async (tx) => {
+            const deputy = { accountId: caller.accountId, reason: body.reason } satisfies Deputy
+            const code = await issueOnePass(tx, {
+              accountId: target.id,
+              purpose: 'switchUser',
+              type: 0,
+              sealed: Buffer.from(JSON.stringify(deputy)),
+              seconds: switchCodeSeconds,
+            })
             await tx
               .insertInto('audit')
               .values({
@@ -51,14 +59,6 @@ function allowFeature(): Feature {
                 detail: JSON.stringify(detail),
               })
               .execute()
-            const deputy = { accountId: caller.accountId, reason: body.reason } satisfies Deputy
-            const code = await issueOnePass(tx, {
-              accountId: target.id,
-              purpose: 'switchUser',
-              type: 0,
-              sealed: Buffer.from(JSON.stringify(deputy)),
-              seconds: switchCodeSeconds,
-            })
             return { code, auth: target.tier, account: target.account }
           })
         }),

@@ -20,6 +20,18 @@ const age = (seconds: number) =>
   )
 
 describe('signing in', () => {
+  test('goes on while the same person makes sites: neither waits for the other in a circle', async () => {
+    const as = await server.signIn('user', 'customer')
+    const made = Array.from({ length: 16 }, (_, n) =>
+      server.call('POST', '/user/site', { as, body: { siteName: `beside ${n}` } }),
+    )
+    const entered = Array.from({ length: 16 }, () =>
+      server.call('POST', '/user/code', { body: { account: 'customer', password: testPassword } }),
+    )
+    const answers = await Promise.all([...made, ...entered])
+    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
+  })
+
   test('answers tokens that know who they belong to', async () => {
     const pair = await server.signIn('user', 'customer')
     const { status, body } = await self(pair)

@@ -68,8 +68,12 @@ async function checkCredentials(db: Database, attempt: Attempt, password: string
 
 async function enter(db: Database, attempt: Attempt, account: Found, request: FastifyRequest, by: string) {
   await forgetFailures(db, attempt.tier, account.account)
+  const client = { address: attempt.address, userAgent: request.headers['user-agent'] ?? '' }
+  const pair = await startSession(db, account.id, client)
+  // Last, as everywhere: an entry holds its tenant's chain to the end of the transaction, and whoever waits for a row
+  // with the chain in hand makes a deadlock with those who hold the row and wait for the chain.
   await auditDoor(db, attempt, account, 'auth.signIn', { by })
-  return startSession(db, account.id, { address: attempt.address, userAgent: request.headers['user-agent'] ?? '' })
+  return pair
 }
 
 /** What the first step answers where there is a second one. */

@@ -120,8 +120,9 @@ function doorFeature(services: Services): Feature {
         if (!account) return undefined
         if (account.status !== 1) throw new Fault('accountNotEnabled')
         await requireAddress(tx, tier, account.tenantId, address)
+        const pair = await startSession(tx, account.id, { address, userAgent: request.headers['user-agent'] ?? '' })
         await auditDoor(tx, attempt, account, 'auth.signIn', { by: 'sso', provider: provider.name })
-        return startSession(tx, account.id, { address, userAgent: request.headers['user-agent'] ?? '' })
+        return pair
       })
       return pair ?? refuse('unknownPerson')
     },

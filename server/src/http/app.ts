@@ -47,7 +47,9 @@ export function makeApp(logger: Logger): FastifyInstance {
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = error instanceof Fault ? error : faultOf(error)
-    if (fault.reason === 'unknownError' && fault.status >= 500) request.log.error({ err: error }, 'unhandled')
+    // What became a fault of the catalogue on the way is told only here.
+    if (fault.status >= 500 && (fault !== error || fault.reason === 'unknownError'))
+      request.log.error({ err: error }, 'unhandled')
     reply.code(fault.status).send(errorBody(fault, request.id))
   })
   return app
