@@ -46,9 +46,10 @@ export function makeApp(logger: Logger): FastifyInstance {
     done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const fault = error instanceof Fault ? error : faultOf(error)
+    const isOurs = error instanceof Fault
+    const fault = isOurs ? error : faultOf(error)
     // What became a fault of the catalogue on the way is told only here.
-    if (fault.status >= 500 && (fault !== error || fault.reason === 'unknownError'))
+    if (fault.status >= 500 && (!isOurs || fault.reason === 'unknownError'))
       request.log.error({ err: error }, 'unhandled')
     reply.code(fault.status).send(errorBody(fault, request.id))
   })
