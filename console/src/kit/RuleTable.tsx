@@ -6,6 +6,7 @@ import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
+import { showFault } from './faults.tsx'
 import { Marked, plain } from './Marked.tsx'
 import { ResourceTable } from './ResourceTable.tsx'
 import { RuleReview } from './RuleReview.tsx'
@@ -60,8 +61,10 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
   const { set, remove } = actions
 
   function enable(rule: Rule, enabled: boolean) {
-    const back = () => void set?.(rule, { enabled: !enabled })
-    void set?.(rule, { enabled }).then(() => toasts.undo(t(enabled ? 'done.inForce' : 'done.outOfForce'), back))
+    const back = () => void set?.(rule, { enabled: !enabled }).catch(showFault)
+    void set?.(rule, { enabled })
+      .then(() => toasts.undo(t(enabled ? 'done.inForce' : 'done.outOfForce'), back))
+      .catch(showFault)
   }
   const name = (rule: Rule) => plain(t('sentence', words(rule)))
   const columns = ruleColumns<Rule>({

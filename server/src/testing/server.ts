@@ -52,7 +52,13 @@ async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void
     await client.query(text).finally(() => client.end())
   }
   await run(`create database ${name} template ${templateName} strategy file_copy`)
-  return { name, drop: () => run(`drop database ${name} with (force)`) }
+  // Without force first: that ends the autovacuum's workers, which are not ours to end by force.
+  const drop = () =>
+    run(`drop database ${name}`).catch((error: { code?: string }) => {
+      if (error.code !== '55006') throw error
+      return run(`drop database ${name} with (force)`)
+    })
+  return { name, drop }
 }
 
 async function makeEvents(name: string) {

@@ -55,7 +55,8 @@ export const phrases = {
   'if.file': 'it is a package',
   'if.address': 'the address is {value}',
   'if.method': 'the method is {value}',
-  'if.rate': 'one address sends more than {rate} requests a second (burst {burst})',
+  'if.rate':
+    'one address sends more than {n} request a second (burst {burst})|one address sends more than {n} requests a second (burst {burst})',
   'if.body': 'the body contains {value}',
   'values.more': '{values} or others, {n} in all',
   'do.block': 'block',

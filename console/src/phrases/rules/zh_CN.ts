@@ -55,7 +55,7 @@ export const phrases = {
   'if.file': '请求的是安装包',
   'if.address': '地址是 {value}',
   'if.method': '方法是 {value}',
-  'if.rate': '单个地址每秒超过 {rate} 次（突发 {burst}）',
+  'if.rate': '单个地址每秒超过 {n} 次（突发 {burst}）',
   'if.body': '内容含有 {value}',
   'values.more': '{values} 等 {n} 条',
   'do.block': '拦截',

@@ -53,7 +53,7 @@ export const phrases = {
   'if.file': '請求的是安裝檔',
   'if.address': '位址是 {value}',
   'if.method': '方法是 {value}',
-  'if.rate': '單一位址每秒超過 {rate} 次（突發 {burst}）',
+  'if.rate': '單一位址每秒超過 {n} 次（突發 {burst}）',
   'if.body': '內容含有 {value}',
   'values.more': '{values} 等 {n} 筆',
   'do.block': '封鎖',

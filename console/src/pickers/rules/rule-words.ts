@@ -35,7 +35,7 @@ function conditionsOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>): string
   if (rule.urlRegex) parts.push(t('if.path', { value: marked(String(rule.urlRegex)) }))
   const methods = textsOf(rule.methodValues)
   if (methods.length > 0 && methods.length < methodsAll) parts.push(t('if.method', { value: methods.join(', ') }))
-  if (kind === 'rateRules') parts.push(t('if.rate', { rate: Number(rule.rate), burst: Number(rule.burst) }))
+  if (kind === 'rateRules') parts.push(t('if.rate', { n: Number(rule.rate), burst: Number(rule.burst) }))
   if (kind === 'bodyRules') parts.push(t('if.body', { value: marked(String(rule.contains)) }))
   return parts
 }
