@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { type Product, startProduct } from '../harness/product.ts'
+import { signIn as signInApi } from '../harness/api.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { openBrowser, person, signIn } from './browser.ts'
@@ -92,4 +93,44 @@ test('a switched rule is taken back while it is said', async () => {
   expect(await enabled()).toBe(false)
   await page.getByRole('button', { name: 'Undo' }).click()
   await until('the rule to be in force again', enabled)
+})
+
+test('API tokens beyond the page are revoked together', async () => {
+  for (let i = 0; i < 26; i++) await shop.change('POST', '/apiToken', { name: `robot ${i}` })
+  await page.goto(`${product.url}/user/userManagement/apiTokenSetting`)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
+  await page.getByRole('button', { name: 'Select all 26 matching' }).click()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  const asked = page.getByRole('dialog')
+  await asked.getByText('and 6 more').waitFor()
+  await asked.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No API tokens yet').waitFor()
+  expect((await shop.api.call('GET', '/apiTokens')).body.total).toBe(0)
+})
+
+test('accounts are removed together, and whoever still has sites stays and is named', async () => {
+  const { operator, password } = product.accounts
+  const api = await signInApi(product.url, 'client', operator, password)
+  for (const guest of ['anna', 'bert'])
+    await api.call('POST', '/client/account', {
+      ...{ auth: 'user', name: guest, account: guest, email: `${guest}@example.com` },
+    })
+  const desk = await person(browser)
+  await signIn(desk, product, 'client')
+  await desk.goto(`${product.url}/client/userManagement/users`)
+  for (const name of ['anna', 'bert', 'customer'])
+    await desk.getByRole('row', { name }).getByRole('checkbox').first().click()
+  await desk.getByRole('button', { name: 'Remove', exact: true }).click()
+  const asked = desk.getByRole('dialog')
+  await asked.getByText('Type “3” to confirm').waitFor()
+  await asked.getByRole('textbox').fill('3')
+  await asked.getByRole('button', { name: 'Remove', exact: true }).click()
+  await desk.getByText('Still has sites').waitFor()
+  const names = (await api.call('GET', '/client/accounts?auth=user')).body.data.map(
+    ({ account }: { account: string }) => account,
+  )
+  expect(names).toContain('customer')
+  expect(names).not.toContain('anna')
+  expect(names).not.toContain('bert')
+  await desk.context().close()
 })

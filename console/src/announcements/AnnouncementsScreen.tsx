@@ -1,20 +1,20 @@
 /** The operator's announcements: written, ordered, timed, switched off (screen `announcementSetting`). */
 import { type Announcement, announcements } from '@breakwater/contract/announcements/announcements.ts'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { type Format, useFormat } from '../app/format.ts'
 import { useLocale } from '../app/locale.ts'
 import { type Say, usePhrases } from '../app/phrases.ts'
 import { ListSearch, useSearchState } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
-import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Badge, Status, type Tone } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { toneOf } from './levels.ts'
 
 const AnnouncementDrawer = later(() => import('./AnnouncementDrawer.tsx').then((file) => file.AnnouncementDrawer))
@@ -38,6 +38,7 @@ export function AnnouncementsScreen() {
   const mayWrite = useMay()('announcements.write')
   const [state, go] = useSearchState(ListSearch)
   const { page, pageSize, edit } = state
+  const remove = useChange(announcements.removeMany, announcements.list)
   const call = useCall(announcements.list, { query: { page, pageSize } })
   const opened = call.data?.data.find(({ id }) => id === edit)
   // The language may have been changed since it was asked.
@@ -90,7 +91,25 @@ export function AnnouncementsScreen() {
         state={state}
         go={go}
         onOpen={({ id }) => go({ edit: id })}
-        bulk={mayWrite ? (rows, clear) => <RemoveMany rows={rows} onDone={clear} /> : undefined}
+        readPage={(at, size) => send(announcements.list, { query: { page: at, pageSize: size } })}
+        bulk={
+          mayWrite
+            ? (rows, clear, run) => (
+                <BulkConfirm
+                  label={t('remove')}
+                  title={t('remove.title', { n: rows.length })}
+                  consequence={t('remove.text')}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  rowName={(row) => textOf(row).title}
+                  act={(batch) => remove.mutateAsync({ body: { ids: batch.map(({ id }) => id) } })}
+                  run={run}
+                  clear={clear}
+                  done={t('removed')}
+                />
+              )
+            : undefined
+        }
         empty={
           <Empty title={t('empty')} action={add}>
             {t('emptyText')}
@@ -101,24 +120,5 @@ export function AnnouncementsScreen() {
         <AnnouncementDrawer key={edit} announcement={opened} onClose={() => go({ edit: undefined })} />
       )}
     </>
-  )
-}
-
-function RemoveMany({ rows, onDone }: { rows: Announcement[]; onDone: () => void }) {
-  const t = usePhrases('announcements')
-  const remove = useChange(announcements.removeMany, announcements.list)
-  return (
-    <ConfirmButton
-      size="sm"
-      label={t('remove')}
-      title={t('remove.title', { n: rows.length })}
-      consequence={t('remove.text')}
-      confirmLabel={t('remove')}
-      onConfirm={async () => {
-        await remove.mutateAsync({ body: { ids: rows.map(({ id }) => id) } })
-        onDone()
-        toasts.done(t('removed'))
-      }}
-    />
   )
 }

@@ -1,6 +1,7 @@
 /** One's API tokens: how narrow each is, when it was last used, made and revoked. */
 import { apiTokens } from '@breakwater/contract/auth/api-tokens.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
 import { useListState } from '../app/list-state.ts'
@@ -8,14 +9,13 @@ import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button, buttonClass } from '../kit/Button.tsx'
-import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { Status } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
 
 const TokenForm = later(() => import('./TokenForm.tsx').then((file) => file.TokenForm))
 type Token = Reply<typeof apiTokens.list>['data'][number]
@@ -102,20 +102,21 @@ export function ApiTokensScreen() {
         rowLabel={({ name }) => name}
         state={state}
         go={go}
+        readPage={(at, size) => send(apiTokens.list, { query: { page: at, pageSize: size } })}
         bulk={
           mayWrite
-            ? (chosen, clear) => (
-                <ConfirmButton
-                  size="sm"
+            ? (chosen, clear, run) => (
+                <BulkConfirm
                   label={t('token.revoke')}
                   title={t('token.revokeTitle', { n: chosen.length })}
-                  consequence={t('token.revokeText', { names: chosen.map(({ name }) => name).join(', ') })}
-                  confirmLabel={t('token.revoke')}
-                  onConfirm={async () => {
-                    await removing.mutateAsync({ body: { ids: chosen.map(({ id }) => id) } })
-                    toasts.done(t('token.revoked'))
-                    clear()
-                  }}
+                  consequence={t('token.revokeText')}
+                  rows={chosen}
+                  rowKey={({ id }) => id}
+                  rowName={({ name }) => name}
+                  act={(batch) => removing.mutateAsync({ body: { ids: batch.map(({ id }) => id) } })}
+                  run={run}
+                  clear={clear}
+                  done={t('token.revoked')}
                 />
               )
             : undefined

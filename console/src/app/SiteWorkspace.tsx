@@ -1,6 +1,7 @@
 /** The settings of one site. Each tab is a screen of its own area, loaded when it is opened. */
+import { domains } from '@breakwater/contract/domains/domains.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { Failed } from '../kit/faults.tsx'
@@ -29,13 +30,26 @@ const screens: Record<SiteTab, Screen> = {
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 
+/** An address that ends with a domain's name leads to that domain's settings, or to the search for it where there is none. */
+function DomainByName({ site, name }: { site: { id: number; name: string }; name: string }) {
+  const places = usePlaces()
+  const { data, error, refetch } = useCall(domains.list, { siteId: site.id, query: { keywords: name } })
+  if (error) return <Failed fault={error} retry={() => refetch()} />
+  if (!data) return <Loading />
+  const found = data.data.find((domain) => domain.name === name.toLowerCase())
+  const search = { tab: 'domains', keywords: name, ...(found ? { edit: found.id } : {}) }
+  return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
+}
+
 export function SiteWorkspace() {
   const places = usePlaces()
   const here = useSiteHere()
   const [{ tab }] = useSearchState(Search)
+  const { domainName } = useParams({ strict: false }) as { domainName?: string }
   const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
   if (!here) return <Navigate to={places.sites} replace />
   if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
+  if (domainName) return <DomainByName site={here} name={domainName} />
   const Screen = screens[tab]
   return (
     <RequirePermission can={siteNav.find((entry) => entry.tab === tab)?.can}>

@@ -3,7 +3,13 @@ import { type ErrorBody, type ErrorName, errorName, type FieldIssue } from '@bre
 
 export const defaultMessage = 'Some Error Occurred'
 
-type Details = Partial<Omit<ErrorBody, 'message'>> & { message?: string; status?: number }
+/** A line of 101009; `extra` only of refusals that the console put together itself. */
+type Refusal = NonNullable<ErrorBody['errors']>[number] & { extra?: unknown }
+type Details = Partial<Omit<ErrorBody, 'message' | 'errors'>> & {
+  message?: string
+  status?: number
+  errors?: Refusal[]
+}
 
 export class Fault extends Error {
   readonly isError = true
@@ -11,7 +17,7 @@ export class Fault extends Error {
   readonly code: number
   readonly status: number
   /** The list of 101009. */
-  readonly errorData: NonNullable<ErrorBody['errors']>
+  readonly errorData: Refusal[]
   readonly extra: unknown
   readonly requestId: string
 

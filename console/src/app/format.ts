@@ -23,18 +23,25 @@ export function makeFormat(locale: Locale, timeZone?: string) {
   const share = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const signed = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const signedDecimals = new Intl.NumberFormat(tag, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', hour12: false, ...zone })
-  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', ...zone })
-  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hour12: false, ...zone })
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', ...zone })
+  const dayOfYear = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', ...zone })
+  const dayOfAnyYear = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...zone })
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', ...zone })
+  /** With its year where that is not this one. */
+  const day = (value: string | number, now = Date.now()) => {
+    const date = new Date(value)
+    return (year.format(date) === year.format(now) ? dayOfYear : dayOfAnyYear).format(date)
+  }
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone })
   const dayClock = new Intl.DateTimeFormat(tag, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    hour12: false,
+    hourCycle: 'h23',
     ...zone,
   })
-  const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hour12: false, ...zone })
+  const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23', ...zone })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
   const bytes = (value: number) => {
     const { value: amount, unit } = splitBytes(value)
@@ -59,7 +66,7 @@ export function makeFormat(locale: Locale, timeZone?: string) {
     bytesPerSecond: (value: number) => `${bytes(value)}/s`,
     ms: (value: number) => (value < 1000 ? `${Math.round(value)} ms` : `${decimals.format(value / 1000)} s`),
     moment: (value: string | number) => full.format(new Date(value)),
-    day: (value: string | number) => day.format(new Date(value)),
+    day: (value: string | number) => day(value),
     clock: (value: string | number) => clock.format(new Date(value)),
     /** Nov 21, 14:05 */
     dayClock: (value: string | number) => dayClock.format(new Date(value)),
@@ -67,7 +74,7 @@ export function makeFormat(locale: Locale, timeZone?: string) {
     /** `2 min ago`; older than a week as a date. */
     ago(value: string | number, now = Date.now()) {
       const distance = new Date(value).getTime() - now
-      if (Math.abs(distance) > 7 * 24 * 60 * minuteMs) return day.format(new Date(value))
+      if (Math.abs(distance) > 7 * 24 * 60 * minuteMs) return day(value, now)
       const [unit, size] = steps.find(([, step]) => Math.abs(distance) >= step) ?? ['second', 1000]
       return relative.format(Math.trunc(distance / size), unit)
     },

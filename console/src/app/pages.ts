@@ -128,12 +128,13 @@ const people = (path: 'usersList' | 'users'): Page => ({
   can: 'accounts.read',
   load: () => import('../people/UsersScreen.tsx').then((file) => file.UsersScreen),
 })
-const workspace: Page = {
-  path: 'sitesManagement/sitesSetting/{-$id}/{-$name}',
+/** The operator's address may go on with a domain's name, whose settings then open (rules A15). */
+const workspace = (rest: '' | '/{-$domainName}'): Page => ({
+  path: `sitesManagement/sitesSetting/{-$id}/{-$name}${rest}`,
   title: 'nav.site',
   can: 'sites.read',
   load: () => import('./SiteWorkspace.tsx').then((file) => file.SiteWorkspace),
-}
+})
 
 export const pages: Record<Tier, readonly Page[]> = {
   user: [
@@ -156,7 +157,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       can: 'sites.create',
       load: () => import('../sites/NewSiteScreen.tsx').then((file) => file.NewSiteScreen),
     },
-    workspace,
+    workspace(''),
     statistics,
     boards,
     security,
@@ -184,7 +185,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       can: 'sites.read',
       load: () => import('../sites/AllSitesScreen.tsx').then((file) => file.AllSitesScreen),
     },
-    workspace,
+    workspace('/{-$domainName}'),
     {
       path: 'nodeManage/zonesList',
       title: 'nav.zones',

@@ -28,6 +28,7 @@ export function placesOf(tier: Tier) {
     home: `/${tier}/dashboard`,
     password: `/${tier}/changePassword`,
     profile: `/${tier}/userManagement/userInformation`,
+    accounts: `/${tier}/userManagement/${tier === 'user' ? 'usersList' : 'users'}`,
     sites: tier === 'client' ? '/client/sitesManagement/sitesList' : `/${tier}/sitesManagement/sites`,
     newSite: `/${tier}/sitesManagement/newSite`,
     site: (id: number, name: string) => `/${tier}/sitesManagement/sitesSetting/${id}/${encodeURIComponent(name)}`,

@@ -34,6 +34,7 @@ const Search = ListSearch.extend({
   reqID: Text,
 })
 type State = z.output<typeof Search>
+const unfiltered = Object.fromEntries(texts.map((name) => [name, ''])) as Record<(typeof texts)[number], string>
 /** Long: it goes on while one looks at other pages. */
 const exportJob = 'export/audit'
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -59,7 +60,7 @@ export function AuditScreen() {
     .map((name) => ({ field: name, not: false, values: [state[name]] }))
   const apply = (next: Filter[]) =>
     go({
-      ...(Object.fromEntries(texts.map((name) => [name, ''])) as Record<(typeof texts)[number], string>),
+      ...unfiltered,
       ...Object.fromEntries(next.map(({ field, values }) => [field, values.at(-1) ?? ''])),
       page: 1,
     })
@@ -109,6 +110,9 @@ export function AuditScreen() {
         go={(patch) => go(patch as Partial<State>)}
         isCapped={call.data?.isMore === true}
         onOpen={({ id }) => go({ edit: id })}
+        clearFilters={
+          filters.length > 0 || state.range !== 'all' ? () => go({ ...unfiltered, range: 'all', page: 1 }) : undefined
+        }
         empty={<Empty title={t('empty')} />}
       />
       {opened && <EntryDrawer key={opened.id} entry={opened} onClose={() => go({ edit: undefined })} />}

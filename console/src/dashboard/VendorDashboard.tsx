@@ -51,13 +51,17 @@ export function VendorDashboard() {
             {
               key: 'operators',
               label: t('dashboard.operators'),
-              value: show(operators.data?.total),
+              value: <Link to={places.accounts}>{show(operators.data?.total)}</Link>,
               hint: t('dashboard.accounts'),
             },
             {
               key: 'customers',
               label: t('dashboard.customers'),
-              value: show(customers.data?.total),
+              value: (
+                <Link to={places.accounts} search={{ tab: 'user' }}>
+                  {show(customers.data?.total)}
+                </Link>
+              ),
               hint: t('dashboard.accounts'),
             },
           ]}

@@ -8,9 +8,8 @@ import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
-import type { RunBatches } from '../kit/batches.ts'
-import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { later } from '../kit/later.tsx'
@@ -18,7 +17,6 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tags } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { formatOrigin } from '../pickers/origin-address.ts'
 import { CredentialPanel } from './CredentialPanel.tsx'
 import { Ownership } from './Ownership.tsx'
@@ -31,14 +29,6 @@ const Search = ListSearch.extend({
   keywords: z.string().catch(''),
   sortBy: z.enum(['name', 'createdAt', 'updatedAt']).optional().catch(undefined),
 })
-
-/** So many names are read; of more the count is said. */
-const namesMax = 20
-const namesOf = (chosen: Domain[]) =>
-  chosen
-    .slice(0, namesMax)
-    .map(({ name }) => name)
-    .join(', ') + (chosen.length > namesMax ? ` … +${chosen.length - namesMax}` : '')
 
 export function DomainsScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')
@@ -98,12 +88,6 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       {t('add')}
     </Button>
   )
-  async function remove(chosen: Domain[], clear: () => void, run: RunBatches<Domain>) {
-    const all = await run(chosen, (batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } }))
-    if (!all) return
-    toasts.done(t('removed'))
-    clear()
-  }
   return (
     <>
       <PageHead title={t('title')}>{add}</PageHead>
@@ -130,14 +114,17 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
         bulk={
           mayWrite
             ? (chosen, clear, run) => (
-                <ConfirmButton
-                  size="sm"
+                <BulkConfirm
                   label={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
                   title={t('remove.title', { n: chosen.length })}
-                  consequence={t('remove.text', { names: namesOf(chosen) })}
-                  confirmLabel={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
-                  // The dialog closes at once: how far it is stands over the list.
-                  onConfirm={async () => void remove(chosen, clear, run)}
+                  consequence={t('remove.text')}
+                  rows={chosen}
+                  rowKey={({ id }) => id}
+                  rowName={({ name }) => <span className="mono">{name}</span>}
+                  act={(batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } })}
+                  run={run}
+                  clear={clear}
+                  done={t('removed')}
                 />
               )
             : undefined

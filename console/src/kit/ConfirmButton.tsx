@@ -6,6 +6,7 @@ import { Dialog } from './Dialog.tsx'
 import { showFault } from './faults.tsx'
 import { Input } from './Input.tsx'
 
+/** What is not in the look of danger can be taken back, and is confirmed in ink. */
 type Props = ButtonLook & {
   label: ReactNode
   title: string
@@ -68,7 +69,12 @@ export function ConfirmButton({
           footer={
             <>
               <Button onClick={close}>{t('cancel')}</Button>
-              <Button look="danger" busy={busy} disabled={typed !== undefined && text !== typed} onClick={confirm}>
+              <Button
+                look={look.look === 'line' ? 'solid' : 'danger'}
+                busy={busy}
+                disabled={typed !== undefined && text !== typed}
+                onClick={confirm}
+              >
                 {confirmLabel}
               </Button>
             </>

@@ -20,9 +20,9 @@ export function FaultList({ fault }: { fault: Fault }) {
       }
     >
       <dl className="space-y-2">
-        {fault.errorData.map(({ code, message, targets }) => (
-          <div key={code}>
-            <dt className="font-medium">{faultText(new Fault({ code, message, status: 400 }), errors, t)}</dt>
+        {fault.errorData.map(({ code, message, targets, extra }) => (
+          <div key={JSON.stringify([code, extra])}>
+            <dt className="font-medium">{faultText(new Fault({ code, message, extra, status: 400 }), errors, t)}</dt>
             <dd className="mono break-all text-ink-2">{targets.join(', ')}</dd>
           </div>
         ))}

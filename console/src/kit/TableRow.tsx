@@ -30,7 +30,7 @@ function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip }: Prop
       )}
     >
       {flip && (
-        <td className="w-9 pl-3" data-label="">
+        <td className="w-9 pl-3" data-choice="">
           <Checkbox aria-label={t('selectRow', { name: label })} checked={isChosen} onCheckedChange={() => flip(row)} />
         </td>
       )}

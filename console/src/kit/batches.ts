@@ -5,43 +5,51 @@ import { surfaceOf } from './error-surface.ts'
 import { showFault, showList } from './faults.tsx'
 
 /** No call takes more ids than this. */
-const batchSize = 500
+export const batchSize = 500
 
 export type Progress = { done: number; of: number }
 
-/** Runs an action on rows. True when all of them took it; otherwise the refusals are shown together (101009). */
-export type RunBatches<Row> = (rows: readonly Row[], act: (batch: Row[]) => Promise<unknown>) => Promise<boolean>
+/**
+ * Runs an action on rows, `size` of them at a time; 1 for a call that takes one. True when all of them took it;
+ * otherwise the refusals are shown together (101009).
+ */
+export type RunBatches<Row> = (
+  rows: readonly Row[],
+  act: (batch: Row[]) => Promise<unknown>,
+  size?: number,
+) => Promise<boolean>
 
-type Refusal = { code: number; message: string; targets: string[] }
+type Refusal = { code: number; message: string; targets: string[]; extra?: unknown }
 
 /** Many refusals of one reason are one line with all their targets. */
 export function together(refusals: readonly Refusal[]): Refusal[] {
-  const byCode = new Map<number, Refusal>()
-  for (const { code, message, targets } of refusals) {
-    const same = byCode.get(code)
-    byCode.set(code, { code, message, targets: [...(same?.targets ?? []), ...targets] })
+  const byReason = new Map<string, Refusal>()
+  for (const refusal of refusals) {
+    const reason = JSON.stringify([refusal.code, refusal.extra])
+    const same = byReason.get(reason)
+    byReason.set(reason, { ...refusal, targets: [...(same?.targets ?? []), ...refusal.targets] })
   }
-  return [...byCode.values()]
+  return [...byReason.values()]
 }
 
 export function useBatches<Row>(nameOf: (row: Row) => string): [Progress | undefined, RunBatches<Row>] {
   const [progress, setProgress] = useState<Progress>()
-  async function run(rows: readonly Row[], act: (batch: Row[]) => Promise<unknown>) {
+  async function run(rows: readonly Row[], act: (batch: Row[]) => Promise<unknown>, size = batchSize) {
     const refusals: Refusal[] = []
     try {
-      for (let from = 0; from < rows.length; from += batchSize) {
-        const batch = rows.slice(from, from + batchSize)
+      for (let from = 0; from < rows.length; from += size) {
+        const batch = rows.slice(from, from + size)
         setProgress({ done: from, of: rows.length })
         try {
           await act(batch)
         } catch (fault) {
           // A single batch says itself what is wrong; of several, the others go on.
-          if (rows.length <= batchSize || !(fault instanceof Fault) || surfaceOf(fault) === 'door') {
+          if (rows.length <= size || !(fault instanceof Fault) || surfaceOf(fault) === 'door') {
             await showFault(fault)
             return false
           }
-          const { code, message, errorData } = fault
-          refusals.push(...(errorData.length > 0 ? errorData : [{ code, message, targets: batch.map(nameOf) }]))
+          const { code, message, errorData, extra } = fault
+          refusals.push(...(errorData.length > 0 ? errorData : [{ code, message, extra, targets: batch.map(nameOf) }]))
         }
       }
     } finally {

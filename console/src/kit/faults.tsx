@@ -10,6 +10,14 @@ import { toasts } from './toasts.ts'
 
 const exportsAtOnceMax = 3
 
+/** What some refusals of 101003 bring along instead of fields. */
+const knownExtras = {
+  'invalid license key': 'fault.invalidLicenseKey',
+  'account has subs': 'fault.hasSubs',
+  'account has sites': 'fault.hasSites',
+  'account has zones': 'fault.hasZones',
+} as const
+
 /** A fault in words: the catalogue's in the chosen language, the server's for a code that it does not have. */
 export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): string {
   if (fault.code === 0) return tKit(fault.status === 0 ? 'fault.offline' : 'fault.unavailable')
@@ -21,7 +29,8 @@ export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): str
     const port = /port (\d+) is/.exec(JSON.stringify(fault.extra))?.[1]
     return port ? `${t(reason)} (${port})` : fault.message
   }
-  if (reason === 'parameterError' && fault.extra === 'invalid license key') return tKit('fault.invalidLicenseKey')
+  if (reason === 'parameterError' && typeof fault.extra === 'string' && fault.extra in knownExtras)
+    return tKit(knownExtras[fault.extra as keyof typeof knownExtras])
   if (reason === 'simultaneousExportsExceedLimit') return t(reason, { num: exportsAtOnceMax })
   if (reason === 'dailyExportsExceedLimit') return t(reason, { num: Number(fault.extra) || 0 })
   return (t as (key: ErrorName) => string)(reason)

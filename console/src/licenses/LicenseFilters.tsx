@@ -20,6 +20,8 @@ export const queryOf = ({ page, pageSize, name, status }: State) => ({
   ...(status ? { status } : {}),
 })
 
+export const unfiltered = { name: '', status: '', page: 1 } as const
+
 type Props = { state: State; go: (patch: Partial<State>, options?: { replace?: boolean }) => void }
 
 export function LicenseFilters({ state, go }: Props) {

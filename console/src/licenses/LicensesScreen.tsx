@@ -1,13 +1,15 @@
 /** Online licences: drafted, issued, revoked (screen `licenses`). */
 import { type License, licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { useState } from 'react'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
 import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
-import { ConfirmButton } from '../kit/ConfirmButton.tsx'
+import type { RunBatches } from '../kit/batches.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
@@ -15,8 +17,8 @@ import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { KeyDialog } from './KeyDialog.tsx'
 import { LicenseDrawer } from './LicenseDrawer.tsx'
-import { LicenseFilters, LicenseSearch, queryOf } from './LicenseFilters.tsx'
-import { licenseColumns } from './license-columns.tsx'
+import { LicenseFilters, LicenseSearch, queryOf, unfiltered } from './LicenseFilters.tsx'
+import { licenseColumns, nameWithHolder } from './license-columns.tsx'
 import { bodyOf, type LicenseForm } from './license-form.ts'
 import { OrderDrawer } from './OrderDrawer.tsx'
 import { useOperators } from './use-operators.ts'
@@ -102,15 +104,13 @@ export function LicensesScreen() {
         state={state}
         go={go}
         onOpen={({ id }) => go({ edit: id })}
-        bulk={mayWrite ? (rows, clear) => <BulkActions rows={rows} onDone={clear} /> : undefined}
+        readPage={(page, size) => send(licenses.list, { query: { ...queryOf(state), page, pageSize: size } })}
+        bulk={mayWrite ? (rows, clear, run) => <BulkActions rows={rows} clear={clear} run={run} /> : undefined}
+        clearFilters={state.name || state.status ? () => go(unfiltered) : undefined}
         empty={
-          state.name || state.status ? (
-            <Empty title={t('noMatch')} />
-          ) : (
-            <Empty title={t('empty')} action={add}>
-              {operators.length === 0 ? t('noOperators') : t('emptyText')}
-            </Empty>
-          )
+          <Empty title={t('empty')} action={add}>
+            {operators.length === 0 ? t('noOperators') : t('emptyText')}
+          </Empty>
         }
       />
       {(state.edit === 'new' || opened) && operators.length > 0 && (
@@ -131,36 +131,31 @@ export function LicensesScreen() {
   )
 }
 
-function BulkActions({ rows, onDone }: { rows: License[]; onDone: () => void }) {
+type BulkProps = { rows: License[]; clear: () => void; run: RunBatches<License> }
+
+function BulkActions({ rows, clear, run }: BulkProps) {
   const t = usePhrases('licenses')
   const revoke = useChange(licenses.revoke, licenses.list)
   const remove = useChange(licenses.remove, licenses.list)
-  const body = { ids: rows.map(({ id }) => id) }
+  const shared = { rows, rowKey: ({ id }: License) => id, rowName: nameWithHolder, clear, run }
+  const bodyOf = (batch: License[]) => ({ body: { ids: batch.map(({ id }) => id) } })
   return (
     <>
-      <ConfirmButton
-        size="sm"
+      <BulkConfirm
+        {...shared}
         label={t('revoke')}
         title={t('revoke.title', { n: rows.length })}
         consequence={t('revoke.text')}
-        confirmLabel={t('revoke')}
-        onConfirm={async () => {
-          await revoke.mutateAsync({ body })
-          toasts.done(t('updated'))
-          onDone()
-        }}
+        act={(batch) => revoke.mutateAsync(bodyOf(batch))}
+        done={t('updated')}
       />
-      <ConfirmButton
-        size="sm"
+      <BulkConfirm
+        {...shared}
         label={t('remove')}
         title={t('remove.title', { n: rows.length })}
         consequence={t('remove.text')}
-        confirmLabel={t('remove')}
-        onConfirm={async () => {
-          await remove.mutateAsync({ body })
-          toasts.done(t('removed'))
-          onDone()
-        }}
+        act={(batch) => remove.mutateAsync(bodyOf(batch))}
+        done={t('removed')}
       />
     </>
   )

@@ -1,11 +1,13 @@
 /** Offline licences: issued, bound to an installation, carried by hand (screen `offlineLicense`). */
 import { licenses, type OfflineLicense } from '@breakwater/contract/licenses/licenses.ts'
 import { useState } from 'react'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
 import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -14,8 +16,8 @@ import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { KeyDialog } from './KeyDialog.tsx'
 import { LicenseDrawer } from './LicenseDrawer.tsx'
-import { LicenseFilters, LicenseSearch, queryOf } from './LicenseFilters.tsx'
-import { licenseColumns } from './license-columns.tsx'
+import { LicenseFilters, LicenseSearch, queryOf, unfiltered } from './LicenseFilters.tsx'
+import { licenseColumns, nameWithHolder } from './license-columns.tsx'
 import { bodyOf, type LicenseForm } from './license-form.ts'
 import { useOperators } from './use-operators.ts'
 
@@ -103,32 +105,30 @@ export function OfflineLicensesScreen() {
         state={state}
         go={go}
         onOpen={({ id }) => go({ edit: id })}
+        readPage={(page, size) => send(offlineList, { query: { ...queryOf(state), page, pageSize: size } })}
         bulk={
           mayWrite
-            ? (rows, clear) => (
-                <ConfirmButton
-                  size="sm"
+            ? (rows, clear, run) => (
+                <BulkConfirm
                   label={t('remove')}
                   title={t('remove.title', { n: rows.length })}
                   consequence={t('offline.remove.text')}
-                  confirmLabel={t('remove')}
-                  onConfirm={async () => {
-                    await remove.mutateAsync({ body: { ids: rows.map(({ id }) => id) } })
-                    toasts.done(t('deleted'))
-                    clear()
-                  }}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  rowName={nameWithHolder}
+                  act={(batch) => remove.mutateAsync({ body: { ids: batch.map(({ id }) => id) } })}
+                  run={run}
+                  clear={clear}
+                  done={t('deleted')}
                 />
               )
             : undefined
         }
+        clearFilters={state.name || state.status ? () => go(unfiltered) : undefined}
         empty={
-          state.name || state.status ? (
-            <Empty title={t('noMatch')} />
-          ) : (
-            <Empty title={t('empty')} action={add}>
-              {operators.length === 0 ? t('noOperators') : t('offline.help')}
-            </Empty>
-          )
+          <Empty title={t('empty')} action={add}>
+            {operators.length === 0 ? t('noOperators') : t('offline.help')}
+          </Empty>
         }
       />
       {(state.edit === 'new' || opened) && operators.length > 0 && (

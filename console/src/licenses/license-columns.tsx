@@ -18,6 +18,10 @@ export function limitsText({ limits }: Pick<License, 'limits'>, t: Say<'licenses
   return parts.length > 0 ? parts.join(' · ') : t('unlimited')
 }
 
+/** `Gold · northwind`, as it is named where several are confirmed. */
+export const nameWithHolder = ({ name, userName }: Pick<License, 'name' | 'userName'>) =>
+  userName ? `${name} · ${userName}` : name
+
 export function licenseColumns<Row extends License>(
   t: Say<'licenses'>,
   format: Format,

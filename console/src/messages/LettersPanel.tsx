@@ -1,13 +1,13 @@
 /** What was sent, what waits and what failed, with the other side's words. */
 import { type Letter, letterStates, messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { z } from 'zod'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { type Format, useFormat } from '../app/format.ts'
 import { type Say, usePhrases } from '../app/phrases.ts'
 import { ListSearch, useSearchState } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
-import { showFault } from '../kit/faults.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { Select } from '../kit/Select.tsx'
@@ -109,20 +109,20 @@ export function LettersPanel({ mayWrite }: { mayWrite: boolean }) {
         rowLabel={(row) => row.recipient}
         state={state}
         go={go}
+        readPage={(at, size) => send(messageSettings.letters, { query: { ...query, page: at, pageSize: size } })}
         bulk={
           mayWrite
-            ? (rows, clear) => (
+            ? (rows, clear, run) => (
                 <Button
                   size="sm"
                   busy={resend.isPending}
                   onClick={() =>
-                    resend
-                      .mutateAsync({ body: { ids: rows.map(({ id }) => id) } })
-                      .then(() => {
-                        toasts.done(t('saved'))
+                    run(rows, (batch) => resend.mutateAsync({ body: { ids: batch.map(({ id }) => id) } })).then(
+                      (all) => {
+                        if (all) toasts.done(t('saved'))
                         clear()
-                      })
-                      .catch(showFault)
+                      },
+                    )
                   }
                 >
                   {t('letters.resend')}
@@ -130,7 +130,8 @@ export function LettersPanel({ mayWrite }: { mayWrite: boolean }) {
               )
             : undefined
         }
-        empty={<Empty title={t(recipient || wanted ? 'letters.noMatch' : 'letters.empty')} />}
+        clearFilters={recipient || wanted ? () => go({ recipient: '', state: '', page: 1 }) : undefined}
+        empty={<Empty title={t('letters.empty')} />}
       />
     </section>
   )

@@ -2,6 +2,7 @@
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { z } from 'zod'
+import { send } from '../app/browser.ts'
 import { useCall } from '../app/calls.ts'
 import { useFormat } from '../app/format.ts'
 import { useListState } from '../app/list-state.ts'
@@ -21,6 +22,7 @@ import { userColumns } from './user-columns.tsx'
 
 const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
 const InviteForm = later(() => import('./InviteForm.tsx').then((file) => file.InviteForm))
+const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
 const AccountDrawer = later(() => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
 
 /** The kinds of account that a console looks after, the most frequent first. */
@@ -47,16 +49,14 @@ export function UsersScreen() {
   const kinds = kindsOf[tier]
   const kind = kinds.find((one) => one === state.tab) ?? kinds[0]!
   const sortBy = sortable.find((key) => key === state.sortBy)
-  const query = {
+  const question = {
     auth: kind,
-    page,
-    pageSize,
     orderBy,
     name,
     ...(sortBy ? { sortBy } : {}),
     ...(status === undefined ? {} : { status }),
   }
-  const call = useCall(accounts.list, { query })
+  const call = useCall(accounts.list, { query: { page, pageSize, ...question } })
   const opened = call.data?.data.find(({ id }) => id === edit)
   const close = () => go({ edit: undefined })
   const isNarrowed = name !== '' || status !== undefined
@@ -108,17 +108,17 @@ export function UsersScreen() {
         go={(patch) => go(patch as Partial<typeof state>)}
         isCapped={call.data?.isMore === true}
         onOpen={({ id }) => go({ edit: id })}
+        readPage={(at, size) => send(accounts.list, { query: { page: at, pageSize: size, ...question } })}
+        bulk={
+          may('accounts.write')
+            ? (chosen, clear, run) => <AccountsBulk chosen={chosen} clear={clear} run={run} />
+            : undefined
+        }
+        clearFilters={isNarrowed ? () => go({ name: '', status: undefined, page: 1 }) : undefined}
         empty={
-          isNarrowed ? (
-            <Empty
-              title={t('noMatch')}
-              action={<Button onClick={() => go({ name: '', status: undefined, page: 1 })}>{t('clear')}</Button>}
-            />
-          ) : (
-            <Empty title={t('empty')} action={invite}>
-              {t('empty.text')}
-            </Empty>
-          )
+          <Empty title={t('empty')} action={invite}>
+            {t('empty.text')}
+          </Empty>
         }
       />
       {edit === 'new' && <InviteForm kind={kind} isOwn={kind === self.auth} onClose={close} />}

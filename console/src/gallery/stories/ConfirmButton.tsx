@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BulkConfirm } from '../../kit/BulkConfirm.tsx'
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx'
 import type { Stories } from '../story.ts'
 
@@ -19,7 +20,26 @@ function Removing({ typed }: { typed?: string }) {
   )
 }
 
+function RemovingMany() {
+  const [rows, setRows] = useState(['shop', 'blog'])
+  return (
+    <BulkConfirm
+      label="Remove several"
+      title={`Remove ${rows.length}`}
+      consequence="Their domains and rules go with them."
+      rows={rows}
+      rowKey={(name) => name}
+      rowName={(name) => name}
+      act={async () => {}}
+      run={async () => true}
+      clear={() => setRows([])}
+      done="Removed"
+    />
+  )
+}
+
 export const stories: Stories = {
   plain: () => <Removing />,
+  bulk: () => <RemovingMany />,
   typed: () => <Removing typed="shop" />,
 }

@@ -48,7 +48,7 @@ export const phrases = {
   empty: 'No domains yet',
   'empty.text': 'Add the name that visitors use and where we fetch from.',
   'remove.title': 'Remove {n} domain?|Remove {n} domains?',
-  'remove.text': '{names} stops being served at once.',
+  'remove.text': 'These stop being served at once, with their origins and settings.',
   cname: 'CNAME',
   'credential.title': 'Origin credential',
   'credential.text':

@@ -48,7 +48,7 @@ export const phrases = {
   empty: '还没有域名',
   'empty.text': '添加访客使用的名称，以及我们从哪里获取内容。',
   'remove.title': '移除 {n} 个域名？',
-  'remove.text': '{names} 将立即停止服务。',
+  'remove.text': '以下域名将立即停止服务，其源站与设置一并删除。',
   cname: 'CNAME',
   'credential.title': '源站凭据',
   'credential.text': '只有我们的节点会发送的标头，源站可以用它拒绝其他人。值写入后无法读回。',

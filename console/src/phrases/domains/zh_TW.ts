@@ -46,7 +46,7 @@ export const phrases = {
   empty: '還沒有網域',
   'empty.text': '新增訪客使用的名稱，以及我們向哪裡取得內容。',
   'remove.title': '移除 {n} 個網域？',
-  'remove.text': '{names} 將立即停止服務。',
+  'remove.text': '以下網域將立即停止服務，其來源站與設定一併刪除。',
   cname: 'CNAME',
   'credential.title': '來源站憑據',
   'credential.text': '只有我們的節點會送出的標頭，來源站可以用它拒絕其他人。值寫入後無法讀回。',

@@ -37,7 +37,6 @@ export const phrases = {
   edit: '编辑许可证',
   empty: '还没有许可证',
   emptyText: '没有许可证时，开放版不受任何限制。许可证是给转售支持服务的人使用的。',
-  noMatch: '没有符合的许可证',
   noOperators: '请先在“用户”中建立运营商账号。',
   created: '已创建许可证！',
   updated: '已更新许可证！',

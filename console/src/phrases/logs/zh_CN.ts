@@ -123,5 +123,5 @@ export const phrases = {
   'detail.allow': '允许 {ip}',
   'detail.rate': '限制此页面的请求速率',
   'detail.gone': '找不到这条日志',
-  'detail.goneText': '它可能已超过 30 天的保留期限，或属于你无权查看的站点。',
+  'detail.goneText': '它可能已超过 30 天的保留期限，或属于您无权查看的站点。',
 } satisfies Phrases<typeof source>

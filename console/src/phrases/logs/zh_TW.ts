@@ -121,5 +121,5 @@ export const phrases = {
   'detail.allow': '允許 {ip}',
   'detail.rate': '限制此頁面的請求速率',
   'detail.gone': '找不到這筆日誌',
-  'detail.goneText': '它可能已超過 30 天的保留期限，或屬於你無權檢視的站點。',
+  'detail.goneText': '它可能已超過 30 天的保留期限，或屬於您無權檢視的站點。',
 } as const

@@ -36,7 +36,6 @@ export const phrases = {
   'letters.title': 'Letters',
   'letters.help': 'What was sent to your people and customers, and what became of it.',
   'letters.empty': 'No letters yet',
-  'letters.noMatch': 'No letter matches',
   'letters.recipient': 'Recipient',
   'letters.what': 'What',
   'letters.state': 'State',

@@ -36,7 +36,6 @@ export const phrases = {
   'letters.title': '信件',
   'letters.help': '发给您的人员与客户的消息，以及结果。',
   'letters.empty': '还没有信件',
-  'letters.noMatch': '没有符合的信件',
   'letters.recipient': '收件人',
   'letters.what': '内容',
   'letters.state': '状态',

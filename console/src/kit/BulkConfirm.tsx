@@ -1,0 +1,57 @@
+/** A bulk action that is confirmed first: what is lost, the rows by name, then batch after batch with what failed told. */
+import type { ReactNode } from 'react'
+import type { ButtonLook } from './Button.tsx'
+import { batchSize, type RunBatches } from './batches.ts'
+import { ConfirmButton } from './ConfirmButton.tsx'
+import { ReviewList } from './ReviewDialog.tsx'
+import { toasts } from './toasts.ts'
+
+type Props<Row> = Pick<ButtonLook, 'look'> & {
+  label: string
+  title: string
+  /** What is destroyed, in words; the rows are named below it. */
+  consequence: ReactNode
+  /** The rows that it is done to, of those that are chosen. */
+  rows: readonly Row[]
+  rowKey: (row: Row) => number | string
+  rowName: (row: Row) => ReactNode
+  act: (batch: Row[]) => Promise<unknown>
+  /** Rows of one call; 1 where the call takes one. */
+  perCall?: number
+  run: RunBatches<Row>
+  /** Chooses nothing any more. */
+  clear: () => void
+  /** Said when all rows took it. */
+  done: string
+  /** To be typed before it can be confirmed. */
+  typed?: string
+}
+
+export function BulkConfirm<Row>(props: Props<Row>) {
+  const { label, title, consequence, rows, rowKey, rowName, act, perCall = batchSize, run, clear, done } = props
+  async function runAll() {
+    const all = await run(rows, act, perCall)
+    if (all) toasts.done(done)
+    // Of several batches some went through: what is chosen is no longer what is there.
+    if (all || rows.length > perCall) clear()
+  }
+  return (
+    <ConfirmButton
+      size="sm"
+      look={props.look ?? 'danger'}
+      label={label}
+      title={title}
+      consequence={
+        <>
+          <div className="mb-3">{consequence}</div>
+          <ReviewList items={rows.map((row) => ({ key: rowKey(row), text: rowName(row) }))} />
+        </>
+      }
+      confirmLabel={label}
+      {...(props.typed === undefined ? {} : { typed: props.typed })}
+      disabled={rows.length === 0}
+      // The dialog closes at once: how far it is stands over the list.
+      onConfirm={async () => void runAll()}
+    />
+  )
+}
