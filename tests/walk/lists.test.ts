@@ -2,9 +2,9 @@
 /** Lists in a real browser: looked at as one likes, kept as views, acted on as a whole, and a switch taken back. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn as signInApi } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { type Product, startProduct } from '../harness/product.ts'
-import { signIn as signInApi } from '../harness/api.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { openBrowser, person, signIn } from './browser.ts'

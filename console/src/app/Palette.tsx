@@ -1,4 +1,4 @@
-/** Ctrl or Cmd + K: every page one may open, every site, and a reference or request id to explain. */
+/** Ctrl or Cmd + K: every page one may open, every site, the language, the theme, and a reference or request id to explain. */
 
 import { referencePattern } from '@breakwater/contract/edge/reference.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
@@ -7,6 +7,7 @@ import { Overlay } from '../kit/Overlay.tsx'
 import { type Pick, PickList } from '../kit/PickList.tsx'
 import { useCall } from './calls.ts'
 import { focusPage } from './focus-page.ts'
+import { type Locale, locales, useLocale } from './locale.ts'
 import { pages } from './pages.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
@@ -14,11 +15,12 @@ import { useMay } from './session.ts'
 import { letterOf } from './shortcuts.ts'
 import { useSiteHere } from './site-here.ts'
 import { siteNav } from './site-nav.ts'
+import { setTheme, themes } from './theme.ts'
 
 const sitesMax = 20
 const requestId = /^[0-9a-f-]{16,64}$/i
 
-type Target = Pick & { to: string; search?: Record<string, unknown> }
+type Target = Pick & ({ to: string; search?: Record<string, unknown> } | { run: () => void })
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = usePhrases('app')
@@ -26,6 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const may = useMay()
   const navigate = useNavigate()
   const site = useSiteHere()
+  const { setLocale } = useLocale()
   const { data } = useCall(sites.meta, {}, { enabled: places.tier !== 'admin' && may('sites.read') })
 
   const here: Target[] = site
@@ -49,6 +52,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       to: `/${places.tier}/${page.path}`,
     }))
 
+  const choices: Target[] = [
+    ...(Object.keys(locales) as Locale[]).map((value) => ({
+      key: `language-${value}`,
+      label: locales[value],
+      group: t('language'),
+      run: () => setLocale(value),
+    })),
+    ...themes.map((value) => ({
+      key: `theme-${value}`,
+      label: t(`theme.${value}`),
+      group: t('theme'),
+      run: () => setTheme(value),
+    })),
+  ]
+
   function find(text: string, typed: string): Target[] {
     const named = (data?.data ?? [])
       .filter(({ siteName }) => siteName.toLowerCase().includes(text))
@@ -59,7 +77,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         group: t('nav.sites'),
         to: places.site(siteID, siteName),
       }))
-    const matches = [...here, ...all].filter(({ label, key }) => `${label} ${key}`.toLowerCase().includes(text))
+    const matching = (targets: Target[]) =>
+      targets.filter(({ label, key, group }) => `${group} ${label} ${key}`.toLowerCase().includes(text))
     const isReference = referencePattern.test(typed) || requestId.test(typed)
     const explain: Target[] = isReference
       ? [
@@ -71,7 +90,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           },
         ]
       : []
-    return [...explain, ...matches, ...named]
+    return [...explain, ...matching([...here, ...all]), ...named, ...matching(choices)]
   }
   return (
     <Overlay label={t('palette.open')} onClose={onClose}>
@@ -81,8 +100,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
         items={(text, typed) => find(text, typed)}
         onPick={(item) => {
           onClose()
-          const { to, search = {} } = item as Target
-          void navigate({ to, search: search as never }).then(focusPage)
+          const target = item as Target
+          if ('run' in target) target.run()
+          else void navigate({ to: target.to, search: (target.search ?? {}) as never }).then(focusPage)
         }}
       />
     </Overlay>

@@ -1,10 +1,13 @@
 /** Pages for when there is no page: waiting, not there, not allowed, broken. */
+import { tiers } from '@breakwater/contract/endpoint.ts'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { Fault } from './fault.ts'
 import { usePhrases } from './phrases.ts'
+import { placesOf } from './places.ts'
+import { hasSession } from './session.ts'
 
 export function Loading() {
   const t = usePhrases('kit')
@@ -30,10 +33,12 @@ function Notice({ title, text, children }: { title: string; text?: string; child
 
 export function NotFoundPage() {
   const t = usePhrases('app')
+  // The address does not say which console it was of: home is where somebody is signed in.
+  const here = tiers.find((tier) => hasSession(tier))
   return (
     <main>
       <Notice title={t('notFound.title')} text={t('notFound.text')}>
-        <Link to="/" className={buttonClass({ look: 'solid' })}>
+        <Link to={here ? placesOf(here).home : '/'} className={buttonClass({ look: 'solid' })}>
           {t('notFound.home')}
         </Link>
       </Notice>

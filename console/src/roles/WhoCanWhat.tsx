@@ -1,6 +1,6 @@
 /** Accounts against permissions: a dot where one holds the other, through a role or directly. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
-import { type Permission, permissionsOfTier } from '@breakwater/contract/permissions.ts'
+import { permissionsOfTier } from '@breakwater/contract/permissions.ts'
 import { roles } from '@breakwater/contract/roles/roles.ts'
 import { useCall } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
@@ -46,7 +46,7 @@ export function WhoCanWhat() {
                   key={group}
                   scope="colgroup"
                   colSpan={keys.length}
-                  className="border-line border-l px-2 py-1.5 font-medium text-xs"
+                  className="border-line border-l px-2 py-1.5 font-medium text-xs whitespace-nowrap"
                 >
                   {words.group(group)}
                 </th>
@@ -55,7 +55,7 @@ export function WhoCanWhat() {
             <tr className="border-line border-b">
               {groups.map(({ keys }) =>
                 keys.map((key, index) => (
-                  <KeyHead key={key} name={key} first={index === 0} title={words.sentence(key)} />
+                  <KeyHead key={key} name={words.verb(key)} first={index === 0} title={words.sentence(key)} />
                 )),
               )}
             </tr>
@@ -100,14 +100,14 @@ export function WhoCanWhat() {
   )
 }
 
-function KeyHead({ name, first, title }: { name: Permission; first: boolean; title: string }) {
+function KeyHead({ name, first, title }: { name: string; first: boolean; title: string }) {
   return (
     <th
       scope="col"
       title={title}
-      className={`px-2 py-1 text-center font-normal text-[11px] text-ink-3 ${first ? 'border-line border-l' : ''}`}
+      className={`px-2 py-1 text-center font-normal text-[11px] text-ink-3 whitespace-nowrap ${first ? 'border-line border-l' : ''}`}
     >
-      {name.split('.')[1]}
+      {name}
     </th>
   )
 }

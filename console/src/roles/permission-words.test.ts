@@ -14,3 +14,9 @@ test('a preset names only what its console has, and is never empty', () => {
   }
   expect(presetsOf('user').flatMap(({ keys }) => keys)).not.toContain('nodes.read')
 })
+
+test.each(['zh_TW', 'zh_CN', 'en_US'])('every verb of a permission has its word in %s', async (locale) => {
+  const { phrases } = (await import(`../phrases/permissions/${locale}.ts`)) as { phrases: Record<string, string> }
+  const verbs = new Set(permissions.map((key) => key.split('.')[1]))
+  expect([...verbs].filter((verb) => !phrases[`verb.${verb}`])).toEqual([])
+})

@@ -5,6 +5,8 @@ import { type Say, usePhrases } from '../app/phrases.ts'
 export type Words = {
   sentence: (key: Permission) => string
   group: (name: string) => string
+  /** A key in a word or two, below the name of its group. */
+  verb: (key: Permission) => string
   danger: (key: Permission) => string | undefined
 }
 
@@ -16,6 +18,10 @@ export function permissionWords(t: Say<'permissions'>): Words {
   return {
     sentence: (key) => say(key) ?? permissionNames[key],
     group: (name) => say(`group.${name}`) ?? t('group.other'),
+    verb(key) {
+      const [area, verb] = key.split('.') as [string, string]
+      return [say(`area.${area}`), say(`verb.${verb}`) ?? verb].filter(Boolean).join(' ')
+    },
     danger: (key) => say(`danger.${key}`),
   }
 }
