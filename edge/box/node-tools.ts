@@ -5,7 +5,8 @@ import type { Matching } from '../src/request/explain.ts'
 import type { AddressList, CompileTools, Regex } from '../src/request/guard.ts'
 import { compileGuards, type Step } from '../src/request/guards.ts'
 import { inRangeSet, type RangeSet } from '../src/request/lib/address.ts'
-import { readSource } from '../src/request/sites/source.ts'
+import { anyOf } from '../src/request/lib/any-of.ts'
+import { readArtefact, readPart } from '../src/request/sites/source.ts'
 
 /** Reads the binary form back (contract/src/edge/ip-set.ts). */
 export function readIpSet(bytes: Buffer): RangeSet {
@@ -31,12 +32,13 @@ const object = (folder: string, hash: string) => readFileSync(join(folder, 'obje
 export function guardsOf(folder: string, hash: string): Step[] {
   const tools: CompileTools = {
     regex: (source) => new RegExp(source) as unknown as Regex,
-    anyOf: (sources) => new RegExp(sources.map((source) => `(?:${source})`).join('|')) as unknown as Regex,
+    anyOf: (sources) => new RegExp(anyOf(sources)) as unknown as Regex,
     addressList: (list) => readIpSet(object(folder, list)) as unknown as AddressList,
   }
-  const source = readSource(hash, {
-    read: (name) => object(folder, name).toString('latin1'),
-    decode: (text) => JSON.parse(text) as unknown,
-  })
-  return compileGuards(source.firewall!, tools)
+  const objects = {
+    read: (name: string) => object(folder, name).toString('latin1'),
+    decode: (text: string) => JSON.parse(text) as unknown,
+  }
+  const { artefact } = readArtefact(hash, objects)
+  return compileGuards(readPart('firewall', artefact.parts.firewall, objects).part, tools)
 }

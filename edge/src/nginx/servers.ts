@@ -18,19 +18,20 @@ const variables: Record<string, string> = {
   bw_rule: '0',
   bw_action: 'pass',
   bw_route: 'cached',
-  bw_context: "''",
   bw_key: "''",
-  bw_upstream: "''",
-  bw_origin_host: '$bw_host',
-  bw_origin_name: '$host',
   bw_origin_time: '0',
   bw_origin_address: "''",
   bw_origin_status: '0',
 }
 
-const setVariables = Object.entries(variables).map(([name, value]) => `set $${name} ${value};`)
-/** The inner hop gets the visitor's host, port included, from the outer one. */
-const setInnerVariables = [...setVariables, 'set $bw_origin_host $http_host;']
+/** Those that only who goes to an origin needs: a hit is not asked to fill them. */
+const originVariables: Record<string, string> = {
+  bw_upstream: "''",
+  bw_origin_host: '$bw_host',
+  bw_origin_name: '$host',
+}
+
+const set = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => `set $${name} ${value};`)
 
 /** Headers that say who asked, written by us and by nobody else; and those that other caches were tricked with. */
 const forwarded = [
@@ -57,7 +58,7 @@ export function publicServer(settings: NodeSettings): string[] {
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
-    ...setVariables,
+    ...set(variables),
     `access_log ${quoted(`${settings.folder}/spool/requests.log`)} requests buffer=64k flush=1s if=$bw_weight;`,
     'add_header X-Cache $bw_cache always;',
     'add_header X-Request-ID $request_id always;',
@@ -92,6 +93,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ]),
     '',
     ...block('location @direct', [
+      ...set(originVariables),
       lua('rewrite', 'direct'),
       lua('header_filter', 'directHeaders'),
       ...towardOrigin('$bw_address', '$scheme', '$request_id'),
@@ -131,7 +133,8 @@ function towardOrigin(address: string, scheme: string, id: string): string[] {
 export function fetchServer(settings: NodeSettings): string[] {
   return block('server', [
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
-    ...setInnerVariables,
+    // The inner hop gets the visitor's host, port included, from the outer one.
+    ...set({ ...variables, ...originVariables, bw_context: "''", bw_origin_host: '$http_host' }),
     'access_log off;',
     'error_page 502 504 @unreachable;',
     ...block('location @unreachable', ['internal;', lua('content', 'fetchUnreachable')]),

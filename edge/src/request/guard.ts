@@ -2,28 +2,9 @@
  * What a guard is. `compile` runs once for each artefact, `check` once for each request; both are pure, so the same
  * code decides in nginx, explains in the lab, and is tested in Node.
  */
-import type {
-  Artefact,
-  CachePart,
-  CustomHeadersPart,
-  FirewallPart,
-  SettingsPart,
-} from '@breakwater/contract/edge/artefact.ts'
+import type { FirewallPart } from '@breakwater/contract/edge/artefact.ts'
 import type { Cause } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
-
-/** A site as it came from disk: decoded and checked, nothing derived yet. */
-export type SiteSource = {
-  hash: string
-  artefact: Artefact
-  settings: SettingsPart
-  /** Absent where the guards of this very part are compiled already. */
-  firewall: FirewallPart | undefined
-  cache: CachePart
-  headers: Record<string, CustomHeadersPart>
-  /** Bytes of all its files: what it roughly weighs in memory. */
-  bytes: number
-}
 
 /** What every guard sees of a request. Plain values: the same in nginx and in a simulation. */
 export type EdgeRequest = {

@@ -7,7 +7,7 @@ import { answerPath } from '../firewall/challenge.ts'
 import type { EdgeRequest } from '../guard.ts'
 import { decide, type Step } from '../guards.ts'
 import { parseAddress } from '../lib/address.ts'
-import { hash } from '../lib/shape.ts'
+import { hash, problemOf } from '../lib/shape.ts'
 import { compiled } from '../sites/current.ts'
 import { makeWorld, type World } from './backtest-world.ts'
 
@@ -26,7 +26,7 @@ const batchSecondsMax = 2
 const clockEvery = 16
 
 function begin(batch: BacktestBatch): Run {
-  const problem = hash(batch.artefact, 'artefact')
+  const problem = problemOf(hash, batch.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
   let count = 0
   for (const name in runs) {

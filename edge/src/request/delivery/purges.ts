@@ -44,14 +44,19 @@ function prefixesOf(site: number): { prefix: string; id: number }[] {
   })
 }
 
+/** Of sites that purged nothing but everything: most are alike, and one answer serves them all. */
+const untouchedBy = setmetatable({} as Record<string, PurgeState>, { __mode: 'v' } as never)
+
 export function purgeStateOf(site: number): PurgeState {
   const all = `${numberAt('d0')}.${numberAt(`d${site}`)}.${numberAt(`a${site}`)}`
-  return {
-    all,
-    untouched: `${all}.0.0.0|`,
-    hasUrls: numberAt(`c${site}`) > 0,
-    prefixes: prefixesOf(site),
-  }
+  const hasUrls = numberAt(`c${site}`) > 0
+  const prefixes = prefixesOf(site)
+  const isPlain = !hasUrls && prefixes.length === 0
+  const known = isPlain ? untouchedBy[all] : undefined
+  if (known !== undefined) return known
+  const state = { all, untouched: `${all}.0.0.0|`, hasUrls, prefixes }
+  if (isPlain) untouchedBy[all] = state
+  return state
 }
 
 /** The newest purge of one object. */

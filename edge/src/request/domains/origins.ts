@@ -12,8 +12,8 @@ export type Origin = {
   tls: boolean
   /** The bytes of the host where it is an address; a name is resolved for each request. */
   bytes: string | undefined
-  /** For smooth weighted round robin, of this worker alone. */
-  current: number
+  /** For smooth weighted round robin, of this worker alone; absent until there was a choice. */
+  current?: number
   /** Requests of this worker that are under way. */
   active: number
 }
@@ -27,7 +27,7 @@ export function compileOrigins(domain: ArtefactDomain, allowed: RangeSet): Origi
     const bytes = parseAddress(target.host)
     if (bytes !== undefined && !mayBeOrigin(bytes, allowed)) continue
     const { id, host, port, weight, backup, tls } = target
-    all.push({ id, host, port, weight, backup, tls, bytes, current: 0, active: 0 })
+    all.push({ id, host, port, weight, backup, tls, bytes, active: 0 })
   }
   return { all, balance: domain.balance, allowed }
 }
@@ -77,10 +77,10 @@ function roundRobin(live: Origin[]): Origin {
   let total = 0
   let best = live[0]!
   for (const origin of live) {
-    origin.current += origin.weight
+    origin.current = (origin.current ?? 0) + origin.weight
     total += origin.weight
-    if (origin.current > best.current) best = origin
+    if (origin.current > (best.current ?? 0)) best = origin
   }
-  best.current -= total
+  best.current = (best.current ?? 0) - total
   return best
 }

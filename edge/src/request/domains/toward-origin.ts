@@ -52,11 +52,12 @@ function tellOrigin(entry: HostEntry): void {
     ngx.var.bw_origin_host = domain.originHost
     ngx.var.bw_origin_name = domain.originHost
   }
-  if (domain.requestHeaders !== undefined) changeRequest(domain.requestHeaders)
-  if (site.credentialHeader === undefined) return
+  if (domain.headers.request !== undefined) changeRequest(domain.headers.request)
+  const { credentialHeader } = site.settings
+  if (credentialHeader === undefined) return
   const value = site.credentialRef === undefined ? undefined : secretOf(site.site, site.credentialRef)
-  if (value === undefined) ngx.req.clear_header(site.credentialHeader)
-  else ngx.req.set_header(site.credentialHeader, value)
+  if (value === undefined) ngx.req.clear_header(credentialHeader)
+  else ngx.req.set_header(credentialHeader, value)
 }
 
 /** nginx asks here for an address, once for each try. */
@@ -64,7 +65,8 @@ export function balance(context: OriginContext): void {
   const { site, peers } = context
   if (context.tried === 0) {
     if (peers.length > 1) set_more_tries(peers.length - 1)
-    set_timeouts(site.connectTimeout, site.readTimeout, site.readTimeout)
+    const { connectTimeout, readTimeout } = site.settings
+    set_timeouts(connectTimeout, readTimeout, readTimeout)
   } else {
     const [failure] = get_last_failure()
     if (failure !== undefined) failed(peers[(context.tried - 1) % peers.length]!.origin)

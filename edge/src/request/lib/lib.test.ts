@@ -4,7 +4,7 @@ import { languageFor, wantsJson } from './accept.ts'
 import { formatAddress, inRangeSet, parseAddress, rangeSet } from './address.ts'
 import { takeFrom } from './bucket.ts'
 import { canonicalHost, canonicalPath } from './canonical.ts'
-import { listOf, record, text, whole } from './shape.ts'
+import { listOf, problemOf, record, text, whole } from './shape.ts'
 
 const bytes = (address: string) => parseAddress(address)!
 
@@ -69,7 +69,10 @@ test('a program gets JSON, a browser a page in the language it likes most', () =
 
 test('a shape says where a value is wrong, and a strict one refuses what it does not know', () => {
   const shape = record({ name: text, ids: listOf(whole) }, true)
-  expect(shape({ name: 'a', ids: [1] }, 'rule')).toBeUndefined()
-  expect(shape({ name: 'a', ids: [1, 1.5] }, 'rule')).toBe('rule.ids[1] is no whole number')
-  expect(shape({ name: 'a', ids: [], more: 1 }, 'rule')).toBe('rule.more is unknown')
+  const problem = (value: unknown, path = 'rule') => problemOf(shape, value, path)
+  expect(problem({ name: 'a', ids: [1] })).toBeUndefined()
+  expect(problem({ name: 'a', ids: [1, 1.5] })).toBe('rule.ids[1] is no whole number')
+  expect(problem({ name: 'a', ids: [], more: 1 })).toBe('rule.more is unknown')
+  expect(problem({ name: 1, ids: [] }, '')).toBe('name is no text')
+  expect(problem(5, 'rule')).toBe('rule is no object')
 })

@@ -2,30 +2,46 @@
  * Exact counters (contract: CounterRow): summed in each worker, written once a second as what was added since. Each
  * worker appends whole lines with one write, so nothing is shared and nothing is lost between two workers.
  */
+import * as ffi from 'ffi'
 import * as buffer from 'string.buffer'
 import { appendFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { flushVitals } from './vitals.ts'
 
+/**
+ * The sums stand in one array of numbers: ten thousand sites are asked in turn, and each sum is one line of the
+ * processor's cache. `kind` is a place in `kinds`.
+ */
+ffi.cdef(`
+typedef struct { double site, kind, requests, bytesSent, bytesReceived, originRequests; } bw_sum;
+void *calloc(size_t count, size_t size);
+`)
+
 type Sum = {
-  /** The line between its minute and its numbers, which is the same as long as the sum is kept. */
-  names: string
+  site: number
+  kind: number
   requests: number
   bytesSent: number
   bytesReceived: number
   originRequests: number
 }
 
-/** By site, by the cache's word, by status and cause as one number: no text is made for a request. */
-type SiteSums = Record<string, Record<number, Sum>>
+const sumsMax = 50_000
+/** For as long as the worker lives; what is not used yet weighs nothing. */
+const sums = ffi.cast('bw_sum *', ffi.C.calloc!(sumsMax, ffi.sizeof('bw_sum'))) as Record<number, Sum>
+let sumCount = 0
+/** The place of a sum by site and kind as one number: kept from flush to flush, as those who were asked are asked again. */
+let places: Record<number, number> = {}
+/** The places of the sums that have something in them. */
+const filled = ffi.cast('int *', ffi.C.calloc!(sumsMax, 4)) as Record<number, number>
+let filledCount = 0
+
+/** What the cache said, with status and cause: the line behind the site. There are few. */
+const kinds: string[] = []
+let kindsByCache: Record<string, Record<number, number>> = {}
+const kindsMax = 65_536
 
 let minute = 0
-/** Kept empty from flush to flush, as those who were asked are asked again. */
-let sums: Record<number, SiteSums> = {}
-let sumCount = 0
-const sumsMax = 50_000
-/** The sums that have something in them. */
-let filled: Sum[] = []
 /** Since the last flush, for GET /state. */
 let total = 0
 const lines = buffer.new()
@@ -52,8 +68,13 @@ export function count(
     close()
     minute = now
   }
-  const sum = sums[site]?.[cache]?.[status * causesMax + cause] ?? newSum(site, status, cause, cache)
-  if (sum.requests === 0) filled.push(sum)
+  const kind = kindsByCache[cache]?.[status * causesMax + cause] ?? newKind(status, cause, cache)
+  const place = places[site * kindsMax + kind] ?? newPlace(site, kind)
+  const sum = sums[place]!
+  if (sum.requests === 0) {
+    filled[filledCount] = place
+    filledCount++
+  }
   sum.requests++
   total++
   sum.bytesSent += sent
@@ -61,40 +82,53 @@ export function count(
   if (askedOrigin) sum.originRequests++
 }
 
-function newSum(site: number, status: number, cause: number, cache: string): Sum {
-  const { node: id, zone } = node()
-  const names = string.format(
-    ',"node":%d,"zone":%d,"site":%d,"status":%d,"cause":%d,"cache":"%s","requests":',
-    id,
-    zone,
-    site,
-    status,
-    cause,
-    cache,
-  )
-  const sum = { names, requests: 0, bytesSent: 0, bytesReceived: 0, originRequests: 0 }
-  sums[site] ??= {}
-  const ofSite = sums[site]!
-  ofSite[cache] ??= {}
-  ofSite[cache]![status * causesMax + cause] = sum
+function newKind(status: number, cause: number, cache: string): number {
+  if (kinds.length >= kindsMax) forget()
+  kinds.push(string.format(',"status":%d,"cause":%d,"cache":"%s","requests":', status, cause, cache))
+  const kind = kinds.length - 1
+  kindsByCache[cache] ??= {}
+  kindsByCache[cache]![status * causesMax + cause] = kind
+  return kind
+}
+
+function newPlace(site: number, kind: number): number {
+  if (sumCount >= sumsMax) {
+    close()
+    places = {}
+    sumCount = 0
+  }
+  const place = sumCount
   sumCount++
-  return sum
+  const sum = sums[place]!
+  sum.site = site
+  sum.kind = kind
+  places[site * kindsMax + kind] = place
+  return place
+}
+
+function forget(): void {
+  close()
+  places = {}
+  sumCount = 0
+  kindsByCache = {}
+  kinds.length = 0
 }
 
 /** Turns the sums into lines and empties them. */
 function close(): void {
-  for (const sum of filled) {
-    lines.put('{"minute":', minute, sum.names, sum.requests, ',"bytesSent":', sum.bytesSent)
+  if (filledCount === 0) return
+  const { node: id, zone } = node()
+  const head = string.format('{"minute":%d,"node":%d,"zone":%d,"site":', minute, id, zone)
+  for (let at = 0; at < filledCount; at++) {
+    const sum = sums[filled[at]!]!
+    lines.put(head, sum.site, kinds[sum.kind]!, sum.requests, ',"bytesSent":', sum.bytesSent)
     lines.put(',"bytesReceived":', sum.bytesReceived, ',"originRequests":', sum.originRequests, '}\n')
     sum.requests = 0
     sum.bytesSent = 0
     sum.bytesReceived = 0
     sum.originRequests = 0
   }
-  filled = []
-  if (sumCount <= sumsMax) return
-  sums = {}
-  sumCount = 0
+  filledCount = 0
 }
 
 /** Writes what was added. Where the disk refuses it is kept and tried again. */

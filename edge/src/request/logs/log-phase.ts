@@ -1,23 +1,25 @@
 /** After an answer was sent: counted, and the row told what only now is known. */
 import type { OriginContext } from '../domains/toward-origin.ts'
 import { settle } from '../domains/toward-origin.ts'
+import type { RequestContext } from '../nginx/context.ts'
 import { count, flush } from './counters.ts'
 import { noteAnswer } from './vitals.ts'
 
 export function logNow(): void {
   const vars = ngx.var
-  const site = tonumber(vars.bw_site)
+  const { request, origin, cause } = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
+  // A named location that answers for us has forgotten the context; the variables stay.
+  const site = request === undefined ? tonumber(vars.bw_site) : request.site
   if (site === undefined || site === 0) return
-  const { origin } = ngx.ctx as { origin?: OriginContext }
   if (origin !== undefined) settle(origin)
   const cache = vars.bw_cache as string
   const asked = cache !== 'HIT' && tellOrigin(cache)
   const sent = tonumber(vars.bytes_sent) ?? 0
   const received = tonumber(vars.request_length) ?? 0
   const { status } = ngx
-  const cause = tonumber(vars.bw_cause) ?? 0
-  count(ngx.time(), site, status, cause, cache, sent, received, asked)
-  noteAnswer(status, cause, tonumber(vars.request_time) ?? 0)
+  const why = cause ?? tonumber(vars.bw_cause) ?? 0
+  count(ngx.time(), site, status, why, cache, sent, received, asked)
+  noteAnswer(status, why, ngx.now() - ngx.req.start_time())
   // Timers end when a worker begins to go; what it still serves is written at once.
   if (ngx.worker.exiting()) flush()
 }

@@ -48,7 +48,8 @@ function objectOf(entry: HostEntry): { key: string; choice: CacheChoice | undefi
   const vars = ngx.var
   const { site } = entry
   const path = vars.uri as string
-  const choice = site.cacheRules === undefined ? undefined : cacheChoice(site.cacheRules, path)
+  const { rules } = site.cache
+  const choice = rules === undefined ? undefined : cacheChoice(rules, path)
   const query = (vars.args as string | undefined) ?? ''
   return { choice, key: objectKey(site.site, vars.host as string, path, query, choice?.ignoreQuery === true) }
 }
@@ -158,7 +159,7 @@ export function cachedHeadersNow(): void {
   const vars = ngx.var
   const status = vars.upstream_cache_status as string | undefined
   sayAge(context, status)
-  const { responseHeaders } = context.entry.domain
+  const { responseHeaders } = context.entry
   if (responseHeaders !== undefined) changeHeaders(responseHeaders)
 }
 

@@ -10,6 +10,8 @@ export type RequestContext = {
   /** On the cached route: the object asked for, and whether a 304 renewed its headers. */
   objectKey: string | undefined
   hasOverlay: boolean
+  /** Why it was refused, as in the log row. */
+  cause: number
 }
 
 const kept: Record<number, object> = {}

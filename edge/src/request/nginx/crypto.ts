@@ -1,4 +1,5 @@
 /** Hashes, message authentication and random bytes from the libcrypto that nginx already holds. */
+import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
 
 ffi.cdef(`
@@ -37,10 +38,17 @@ export function equalBytes(a: string, b: string): boolean {
   return a.length === b.length && ffi.C.CRYPTO_memcmp!(a, b, a.length) === 0
 }
 
-/** Lower-case hexadecimal. */
+const hexText = ffi.new('unsigned char[64]')
+const hexDigits = ffi.new('unsigned char[17]', '0123456789abcdef')
+
+/** Lower-case hexadecimal of at most 32 bytes. */
 export function hex(bytes: string): string {
-  const [text] = string.gsub(bytes, '.', (char) => string.format('%02x', char.charCodeAt(0)))
-  return text
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes.charCodeAt(i)
+    hexText[i * 2] = hexDigits[rshift(byte, 4)]
+    hexText[i * 2 + 1] = hexDigits[band(byte, 15)]
+  }
+  return ffi.string(hexText, bytes.length * 2)
 }
 
 /** Base64 for URLs, without padding. */

@@ -21,7 +21,7 @@ export function directHeadersNow(): void {
   const { method } = context.request
   const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if (!isSafe && ngx.status >= 200 && ngx.status < 400) invalidate(context)
-  const { responseHeaders } = context.entry.domain
+  const { responseHeaders } = context.entry
   if (responseHeaders !== undefined) changeHeaders(responseHeaders)
 }
 

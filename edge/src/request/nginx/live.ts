@@ -28,6 +28,14 @@ function body(max: number): string | undefined {
   return ngx.req.get_body_file() === undefined ? '' : undefined
 }
 
+/** nginx's variables by the header's name: guards ask for few. */
+const variables: Record<string, string> = {}
+
+function variableOf(name: string): string {
+  variables[name] = `http_${name.replaceAll('-', '_')}`
+  return variables[name]!
+}
+
 export const liveTools: Tools = {
   matches(regex, text) {
     mayLook(text.length)
@@ -44,7 +52,7 @@ export const liveTools: Tools = {
     return may
   },
   listed: isListed,
-  header: (name) => ngx.var[`http_${name.replaceAll('-', '_')}`] as string | undefined,
+  header: (name) => ngx.var[variables[name] ?? variableOf(name)] as string | undefined,
   headerCount,
   take: takeLive,
   hasPassed,

@@ -148,4 +148,5 @@ declare module 'resty.core.base' {
 /** @noSelf */
 declare module 'resty.core.regex' {
   export function re_match_compile(source: string, options: string): LuaMultiReturn<[unknown, unknown, number]>
+  export function destroy_compiled_regex(compiled: unknown): void
 }

@@ -1,22 +1,42 @@
 /**
- * Regular expressions that belong to a compiled site and are freed with it. nginx's own cache is one for the whole
+ * Regular expressions that belong to compiled sites and are freed with them. nginx's own cache is one for the whole
  * process: past its size every match compiles again (DESIGN §5). The match limit is `lua_regex_match_limit`.
+ *
+ * Machine code weighs some kilobytes an expression, and most are never asked, for the one expression that stands for
+ * many rules says that none matches: an expression is checked when its site is compiled, and made when it is first used.
  */
 import * as ffi from 'ffi'
-import { re_match_compile } from 'resty.core.regex'
+import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
 import type { Regex } from '../guard.ts'
+import { anyOf } from '../lib/any-of.ts'
+import { sharing } from '../sites/shared.ts'
 
-/** Compiled with PCRE's JIT. Throws on a syntax error. */
+type Expression = { source: string; compiled: unknown }
+
+const expressions = sharing<Expression>()
+
+/** One for all rules of all sites that say the same. Throws on a syntax error. */
 export function compileRegex(source: string): Regex {
-  const [compiled, problem] = re_match_compile(source, 'j')
-  if (compiled === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
-  return compiled as Regex
+  return expressions(source, () => {
+    const [checked, problem] = re_match_compile(source, '')
+    if (checked === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
+    destroy_compiled_regex(checked)
+    return { source, compiled: undefined }
+  }) as unknown as Regex
 }
 
-/** The alternatives as one expression; nothing where together they are too large or name a group twice. */
+/** The alternatives as one expression; nothing where together they are too large. */
 export function compileAnyOf(sources: readonly string[]): Regex | undefined {
-  const [compiled] = re_match_compile(sources.map((source) => `(?:${source})`).join('|'), 'j')
-  return compiled as Regex | undefined
+  const [compiled] = re_match_compile(anyOf(sources), 'j')
+  return compiled === undefined ? undefined : ({ source: '', compiled } as unknown as Regex)
+}
+
+/** With PCRE's JIT. */
+function compiledNow(expression: Expression): unknown {
+  const [compiled, problem] = re_match_compile(expression.source, 'j')
+  if (compiled === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
+  expression.compiled = compiled
+  return compiled
 }
 
 /** FLAG_JIT of resty.core.regex. */
@@ -25,8 +45,11 @@ const jit = 4
 /** A subject is cut here: no rule about paths needs more, and time grows with it. */
 const subjectMax = 8192
 
-const exec = (regex: Regex, text: string) =>
-  ffi.C.ngx_http_lua_ffi_exec_regex!(regex, jit, text, math.min(text.length, subjectMax), 0) as number
+function exec(regex: Regex, text: string): number {
+  const expression = regex as unknown as Expression
+  const compiled = expression.compiled ?? compiledNow(expression)
+  return ffi.C.ngx_http_lua_ffi_exec_regex!(compiled, jit, text, math.min(text.length, subjectMax), 0) as number
+}
 
 export const mayMatchRegex = (regex: Regex, text: string): boolean => exec(regex, text) !== -1
 

@@ -3,6 +3,7 @@ import { encode } from 'cjson.safe'
 import type { EdgeRequest, Verdict } from '../guard.ts'
 import { languageFor, wantsJson } from '../lib/accept.ts'
 import { challengePage } from './challenge.ts'
+import type { RequestContext } from './context.ts'
 import { page } from './page.ts'
 import { type Phrases, phrases } from './phrases.ts'
 import { referenceOf } from './reference.ts'
@@ -10,6 +11,8 @@ import { referenceOf } from './reference.ts'
 /** Writes a verdict into the variables that the log row and the counters read. */
 export function note(verdict: Verdict, action: string): void {
   const vars = ngx.var
+  const context = ngx.ctx as RequestContext
+  context.cause = verdict.cause
   vars.bw_cause = verdict.cause
   vars.bw_guard = verdict.guard
   vars.bw_rule = verdict.rule

@@ -43,7 +43,8 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const length = vars.http_content_length
   if (length !== undefined && length !== '0') return false
   const { site, purges } = entry
-  const choice = site.cacheRules === undefined ? undefined : cacheChoice(site.cacheRules, request.path)
+  const { rules } = site.cache
+  const choice = rules === undefined ? undefined : cacheChoice(rules, request.path)
   if (choice !== undefined && choice.ttl === 0) return false
 
   const key = objectKey(site.site, request.host, request.path, request.query, choice?.ignoreQuery === true)

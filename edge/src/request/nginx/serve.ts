@@ -45,8 +45,8 @@ export function serve(): void {
     time: ngx.now(),
     observed: undefined,
   }
-  if (zoneProxies !== undefined || site.trustedProxies !== undefined) believe(request, entry)
-  const context: RequestContext = { entry, request, objectKey: undefined, hasOverlay: false }
+  if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
+  const context: RequestContext = { entry, request, objectKey: undefined, hasOverlay: false, cause: 0 }
   ngx.ctx = context
   vars.bw_site = site.site
   vars.bw_revision = site.revision
@@ -63,8 +63,8 @@ export function serve(): void {
     note(verdict, 'pass')
   }
   if (request.observed !== undefined) note(request.observed, 'observe')
-  const length = tonumber(vars.http_content_length)
-  if (site.bodyBytesMax > 0 && length !== undefined && length > site.bodyBytesMax) {
+  const { bodyBytesMax } = site.settings
+  if (bodyBytesMax > 0 && (tonumber(vars.http_content_length) ?? 0) > bodyBytesMax) {
     answer(413)
     return
   }
@@ -78,7 +78,7 @@ function hasSameOwner(name: string, site: number): boolean {
 }
 
 function believe(request: EdgeRequest, entry: HostEntry): void {
-  const own = entry.site.trustedProxies
+  const own = entry.site.settings.trustedProxies
   const found = visitorAddress(
     request.address,
     request.addressBytes,

@@ -2,8 +2,8 @@
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { null as nothing } from 'cjson.safe'
 import { forgetSite } from '../delivery/purges.ts'
+import { compiledAnew } from './current.ts'
 import * as pointers from './pointers.ts'
-import { readSite } from './read-site.ts'
 
 /** What the agent is told about a site that keeps its previous artefact. */
 export type Refused = { site: number; revision: number; reason: string }
@@ -25,7 +25,7 @@ export function applyEntry(entry: FeedEntry): string | undefined {
 }
 
 function check(entry: FeedEntry, hash: string): void {
-  const site = readSite(hash)
+  const site = compiledAnew(hash)
   if (site.site !== entry.site) throw new Error(`artefact is of site ${site.site}`)
   for (const host of entry.hosts)
     if (site.domains[host] === undefined) throw new Error(`artefact has no domain ${host}`)

@@ -1,76 +1,110 @@
-/** A site ready to serve: everything derived once, so that a request parses nothing. */
-import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
+/**
+ * A site ready to serve: everything derived once, so that a request parses nothing. There are ten thousand of them in
+ * each worker: what a site has for itself is small, and what a hit needs of it stands close together.
+ */
+import type { Artefact, ArtefactDomain, Part } from '@breakwater/contract/edge/artefact.ts'
 import { type CacheRules, compileCacheRules } from '../delivery/cache-rules.ts'
 import { compileOrigins, type Origins } from '../domains/origins.ts'
-import type { SiteSource } from '../guard.ts'
 import type { Step } from '../guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 
+type Kind<K extends Part['kind']> = Extract<Part, { kind: K }>
+
 export type HeaderChange = { name: string; value: string }
 
+/** Changes of what the visitor gets, and of what the origin gets. */
+export type HeaderChanges = { response: HeaderChange[] | undefined; request: HeaderChange[] | undefined }
+
 export type CompiledDomain = {
-  id: number
   origins: Origins
   /** The Host that origins get, where it is not the visitor's. */
   originHost: string | undefined
-  /** Changes of what the visitor gets, and of what the origin gets. */
-  responseHeaders: HeaderChange[] | undefined
-  requestHeaders: HeaderChange[] | undefined
+  headers: HeaderChanges
+}
+
+export type CompiledSettings = {
+  /** Absent where nobody in front of the edge is believed. */
+  trustedProxies: RangeSet | undefined
+  bodyBytesMax: number
+  /** Seconds. */
+  connectTimeout: number
+  readTimeout: number
+  credentialHeader: string | undefined
+}
+
+export type CompiledCache = { rules: CacheRules | undefined }
+
+/** What a site shares with those that have the same parts. */
+export type CompiledParts = {
+  settings: CompiledSettings
+  steps: Step[]
+  cache: CompiledCache
+  /** The networks of the operator's exceptions. */
+  allowed: RangeSet
+  /** By domain. */
+  headersOf: (this: void, domain: ArtefactDomain) => HeaderChanges
 }
 
 export type CompiledSite = {
   site: number
   revision: number
-  hash: string
+  /** Of the files that were read for it: what it roughly weighs. */
   bytes: number
   steps: Step[]
+  settings: CompiledSettings
+  cache: CompiledCache
   domains: Record<string, CompiledDomain>
-  /** Absent where nobody in front of the edge is believed. */
-  trustedProxies: RangeSet | undefined
-  bodyBytesMax: number
-  connectTimeout: number
-  readTimeout: number
-  cacheRules: CacheRules | undefined
-  credentialHeader: string | undefined
   credentialRef: string | undefined
 }
 
-/** A site with its guards, which others may share. Throws with a reason where something cannot be compiled. */
-export function compileSite(source: SiteSource, steps: Step[]): CompiledSite {
-  const { artefact, settings } = source
+/** Puts a site together. Throws with a reason where something cannot be compiled. */
+export function compileSite(artefact: Artefact, parts: CompiledParts): CompiledSite {
   const domains: Record<string, CompiledDomain> = {}
-  for (const domain of artefact.domains) domains[domain.name] = compileDomain(domain, source)
+  for (const domain of artefact.domains) {
+    domains[domain.name] = {
+      origins: compileOrigins(domain, parts.allowed),
+      originHost: domain.originHost,
+      headers: parts.headersOf(domain),
+    }
+  }
   return {
     site: artefact.site,
     revision: artefact.revision,
-    hash: source.hash,
-    bytes: source.bytes,
-    steps,
+    bytes: 0,
+    steps: parts.steps,
+    settings: parts.settings,
+    cache: parts.cache,
     domains,
-    trustedProxies: settings.trustedProxies.length === 0 ? undefined : rangeSet(settings.trustedProxies),
-    bodyBytesMax: settings.bodyBytesMax,
-    connectTimeout: settings.originConnectTimeoutMs / 1000,
-    readTimeout: settings.originReadTimeoutMs / 1000,
-    cacheRules: compileCacheRules(source.cache.rules),
-    credentialHeader: settings.originCredentialHeader,
     credentialRef: artefact.secrets.originCredential,
   }
 }
 
-function compileDomain(domain: ArtefactDomain, source: SiteSource): CompiledDomain {
+export function compileSettings(settings: Kind<'settings'>): CompiledSettings {
+  return {
+    trustedProxies: settings.trustedProxies.length === 0 ? undefined : rangeSet(settings.trustedProxies),
+    bodyBytesMax: settings.bodyBytesMax,
+    connectTimeout: settings.originConnectTimeoutMs / 1000,
+    readTimeout: settings.originReadTimeoutMs / 1000,
+    credentialHeader: settings.originCredentialHeader,
+  }
+}
+
+export function compileCache(cache: Kind<'cache'>): CompiledCache {
+  return { rules: compileCacheRules(cache.rules) }
+}
+
+/** The changes of several modules, in their order. */
+export function compileHeaders(modules: Kind<'customHeaders'>[]): HeaderChanges {
   const response: HeaderChange[] = []
   const request: HeaderChange[] = []
-  for (const hash of domain.customHeaders) {
-    for (const header of source.headers[hash]!.headers) {
+  for (const { headers } of modules) {
+    for (const header of headers) {
       const list = header.type === 'response' ? response : request
       list.push({ name: header.key, value: header.value })
     }
   }
   return {
-    id: domain.id,
-    originHost: domain.originHost,
-    origins: compileOrigins(domain, rangeSet(source.artefact.allowOrigins)),
-    responseHeaders: response.length === 0 ? undefined : response,
-    requestHeaders: request.length === 0 ? undefined : request,
+    response: response.length === 0 ? undefined : response,
+    request: request.length === 0 ? undefined : request,
   }
 }

@@ -6,12 +6,18 @@
 import type { PurgeState } from '../delivery/cache-key.ts'
 import { purgeStateOf } from '../delivery/purges.ts'
 import { messageOf } from '../nginx/protect.ts'
-import type { CompiledDomain, CompiledSite } from './compile.ts'
+import type { CompiledDomain, CompiledSite, HeaderChange } from './compile.ts'
 import * as pointers from './pointers.ts'
 import { readSite } from './read-site.ts'
 
 /** What a host leads to. */
-export type HostEntry = { host: string; site: CompiledSite; domain: CompiledDomain; purges: PurgeState }
+export type HostEntry = {
+  site: CompiledSite
+  domain: CompiledDomain
+  purges: PurgeState
+  /** Of the domain: what every answer asks for stands where it is near. */
+  responseHeaders: HeaderChange[] | undefined
+}
 
 const hostsMax = 50_000
 /** Bytes of source that the younger half of compiled sites may have; in memory they weigh some three times as much. */
@@ -28,11 +34,24 @@ let young: Record<string, CompiledSite> = {}
 let old: Record<string, CompiledSite> = {}
 let youngBytes = 0
 
+/** The artefact by which this worker served a site last: with the next one it is let go. */
+const served: Record<number, string> = {}
+
 /** The compiled form of an artefact, whether or not a pointer leads to it. Throws where it is broken. */
 export function compiled(hash: string): CompiledSite {
   const known = young[hash]
   if (known !== undefined) return known
-  const site = old[hash] ?? readSite(hash)
+  return keep(hash, old[hash] ?? readSite(hash))
+}
+
+/** The same as the disk has it now, whatever this worker knows. */
+export function compiledAnew(hash: string): CompiledSite {
+  const site = readSite(hash)
+  forget(hash)
+  return keep(hash, site)
+}
+
+function keep(hash: string, site: CompiledSite): CompiledSite {
   if (youngBytes > bytesMax) {
     old = young
     young = {}
@@ -49,12 +68,21 @@ function forgetHosts(): void {
   hostCount = 0
 }
 
+function forget(hash: string): void {
+  const site = young[hash]
+  if (site !== undefined) youngBytes -= site.bytes
+  delete young[hash]
+  delete old[hash]
+}
+
 /** Drops what no pointer leads to any more: keys and settings of a site that left. */
 function sweep(): void {
   for (const half of [young, old]) {
     for (const hash in half) {
-      const site = half[hash]!
-      if (pointers.hashOf(site.site) !== hash) delete half[hash]
+      const { site } = half[hash]!
+      if (pointers.hashOf(site) === hash) continue
+      if (served[site] === hash) delete served[site]
+      forget(hash)
     }
   }
 }
@@ -89,7 +117,12 @@ export function hostEntry(host: string): HostEntry | undefined {
 /** What a site has, or else what it had before: an object may be damaged on the disk after it was applied. */
 function readable(site: number, hash: string): CompiledSite {
   const [ok, found] = pcall(() => compiled(hash))
-  if (ok) return found as CompiledSite
+  if (ok) {
+    const before = served[site]
+    if (before !== undefined && before !== hash) forget(before)
+    served[site] = hash
+    return found as CompiledSite
+  }
   const reason = messageOf(found)
   pointers.noteBroken(site, reason)
   const before = pointers.hashBefore(site)
@@ -113,5 +146,6 @@ function find(host: string): HostEntry | undefined {
   if (hash === undefined) return undefined
   const ready = readable(site, hash)
   const domain = ready.domains[name]
-  return domain === undefined ? undefined : { host, site: ready, domain, purges: purgeStateOf(site) }
+  if (domain === undefined) return undefined
+  return { site: ready, domain, purges: purgeStateOf(site), responseHeaders: domain.headers.response }
 }

@@ -61,4 +61,7 @@ export function loadFeed(): void {
   }
   loadPurges(readLog('purges.log') as Purge[])
   pointers.announce()
+  // What reading left behind would be copied into every worker.
+  collectgarbage('collect')
+  collectgarbage('collect')
 }

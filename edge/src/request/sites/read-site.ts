@@ -1,24 +1,50 @@
-/**
- * A site from the disk, compiled. Guards are compiled once for each firewall part: sites with the same rules share them,
- * and they go with the last of those.
- */
+/** A site from the disk, compiled. What it has in common with others is read and compiled for the first of them. */
+import type { ArtefactDomain, Part } from '@breakwater/contract/edge/artefact.ts'
 import { compileGuards, type Step } from '../guards.ts'
-import { type CompiledSite, compileSite } from './compile.ts'
+import { type RangeSet, rangeSet } from '../lib/address.ts'
+import {
+  type CompiledCache,
+  type CompiledSettings,
+  type CompiledSite,
+  compileCache,
+  compileHeaders,
+  compileSettings,
+  compileSite,
+  type HeaderChanges,
+} from './compile.ts'
 import { compileTools, objects } from './objects.ts'
-import { readSource } from './source.ts'
+import { sharing } from './shared.ts'
+import { readArtefact, readPart } from './source.ts'
 
-const guardsByPart = setmetatable({} as Record<string, Step[]>, { __mode: 'v' } as never)
+const sharedSettings = sharing<CompiledSettings>()
+const sharedSteps = sharing<Step[]>()
+const sharedCache = sharing<CompiledCache>()
+const sharedHeaders = sharing<HeaderChanges>()
+const sharedRanges = sharing<RangeSet>()
 
 /** Throws with the reason where anything of it is missing, damaged or does not compile. */
 export function readSite(hash: string): CompiledSite {
-  // Held here, so that it is not collected between the two looks.
-  let shared: Step[] | undefined
-  const source = readSource(hash, objects, (part) => {
-    shared = guardsByPart[part]
-    return shared !== undefined
-  })
-  if (shared !== undefined) return compileSite(source, shared)
-  const steps = compileGuards(source.firewall!, compileTools)
-  guardsByPart[source.artefact.parts.firewall] = steps
-  return compileSite(source, steps)
+  const read = readArtefact(hash, objects)
+  const { artefact } = read
+  let { bytes } = read
+  const part = <K extends Part['kind']>(kind: K, of: string): Extract<Part, { kind: K }> => {
+    const found = readPart(kind, of, objects)
+    bytes += found.bytes
+    return found.part
+  }
+  const headersOf = ({ customHeaders }: ArtefactDomain): HeaderChanges =>
+    sharedHeaders(customHeaders.join(' '), () =>
+      compileHeaders(customHeaders.map((module) => part('customHeaders', module))),
+    )
+  const { settings, firewall, cache } = artefact.parts
+  const parts = {
+    settings: sharedSettings(settings, () => compileSettings(part('settings', settings))),
+    steps: sharedSteps(firewall, () => compileGuards(part('firewall', firewall), compileTools)),
+    cache: sharedCache(cache, () => compileCache(part('cache', cache))),
+    allowed: sharedRanges(artefact.allowOrigins.join(' '), () => rangeSet(artefact.allowOrigins)),
+    headersOf,
+  }
+  const site = compileSite(artefact, parts)
+  site.bytes = bytes
+  return site
 }

@@ -1,0 +1,72 @@
+/** Many expressions as one: it matches where one of them does, and nowhere else. */
+import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
+import { expect, test } from 'vitest'
+import { anyOf } from './any-of.ts'
+
+test('what expressions begin with alike is written once, and never cut within a piece', () => {
+  expect(anyOf(['^/(a|b)/x1$', '^/(a|b)/x[12]+$', '^/(a|b)/y'])).toBe('^/(a|b)/(?:x(?:1$|[12]+$)|y)')
+  expect(anyOf(['^/ab+c', '^/ab+d', '^/abc'])).toBe('^/a(?:b+(?:c|d)|bc)')
+  expect(anyOf(['^/old', '^/older/x', '^/old$'])).toBe('^/old')
+  expect(anyOf(['^/a|b', '^/ac'])).toBe('(?:(?:^/a|b)|^/ac)')
+  expect(anyOf(['a\\.b', 'a\\.c', 'a\\\\'])).toBe('a(?:\\.(?:b|c)|\\\\)')
+})
+
+test('what is not understood is joined as it stands', () => {
+  for (const odd of ['(?i)a', '(a)\\1', 'a(?=b)', '\\Qa|b\\E', '[[:alpha:]]x', 'a{b', '(*FAIL)'])
+    expect(anyOf(['ab', odd].reverse())).toBe(`(?:${odd})|(?:ab)`)
+})
+
+/** Random numbers that are the same in every run. */
+let state = 11
+function pick<T>(items: readonly T[]): T {
+  state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+  return items[(state >>> 8) % items.length]!
+}
+const count = (max: number) => pick(Array.from({ length: max + 1 }, (_, n) => n))
+
+const pieces = [
+  'a',
+  'b',
+  '/',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\d',
+  '\\.',
+  '(a|b)',
+  '(?:ab|c)',
+  '(a[)b]|\\))',
+  '1',
+  '^',
+  '$',
+  '|',
+]
+const quantifiers = ['', '', '', '', '?', '+', '*', '{2}', '{1,2}', '+?']
+const expression = () =>
+  pick(['', '^', '^/', '^/a', '/(a|b)']) +
+  Array.from({ length: count(4) }, () => {
+    const piece = pick(pieces)
+    return ['^', '$', '|'].includes(piece) ? piece : piece + pick(quantifiers)
+  }).join('')
+
+test('on generated expressions and texts it says what they say one by one', () => {
+  let [matched, all] = [0, 0]
+  for (let round = 0; round < 3000; round++) {
+    const sources = Array.from({ length: 2 + count(6) }, expression).filter(
+      (source) => source !== '' && checkUrlRegex(source) !== 'regexSyntax',
+    )
+    if (sources.length < 2) continue
+    const together = new RegExp(anyOf(sources))
+    const alone = sources.map((source) => new RegExp(source))
+    for (let n = 0; n < 12; n++) {
+      const text = `/${Array.from({ length: count(6) }, () => pick(['a', 'b', 'c', '1', '/', '.', ')'])).join('')}`
+      const expected = alone.some((one) => one.test(text))
+      expect(together.test(text), `${sources.join('   ')} on ${text}`).toBe(expected)
+      matched += expected ? 1 : 0
+      all += 1
+    }
+  }
+  // Neither answer is the rare one.
+  expect(matched / all).toBeGreaterThan(0.2)
+  expect(matched / all).toBeLessThan(0.8)
+})

@@ -1,0 +1,133 @@
+/**
+ * Many regular expressions as one that matches where any of them does. What they begin with alike is written once:
+ * rules of a site resemble each other, and a path that none of them means is then dismissed by its first characters,
+ * instead of being tried against each, whose machine code would have to come from far away.
+ *
+ * Written for the subset that customers may use (contract/src/url-regex.ts); what is not of it is joined as it stands.
+ */
+
+const code = (char: string): number => char.charCodeAt(0)
+const backslash = code('\\')
+const [open, close, classOpen, classClose] = [code('('), code(')'), code('['), code(']')]
+const [braceOpen, braceClose] = [code('{'), code('}')]
+const [bar, caret, colon, question, star] = [code('|'), code('^'), code(':'), code('?'), code('*')]
+
+const isDigit = (at: number): boolean => at >= 48 && at <= 57
+
+/** Escapes that stand for one character, or for one of a class. Others may mean a place, a group, or what follows them. */
+const plainEscapes = 'dDwWsSnrtf'
+
+/** The place behind an escape, or -1. */
+function afterEscape(source: string, at: number): number {
+  if (at + 1 >= source.length) return -1
+  const next = source.charCodeAt(at + 1)
+  const isWord = isDigit(next) || (next >= 65 && next <= 90) || (next >= 97 && next <= 122)
+  return isWord && plainEscapes.indexOf(source.charAt(at + 1)) < 0 ? -1 : at + 2
+}
+
+/** The place behind a character class, or -1. */
+function afterClass(source: string, from: number): number {
+  let at = from + 1
+  if (source.charCodeAt(at) === caret) at++
+  if (source.charCodeAt(at) === classClose) at++
+  while (at < source.length) {
+    const char = source.charCodeAt(at)
+    if (char === classClose) return at + 1
+    // `[:alpha:]` has a bracket of its own.
+    if (char === classOpen) return -1
+    at = char === backslash ? afterEscape(source, at) : at + 1
+    if (at < 0) return -1
+  }
+  return -1
+}
+
+/** The place behind a group, or -1. */
+function afterGroup(source: string, from: number): number {
+  let at = from + 1
+  if (source.charCodeAt(at) === star) return -1
+  if (source.charCodeAt(at) === question) {
+    if (source.charCodeAt(at + 1) !== colon) return -1
+    at += 2
+  }
+  while (at < source.length) {
+    const char = source.charCodeAt(at)
+    if (char === close) return at + 1
+    at = afterPiece(source, at)
+    if (at < 0) return -1
+  }
+  return -1
+}
+
+/** The place behind one character, class, escape or group. */
+function afterPiece(source: string, at: number): number {
+  const char = source.charCodeAt(at)
+  if (char === backslash) return afterEscape(source, at)
+  if (char === classOpen) return afterClass(source, at)
+  if (char === open) return afterGroup(source, at)
+  return at + 1
+}
+
+/** The place behind `*`, `+`, `?` or `{n,m}`, with a further `?` or `+`, where there is one. */
+function afterQuantifier(source: string, from: number): number {
+  let at = from
+  const char = source.charAt(at)
+  if (char === '*' || char === '+' || char === '?') at++
+  else if (char === '{') {
+    at++
+    if (!isDigit(source.charCodeAt(at))) return from
+    while (isDigit(source.charCodeAt(at)) || source.charAt(at) === ',') at++
+    if (source.charAt(at) !== '}') return from
+    at++
+  } else return from
+  const next = source.charAt(at)
+  return next === '?' || next === '+' ? at + 1 : at
+}
+
+/** The pieces of an expression in their order, each with its quantifier; nothing where it is none that is understood. */
+function piecesOf(source: string): string[] | undefined {
+  const pieces: string[] = []
+  let hasAlternatives = false
+  let at = 0
+  while (at < source.length) {
+    const char = source.charCodeAt(at)
+    if (char === bar) hasAlternatives = true
+    if (char === close || char === braceOpen || char === braceClose) return undefined
+    const piece = afterPiece(source, at)
+    if (piece < 0) return undefined
+    const end = afterQuantifier(source, piece)
+    pieces.push(source.substring(at, end))
+    at = end
+  }
+  return hasAlternatives ? [`(?:${source})`] : pieces
+}
+
+/** The alternatives from one place on. Where one of them ends the others add nothing. */
+function merged(alternatives: string[][], from: number): string {
+  const first = alternatives[0]!
+  let at = from
+  while (at < first.length && alternatives.every((one) => one[at] === first[at])) at++
+  const common = first.slice(from, at).join('')
+  if (alternatives.some((one) => one.length === at)) return common
+  const groups: Record<string, string[][]> = {}
+  const order: string[] = []
+  for (const one of alternatives) {
+    const next = one[at]!
+    if (groups[next] === undefined) {
+      groups[next] = []
+      order.push(next)
+    }
+    groups[next]!.push(one)
+  }
+  return `${common}(?:${order.map((next) => merged(groups[next]!, at)).join('|')})`
+}
+
+/** One expression for all. */
+export function anyOf(sources: readonly string[]): string {
+  const alternatives: string[][] = []
+  for (const source of sources) {
+    const pieces = piecesOf(source)
+    if (pieces === undefined) return sources.map((one) => `(?:${one})`).join('|')
+    alternatives.push(pieces)
+  }
+  return merged(alternatives, 0)
+}
