@@ -167,10 +167,12 @@ export class Box {
     child.stderr!.on('data', (data: Buffer) => {
       said += data.toString()
     })
-    await until('nginx that answers', async () => {
+    const answers = async () => {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
       return (await this.state().catch(() => undefined)) !== undefined
-    })
+    }
+    // Long, for a machine that is busy with others.
+    await until('nginx that answers', answers, 60_000)
   }
 
   /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
