@@ -6,11 +6,11 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startHerd } from '../../tests/faults/herd.ts'
-import { signIn } from '../../tests/harness/api.ts'
 import { startOrigin } from '../../tests/harness/origin.ts'
 import { startProduct } from '../../tests/harness/product.ts'
-import { openShop, type Shop } from '../../tests/harness/shop.ts'
+import { openShop } from '../../tests/harness/shop.ts'
 import { until } from '../../tests/harness/until.ts'
+import { openManySites } from './many-sites.ts'
 
 const [changes, agents, sites] = [process.argv[2] ?? 100, process.argv[3] ?? 1000, process.argv[4] ?? 1000].map(Number)
 
@@ -27,14 +27,13 @@ async function makeModule(of: string): Promise<{ module: number; header: number 
   return { module, header }
 }
 
-async function bind(at: Pick<Shop, 'api' | 'of'>, module: number): Promise<void> {
-  const [{ id }] = (await at.api.call('GET', `${at.of}/domains`)).body.data
-  const reply = await at.api.call('PUT', `${at.of}/domains/module/customHeader`, { domainIDs: [id], moduleID: module })
-  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+async function bind(module: number): Promise<void> {
+  const [{ id }] = (await shop.api.call('GET', `${shop.of}/domains`)).body.data
+  await shop.change('PUT', `${shop.of}/domains/module/customHeader`, { domainIDs: [id], moduleID: module })
 }
 
 const { module, header } = await makeModule(shop.of)
-await bind(shop, module)
+await bind(module)
 await shop.live()
 
 let version = 0
@@ -58,15 +57,20 @@ function tell(name: string, took: number[], saved: number[]): void {
   )
 }
 
-async function oneNode(): Promise<void> {
+/** How long each of so many changes took from its answer to a request that shows it, and to be answered, in ms. */
+async function changeOften(times: number): Promise<[took: number[], saved: number[]]> {
   const [took, saved]: [number[], number[]] = [[], []]
-  for (let n = 0; n < changes!; n++) {
+  for (let n = 0; n < times; n++) {
     const { tookMs, at } = await save()
     await until('the version', () => isEnforced(shop.host), 30_000, 2)
     took.push(performance.now() - at)
     saved.push(tookMs)
   }
-  tell('enforced on one node', took, saved)
+  return [took, saved]
+}
+
+async function oneNode(): Promise<void> {
+  tell('enforced on one node', ...(await changeOften(changes!)))
 }
 
 /** From the reference on a refusal to the list of guards that it met, beside a simple call. */
@@ -104,51 +108,42 @@ async function manyAgents(): Promise<void> {
   tell(`the last of ${agents} agents has it`, took, saved)
 }
 
-/** Sites with one domain each, all bound to the module. Ten people make them, as each may make twenty calls a second. */
-async function makeSites(): Promise<string[]> {
-  const hosts: string[] = []
-  const { customer, password } = product.accounts
-  const person = async () => {
-    const api = await until('a sign-in', () => signIn(product.url, 'user', customer, password))
-    const call = (method: string, path: string, body?: object) =>
-      until(
-        path,
-        async () => {
-          const reply = await api.call(method, path, body)
-          return reply.status === 200 && (reply.body.data ?? reply.body)
-        },
-        60_000,
-        100,
+/** One change of all sites that share the module, beside the same call while it was one site's. */
+async function sharedModule(): Promise<void> {
+  const [alone, aloneSaved] = await changeOften(20)
+  const [base, baseSaved] = [quantile(alone, 0.5), quantile(aloneSaved, 0.5)]
+  const began = performance.now()
+  const many = await openManySites(product, { siteId: shop.siteID, module, port: origin.port }, sites!)
+  try {
+    const { hosts } = many
+    // The first change publishes what was only inserted; the node serves all of them then.
+    await save()
+    const last = hosts.at(-1)!
+    await until('the last site', () => isEnforced(last), 300_000, 100)
+    console.log(`${hosts.length} sites made and served after ${Math.round((performance.now() - began) / 1000)} s`)
+    for (let n = 0; n < 3; n++) {
+      const before = await many.read()
+      const { tookMs, at } = await save()
+      await until('the last site', () => isEnforced(last), 300_000, 10)
+      const ms = performance.now() - at
+      const { objects, bytes, read, whole } = await many.read(before)
+      for (let from = 0; from < hosts.length; from += 50) {
+        const right = await Promise.all(hosts.slice(from, from + 50).map(isEnforced))
+        if (right.includes(false)) throw new Error('the last site has it, and another has not')
+      }
+      console.log(
+        `a module of ${hosts.length + 1} sites: saved in ${seconds(tookMs)} (${(tookMs / baseSaved).toFixed(0)} × one site's ${baseSaved.toFixed(0)} ms), ` +
+          `all enforced ${seconds(ms)} later (${(ms / base).toFixed(0)} × one site's ${base.toFixed(0)} ms); ` +
+          `${objects} new objects of ${megabytes(bytes)}: ${(bytes / whole).toFixed(2)} × all that these sites have; the agent read ${megabytes(read)}`,
       )
-    while (hosts.length < sites!) {
-      const name = `many-${hosts.push('') - 1}`
-      const { siteID } = await call('POST', '/user/site', { siteName: name })
-      const of = `/user/site/${siteID}`
-      const domains = [{ name: `${name}.example.com`, upstreams: [{ ip: '127.0.0.1', port: origin.port }] }]
-      await call('POST', `${of}/domains`, { domains })
-      await until('the binding', () => bind({ api, of }, module).then(() => true), 60_000, 100)
-      hosts[Number(name.slice(5))] = (await call('GET', of)).preview.host
     }
+  } finally {
+    await many.close()
   }
-  await Promise.all(Array.from({ length: 10 }, person))
-  return hosts
 }
 
-async function sharedModule(): Promise<void> {
-  const began = performance.now()
-  const hosts = await makeSites()
-  console.log(`${hosts.length} sites made in ${Math.round((performance.now() - began) / 1000)} s`)
-  for (let n = 0; n < 3; n++) {
-    const { tookMs, at } = await save()
-    const first = performance.now()
-    await until('the first site', () => isEnforced(shop.host), 120_000, 10)
-    const firstMs = performance.now() - first
-    for (const host of hosts) await until(host, () => isEnforced(host), 300_000, 20)
-    console.log(
-      `a module of ${hosts.length + 1} sites: saved in ${Math.round(tookMs)} ms; the first has it after ${Math.round(firstMs)}, all after ${Math.round(performance.now() - at)} ms`,
-    )
-  }
-}
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
 try {

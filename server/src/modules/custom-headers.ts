@@ -5,8 +5,10 @@ import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { publishMany } from '../publish/change-many.ts'
-import { changeSite, type Publisher, requireSite } from '../publish/change-site.ts'
-import { boundSites, lockSites } from './bound-sites.ts'
+import { changeSite, requireSite } from '../publish/change-site.ts'
+import { lockSites } from '../publish/locked-sites.ts'
+import type { Publisher } from '../publish/publish-sites.ts'
+import { boundSites } from './bound-sites.ts'
 
 const kind = 'customHeaders'
 const headersMax = 100

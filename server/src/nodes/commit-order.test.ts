@@ -2,6 +2,7 @@
 import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from '../db/database.ts'
 import { appendToFeeds } from '../publish/feed.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
 import { publish, startWorld, type World } from './testing/world.ts'
@@ -32,11 +33,12 @@ const serve = (groupIds: number[]) =>
     await db.insertInto('productGroups').values(rows).execute()
   })
 
-const rendered = (artefact: string, host: string) => ({
-  artefact: { hash: artefact, bytes: Buffer.from(artefact) },
-  objects: new Map<string, Buffer>(),
-  hosts: [host],
-})
+/** Tells of a second revision of a site, with the artefact that it had. */
+const tell = (db: Database, { siteId, artefact }: { siteId: number; artefact: string }, host: string) => {
+  const bytes = Buffer.from(artefact)
+  const rendered = { artefact: { hash: artefact, bytes }, objects: new Map<string, Buffer>(), hosts: [host] }
+  return appendToFeeds(db, [{ site: { id: siteId, productId: world.product }, revision: 2, rendered }])
+}
 
 test('of two commits on one feed, the one that began later waits, and a node reads both in order', async () => {
   await serve([world.east.groupId])
@@ -51,7 +53,7 @@ test('of two commits on one feed, the one that began later waits, and a node rea
   })
   const change = (site: typeof a, host: string, before: () => Promise<void>) =>
     world.asSystem(async (db) => {
-      await appendToFeeds(db, { id: site!.siteId, productId: world.product }, 2, rendered(site!.artefact, host))
+      await tell(db, site!, host)
       await before()
     })
   let appended = () => {}
@@ -91,9 +93,7 @@ test('a hundred changes at once leave no hole: a node that reads all the while h
   const heard = new Set<number>()
   const changes = Promise.all(
     made.map(({ siteId, artefact }, at) =>
-      world.asSystem((db) =>
-        appendToFeeds(db, { id: siteId, productId: world.product }, 2, rendered(artefact, `many-${at}.example`)),
-      ),
+      world.asSystem((db) => tell(db, { siteId, artefact }, `many-${at}.example`)),
     ),
   )
   while (after < end) {
@@ -109,9 +109,7 @@ test('a site that moves to another group is a tombstone in the one and served in
   const site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'mover'))
   const [before, there] = [await feedOf(east), await feedOf(west)]
   await serve([world.west.groupId])
-  await world.asSystem((db) =>
-    appendToFeeds(db, { id: site.siteId, productId: world.product }, 2, rendered(site.artefact, 'mover.example')),
-  )
+  await world.asSystem((db) => tell(db, site, 'mover.example'))
   const [left] = (await feedOf(east, before.after)).list
   const [came] = (await feedOf(west, there.after)).list
   expect(left).toMatchObject({ site: site.siteId, revision: 2, artefact: null, hosts: [] })

@@ -1,13 +1,15 @@
 /** Publishing many sites at once: what one change does to all of them reaches a few nodes first. */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
-import { type LockedSite, type Publisher, publishSite } from './change-site.ts'
 import { wakeGroup } from './feed.ts'
+import type { LockedSite } from './locked-sites.ts'
+import { type About, type Publisher, publishSites } from './publish-sites.ts'
 
 /** A change of no more sites than this goes to all nodes at once: it is a person's own, who looks at what it did. */
 export const sitesAtOnce = 10
 
-type About = { actor: string; action: string; summary?: string }
+/** Sites whose documents are in memory at a time. */
+const pageSize = 500
 
 /** Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on. */
 export async function publishMany(
@@ -17,7 +19,8 @@ export async function publishMany(
   about: About,
 ): Promise<void> {
   const rollouts = sites.length > sitesAtOnce ? await asSystem(db, (tx) => begin(tx, sites, about)) : undefined
-  for (const site of sites) await publishSite(db, site, publisher, about, rollouts)
+  for (let from = 0; from < sites.length; from += pageSize)
+    await publishSites(db, sites.slice(from, from + pageSize), publisher, about, rollouts)
   if (rollouts && rollouts.size > 0)
     await asSystem(db, (tx) => describe(tx, [...rollouts.keys()], [...rollouts.values()]))
 }

@@ -3,93 +3,141 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Rendered } from './render.ts'
 
-/** Keeps what was rendered, so that nodes can fetch it. Runs as the system. */
-export async function keepRendered(db: Database, rendered: Rendered): Promise<void> {
-  const artefact = Buffer.from(rendered.artefact.hash, 'hex')
-  const objects = [...rendered.objects].map(([hash, bytes]) => ({ hash: Buffer.from(hash, 'hex'), bytes }))
-  await db
-    .insertInto('objects')
-    .values([{ hash: artefact, bytes: rendered.artefact.bytes }, ...objects])
-    .onConflict((on) => on.doNothing())
-    .execute()
-  await db
-    .insertInto('artefactObjects')
-    .values(objects.map((object) => ({ artefact, object: object.hash })))
-    .onConflict((on) => on.doNothing())
-    .execute()
+/** A site's newest state: what its groups are told. Nothing rendered is a site that is not served. */
+export type Told = { site: { id: number; productId: number }; revision: number; rendered: Rendered | null }
+
+/** Keeps what was rendered, so that nodes can fetch it. The caller holds the feeds. Runs as the system. */
+export async function keepRendered(db: Database, rendered: Rendered[]): Promise<void> {
+  const objects = new Map(
+    rendered.flatMap(({ artefact, objects }) => [[artefact.hash, artefact.bytes] as const, ...objects]),
+  )
+  const hashes = [...objects.keys()].map(bytesOf)
+  const { rows } = await sql<{ hash: Buffer }>`select hash from objects where hash = any(${hashes}::bytea[])`.execute(
+    db,
+  )
+  for (const { hash } of rows) objects.delete(hash.toString('hex'))
+  if (objects.size > 0)
+    await sql`
+      insert into objects (hash, bytes)
+      select * from unnest(${[...objects.keys()].map(bytesOf)}::bytea[], ${[...objects.values()]}::bytea[])
+      on conflict do nothing`.execute(db)
+  const links = rendered.flatMap(({ artefact, objects }) =>
+    [...objects.keys()].map((object) => [artefact.hash, object] as const),
+  )
+  await sql`
+    insert into artefact_objects (artefact, object)
+    select * from unnest(${links.map(([artefact]) => bytesOf(artefact))}::bytea[], ${links.map(([, object]) => bytesOf(object))}::bytea[])
+    on conflict do nothing`.execute(db)
 }
 
-/** The groups that serve a product's sites, in the order in which their feeds are locked. */
-async function groupsOf(db: Database, productId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('productGroups')
-    .select('groupId')
-    .where('productId', '=', productId)
-    .orderBy('groupId')
-    .execute()
-  return rows.map((row) => row.groupId)
-}
-
-/** The next sequence of a group. Its feed's row stays locked until the transaction ends, so that sequences are given in commit order. */
-async function nextSequence(db: Database, groupId: number): Promise<number> {
-  await db
-    .insertInto('feeds')
-    .values({ groupId })
-    .onConflict((on) => on.doNothing())
-    .execute()
-  const { head } = await db
-    .updateTable('feeds')
-    .set({ head: sql<number>`head + 1`, desired: sql<number>`head + 1` })
-    .where('groupId', '=', groupId)
-    .returning('head')
-    .executeTakeFirstOrThrow()
-  return head
-}
+const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex')
 
 /** Wakes the nodes of a group when the transaction commits, never before. */
 export async function wakeGroup(db: Database, groupId: number): Promise<void> {
   await sql`select pg_notify('feed', ${String(groupId)})`.execute(db)
 }
 
+type Entry = {
+  groupId: number
+  siteId: number
+  sequence: number
+  revision: number
+  artefact: Buffer | null
+  hosts: string[]
+}
+
 /**
- * Appends a site's newest state to the feeds of its groups, and a tombstone to those of groups that served it before. In a
- * group that has a roll-out in `rollouts` only that roll-out's nodes have it for now. Runs as the system.
+ * Appends sites' newest states to the feeds of their groups, and tombstones to those of groups that served them before. In
+ * a group that has a roll-out in `rollouts` only that roll-out's nodes have them for now. Runs as the system.
  */
 export async function appendToFeeds(
   db: Database,
-  site: { id: number; productId: number },
-  revision: number,
-  rendered: Rendered | null,
+  told: Told[],
   rollouts: ReadonlyMap<number, number> = new Map(),
 ): Promise<void> {
-  const serving = await groupsOf(db, site.productId)
-  const before = await db.selectFrom('feedEntries').select('groupId').where('siteId', '=', site.id).execute()
-  const groups = [...new Set([...serving, ...before.map((row) => row.groupId)])].sort((a, b) => a - b)
-  for (const groupId of groups) {
-    const sequence = await nextSequence(db, groupId)
-    const live = rendered !== null && serving.includes(groupId) ? rendered : undefined
-    const artefact = live ? Buffer.from(live.artefact.hash, 'hex') : null
-    const entry = { sequence, revision, artefact, hosts: live?.hosts ?? [] }
-    const rolloutId = rollouts.get(groupId)
-    await forgetSteps(db, groupId, site.id)
-    if (rolloutId !== undefined && artefact !== null) {
-      await db
-        .insertInto('rolloutEntries')
-        .values({ ...entry, artefact, rolloutId, groupId, siteId: site.id })
-        .execute()
-      continue
-    }
-    await db
-      .insertInto('feedEntries')
-      .values({ groupId, siteId: site.id, ...entry })
-      .onConflict((on) => on.columns(['groupId', 'siteId']).doUpdateSet(entry))
-      .execute()
-    await wakeGroup(db, groupId)
-  }
+  const entries = await placeEntries(db, told, await reach(db, told))
+  await forgetSteps(db, entries)
+  const isStep = ({ groupId, artefact }: Entry) => rollouts.has(groupId) && artefact !== null
+  const [steps, news] = [entries.filter(isStep), entries.filter((entry) => !isStep(entry))]
+  if (steps.length > 0)
+    await sql`
+      insert into rollout_entries (group_id, site_id, sequence, revision, artefact, hosts, rollout_id)
+      select e.*, r.rollout_id from (${rowsOf(steps)}) e
+      join unnest(${[...rollouts.keys()]}::int[], ${[...rollouts.values()]}::int[]) as r (group_id, rollout_id) using (group_id)`.execute(
+      db,
+    )
+  if (news.length > 0)
+    await sql`
+      insert into feed_entries (group_id, site_id, sequence, revision, artefact, hosts) ${rowsOf(news)}
+      on conflict (group_id, site_id) do update
+      set sequence = excluded.sequence, revision = excluded.revision, artefact = excluded.artefact, hosts = excluded.hosts`.execute(
+      db,
+    )
+  for (const groupId of new Set(news.map((entry) => entry.groupId))) await wakeGroup(db, groupId)
 }
 
+type Reached = { at: number; groupId: number; serving: boolean }
+
+/** Which groups hear of which of the sites: those that serve its product, and those that served it before. By group, then as told. */
+async function reach(db: Database, told: Told[]): Promise<Reached[]> {
+  const [sites, products] = [told.map(({ site }) => site.id), told.map(({ site }) => site.productId)]
+  const { rows } = await sql<Reached>`
+    select t.at::int - 1 as at, g.group_id, bool_or(g.serving) as serving
+    from unnest(${sites}::int[], ${products}::int[]) with ordinality as t (site_id, product_id, at)
+    cross join lateral (
+      select group_id, true as serving from product_groups where product_id = t.product_id
+      union all
+      select group_id, false from feed_entries where site_id = t.site_id) g
+    group by t.at, g.group_id order by g.group_id, t.at`.execute(db)
+  return rows
+}
+
+/** The entries with their sequences. The feeds stay locked until the transaction ends, so that sequences are given in commit order. */
+async function placeEntries(db: Database, told: Told[], reached: Reached[]): Promise<Entry[]> {
+  const heads = await lockFeeds(db, [...new Set(reached.map(({ groupId }) => groupId))])
+  const entries = reached.map(({ at, groupId, serving }): Entry => {
+    const { site, revision, rendered } = told[at]!
+    const sequence = heads.get(groupId)! + 1
+    heads.set(groupId, sequence)
+    const live = serving ? rendered : null
+    return {
+      groupId,
+      siteId: site.id,
+      sequence,
+      revision,
+      artefact: live && bytesOf(live.artefact.hash),
+      hosts: live?.hosts ?? [],
+    }
+  })
+  await sql`
+    update feeds f set head = t.head, desired = t.head
+    from unnest(${[...heads.keys()]}::int[], ${[...heads.values()]}::bigint[]) as t (group_id, head) where f.group_id = t.group_id`.execute(
+    db,
+  )
+  return entries
+}
+
+/** The heads of groups' feeds, locked in the order of the groups. */
+async function lockFeeds(db: Database, groupIds: number[]): Promise<Map<number, number>> {
+  await sql`insert into feeds (group_id) select * from unnest(${groupIds}::int[]) on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ groupId: number; head: number }>`
+    select group_id, head from feeds where group_id = any(${groupIds}::int[]) order by group_id for update`.execute(db)
+  return new Map(rows.map(({ groupId, head }) => [groupId, head]))
+}
+
+/** Entries as rows. A host has no blank. */
+const rowsOf = (entries: Entry[]) => sql`
+  select group_id, site_id, sequence, revision, artefact, string_to_array(hosts, ' ') as hosts
+  from unnest(${entries.map((entry) => entry.groupId)}::int[], ${entries.map((entry) => entry.siteId)}::int[],
+    ${entries.map((entry) => entry.sequence)}::bigint[], ${entries.map((entry) => entry.revision)}::int[],
+    ${entries.map((entry) => entry.artefact)}::bytea[], ${entries.map((entry) => entry.hosts.join(' '))}::text[])
+    as t (group_id, site_id, sequence, revision, artefact, hosts)`
+
 /** What is newer takes the place of what a roll-out has of a site, or took back. */
-async function forgetSteps(db: Database, groupId: number, siteId: number): Promise<void> {
-  for (const table of ['rolloutEntries', 'returnedSites'] as const)
-    await db.deleteFrom(table).where('groupId', '=', groupId).where('siteId', '=', siteId).execute()
+async function forgetSteps(db: Database, entries: Entry[]): Promise<void> {
+  const [groups, sites] = [entries.map((entry) => entry.groupId), entries.map((entry) => entry.siteId)]
+  for (const table of ['rollout_entries', 'returned_sites'])
+    await sql`
+      delete from ${sql.table(table)} x using unnest(${groups}::int[], ${sites}::int[]) as t (group_id, site_id)
+      where x.group_id = t.group_id and x.site_id = t.site_id`.execute(db)
 }

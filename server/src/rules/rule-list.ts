@@ -6,7 +6,8 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
-import { changeSite, type LockedSite, requireSite } from '../publish/change-site.ts'
+import { changeSite, requireSite } from '../publish/change-site.ts'
+import type { LockedSite } from '../publish/locked-sites.ts'
 import { placesAfter } from './order.ts'
 
 type Item = RuleMeta & Record<string, unknown>

@@ -5,8 +5,8 @@
 import { ruleLists } from '@breakwater/contract/index.ts'
 import type { Database } from '../db/database.ts'
 import { parse } from '../http/parse.ts'
-import type { LockedSite } from '../publish/change-site.ts'
 import type { SavedDomain, SavedRule, SiteDocument } from '../publish/document.ts'
+import type { LockedSite } from '../publish/locked-sites.ts'
 
 /** Writes a document's rules and domains over the site's present ones. Runs as the caller, who holds the site's lock. */
 export async function restoreDocument(db: Database, site: LockedSite, document: SiteDocument): Promise<void> {

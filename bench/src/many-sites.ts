@@ -1,0 +1,74 @@
+/** Ten thousand sites in a running product, put into its database by a few statements: a person would call for an hour. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Product } from '../../tests/harness/product.ts'
+
+/** How many objects there are, their bytes and those of all that the sites have, and what the agent's process has read since it began, in bytes. */
+type Reading = { objects: number; bytes: number; read: number; whole: number }
+
+export type ManySites = {
+  /** A host of each, in the order in which the feed tells of them. */
+  hosts: string[]
+  /** What there is now, or what came since an earlier reading. */
+  read(since?: Reading): Promise<Reading>
+  close(): Promise<void>
+}
+
+/** Sites like one that is there, each with a proven domain bound to the module, an origin and two rules of its own. Not published yet. */
+export async function openManySites(
+  product: Product,
+  like: { siteId: number; module: number; port: number },
+  count: number,
+): Promise<ManySites> {
+  const engines = JSON.parse(readFileSync(join(product.dataFolder, 'secrets/engines.json'), 'utf8'))
+  const client = new pg.Client({ connectionString: engines.DATABASE_URL })
+  await client.connect()
+  await client.query(
+    `insert into sites (tenant_id, product_id, name, label, limitations)
+     select tenant_id, product_id, 'many ' || n, 'many' || n, limitations from sites, generate_series(1, $2::int) n
+     where id = $1 order by n`,
+    [like.siteId, count],
+  )
+  const many = `from sites s where s.label like 'many%'`
+  await client.query(
+    `insert into domains (tenant_id, site_id, name, proof, ownership, custom_header_module_id)
+     select tenant_id, id, label || '.example.com', 'proof', 'proven', $1 ${many}`,
+    [like.module],
+  )
+  await client.query(
+    `insert into upstreams (tenant_id, domain_id, ip, port)
+     select d.tenant_id, d.id, '127.0.0.1', $1 from domains d join sites s on s.id = d.site_id where s.label like 'many%'`,
+    [like.port],
+  )
+  const rules = {
+    denyRules: { urlRegex: '^/private/', methodValues: ['GET'], ips: ['192.0.2.0/24'] },
+    rateRules: { urlRegex: '^/sign-in', rate: 10, burst: 20, blockType: 1 },
+  }
+  for (const [kind, body] of Object.entries(rules))
+    await client.query(
+      `insert into rules (tenant_id, site_id, kind, sort, body) select s.tenant_id, s.id, $1, 1, $2::jsonb ${many}`,
+      [kind, JSON.stringify(body)],
+    )
+  await client.query('analyze')
+  const { rows } = await client.query<{ label: string }>(`select s.label ${many} order by s.id`)
+  const total = async (text: string) => Object.values((await client.query(text)).rows[0]).map(Number) as number[]
+  return {
+    hosts: rows.map(({ label }) => `${label}.example.com`),
+    async read(since) {
+      const [objects, bytes] = (await total('select count(*), sum(length(bytes)) from objects')) as [number, number]
+      const [whole] = (await total(
+        `select sum(length(o.bytes)) from feed_entries e left join artefact_objects a on a.artefact = e.artefact
+         join objects o on o.hash in (a.object, e.artefact)`,
+      )) as [number]
+      const read = Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${product.pid('agent')}/io`, 'utf8'))?.[1])
+      return {
+        whole,
+        objects: objects - (since?.objects ?? 0),
+        bytes: bytes - (since?.bytes ?? 0),
+        read: read - (since?.read ?? 0),
+      }
+    },
+    close: () => client.end(),
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Publishing sites as they are now, one or many, in the same statements: a revision and the parts it names, an artefact
+ * and the objects it points to, and a place in the feeds. What it costs beside them is the pure work of each site.
+ */
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/database.ts'
+import { type Manifest, type SiteDocument, splitDocument } from './document.ts'
+import { appendToFeeds, keepRendered, type Told } from './feed.ts'
+import { gatherDocuments } from './gather.ts'
+import type { LockedSite } from './locked-sites.ts'
+import { renderArtefact } from './render.ts'
+
+export type Publisher = { allowOrigins: string[] }
+
+/** Who changes sites, by which call, and a few words for the history. */
+export type About = { actor: string; action: string; summary?: string }
+
+/**
+ * Publishes sites as they are now. The caller holds their locks. `rollouts` are those they are part of, by group. Returns
+ * their documents in the order of the sites.
+ */
+export async function publishSites(
+  db: Database,
+  sites: LockedSite[],
+  publisher: Publisher,
+  about: About,
+  rollouts?: ReadonlyMap<number, number>,
+): Promise<SiteDocument[]> {
+  const ids = sites.map(({ id }) => id)
+  const documents = await gatherDocuments(db, ids)
+  await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
+  await asSystem(db, async (tx) => {
+    await keepRevisions(tx, sites, documents, about)
+    const told = documents.map((document, at): Told => {
+      const { id, productId, revision } = sites[at]!
+      // A site that is not served leaves a tombstone.
+      const isServed = document.site.status === 1
+      const rendered = isServed ? renderArtefact(document, revision + 1, publisher.allowOrigins) : null
+      return { site: { id, productId }, revision: revision + 1, rendered }
+    })
+    // The feeds are locked first: the sweep of unused objects holds the same lock, and so never takes one that is about to be named.
+    await appendToFeeds(tx, told, rollouts)
+    await keepRendered(
+      tx,
+      told.flatMap(({ rendered }) => rendered ?? []),
+    )
+  })
+  return documents
+}
+
+/** The next revision of each site, and the parts that it names. */
+async function keepRevisions(
+  db: Database,
+  sites: LockedSite[],
+  documents: SiteDocument[],
+  { actor, action, summary = '' }: About,
+): Promise<void> {
+  const parts = new Map<string, object>()
+  const manifests = documents.map((document): Manifest => {
+    const split = splitDocument(document)
+    for (const [hash, body] of split.parts) parts.set(hash, body)
+    return split.manifest
+  })
+  await keepParts(db, parts)
+  const [tenants, ids, revisions] = [
+    sites.map(({ tenantId }) => tenantId),
+    sites.map(({ id }) => id),
+    sites.map(({ revision }) => revision + 1),
+  ]
+  await sql`
+    insert into revisions (tenant_id, site_id, revision, manifest, actor, action, summary)
+    select tenant_id, site_id, revision, manifest::jsonb, ${actor}, ${action}, ${summary}
+    from unnest(${tenants}::int[], ${ids}::int[], ${revisions}::int[], ${manifests.map((one) => JSON.stringify(one))}::text[])
+      as t (tenant_id, site_id, revision, manifest)`.execute(db)
+}
+
+/** Nothing removes parts, so one that is there stays: only what is new is sent. In the order of their hashes, so that two who keep the same wait instead of dying. */
+async function keepParts(db: Database, parts: ReadonlyMap<string, object>): Promise<void> {
+  const hashes = [...parts.keys()].sort().map((hash) => Buffer.from(hash, 'hex'))
+  const { rows: known } = await sql<{
+    hash: Buffer
+  }>`select hash from parts where hash = any(${hashes}::bytea[])`.execute(db)
+  const there = new Set(known.map(({ hash }) => hash.toString('hex')))
+  const fresh = hashes.filter((hash) => !there.has(hash.toString('hex')))
+  if (fresh.length === 0) return
+  const bodies = fresh.map((hash) => JSON.stringify(parts.get(hash.toString('hex'))))
+  await sql`
+    insert into parts (hash, body) select hash, body::jsonb from unnest(${fresh}::bytea[], ${bodies}::text[]) as t (hash, body)
+    on conflict do nothing`.execute(db)
+}
