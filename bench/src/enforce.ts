@@ -147,8 +147,10 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
 try {
-  if (changes! > 0) await oneNode()
-  await explain()
+  if (changes! > 0) {
+    await oneNode()
+    await explain()
+  }
   if (sites! > 0) await sharedModule()
   if (agents! > 0) await manyAgents()
 } finally {

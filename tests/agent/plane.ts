@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import { zstdDecompressSync } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { EventBatch, eventHeaders } from '@breakwater/contract/edge/events.ts'
 import {
   EnrolRequest,
@@ -129,7 +129,11 @@ export class Plane {
     const bytes = Buffer.concat(chunks)
     const json = () => JSON.parse(bytes.toString('utf8')) as unknown
     response.setHeader('date', new Date(Date.now() + this.ahead * 1000).toUTCString())
-    const send = (value: unknown, status = 200) => response.writeHead(status).end(JSON.stringify(value))
+    const send = (value: unknown, status = 200) => {
+      const text = JSON.stringify(value)
+      if (request.headers['accept-encoding'] !== 'zstd') return response.writeHead(status).end(text)
+      return response.writeHead(status, { 'content-encoding': 'zstd' }).end(zstdCompressSync(text))
+    }
     this.asked.push(`${request.method} ${url.pathname}${url.search}`)
     if (url.pathname === '/enrol') return void this.enrol(EnrolRequest.parse(json()), send)
     const peer = (request.socket as TLSSocket).getPeerX509Certificate()

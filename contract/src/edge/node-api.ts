@@ -15,7 +15,7 @@
  *   POST /report     NodeReport → {}
  *   POST /events     an EventBatch's bytes, its identity in headers → EventReceipt
  *
- * Errors have the catalogue's body. 403 also where the node asks for another group's sites, which is logged.
+ * Replies are sent as zstd to a node that accepts it. Errors have the catalogue's body. 403 also where the node asks for another group's sites, which is logged.
  */
 import { z } from 'zod'
 import { Hash, SecretRef } from './artefact.ts'

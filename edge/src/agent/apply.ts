@@ -5,8 +5,9 @@ import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxFailed } from './nginx.ts'
 import { except, forgive, type State } from './state.ts'
 
-/** nginx compiles what it is told while requests wait, so it is told little at a time. */
-const CHUNK = 25
+/** nginx compiles what it is told while requests wait, so it is told little at a time: what takes it about so many ms, and at first so many sites. */
+const CHUNK_MS = 25
+const CHUNK = { first: 25, least: 5, most: 200 }
 
 export type Applier = {
   /** Entries that are on disk and that nginx has not answered for. */
@@ -18,6 +19,7 @@ export type Applier = {
 
 export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
   const waiting = new Map<number, FeedEntry>()
+  let chunkSize = CHUNK.first
 
   async function refuse(refused: { entry: FeedEntry; reason: string }[]) {
     for (const { entry, reason } of refused) {
@@ -64,8 +66,11 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
     async flush() {
       const gone: number[] = []
       while (waiting.size > 0) {
-        const chunk = [...waiting.values()].slice(0, CHUNK)
+        const chunk = [...waiting.values()].slice(0, chunkSize)
+        const toldAt = performance.now()
         const refused = await tell(chunk)
+        // The last few of a change say little of the others.
+        if (chunk.length === chunkSize) chunkSize = sizeAfter(chunkSize, performance.now() - toldAt)
         const bad = new Set(refused.map(({ entry }) => entry))
         for (const entry of chunk) {
           if (waiting.get(entry.site) === entry) waiting.delete(entry.site)
@@ -81,3 +86,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
     },
   }
 }
+
+/** From how long a chunk of that size took to the size of the next one. */
+const sizeAfter = (size: number, tookMs: number): number =>
+  Math.min(Math.max(Math.floor((size * CHUNK_MS) / Math.max(tookMs, 1)), CHUNK.least), CHUNK.most)

@@ -1,12 +1,15 @@
 /** The agent's side of node-api: JSON over mutual TLS, trusting one authority only. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
+import { pipeline, type Readable } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
 import type { ErrorBody } from '@breakwater/contract/errors.ts'
 import type { z } from 'zod'
 import { makeClock } from './clock.ts'
 
 const TIMEOUT_MS = 30_000
 const REPLY_BYTES_MAX = 64_000_000
+const takes = { 'accept-encoding': 'zstd' }
 
 /** The control plane answered, and said no. */
 export class Refused extends Error {
@@ -50,10 +53,17 @@ export type ControlPlane = {
   close(): void
 }
 
+function plain(message: IncomingMessage): Readable {
+  if (message.headers['content-encoding'] !== 'zstd') return message
+  // Its reader is told of what goes wrong on either side of it.
+  return pipeline(message, createZstdDecompress(), () => {})
+}
+
 async function textOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
+  // Counted as they come out: a few bytes may stand for very many.
+  for await (const chunk of plain(message) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > REPLY_BYTES_MAX) throw new TooLong(`a reply of more than ${REPLY_BYTES_MAX} bytes`)
     chunks.push(chunk)
@@ -120,9 +130,12 @@ export function connectControlPlane(server: string, credentials: Credentials): C
   }
 
   return {
-    get: (path, reply) => ask('GET', path, reply, {}),
+    get: (path, reply) => ask('GET', path, reply, { headers: takes }),
     post: (path, body, reply) =>
-      ask('POST', path, reply, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ask('POST', path, reply, {
+        body: JSON.stringify(body),
+        headers: { ...takes, 'content-type': 'application/json' },
+      }),
     send: (path, bytes, headers, reply) => ask('POST', path, reply, { body: bytes, headers }),
     async open(path, signal) {
       const message = await once('GET', path, { signal })

@@ -4,25 +4,33 @@ import { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
 import { type ControlPlane, TooLong } from './control-plane.ts'
 import { hashOf, type ObjectStore } from './objects.ts'
 
-/** Small enough that a batch of long address lists stays well below the reply's limit. */
-const BATCH = 100
+/** The contract's most hashes in one request. What does not fit in the answer is asked for again. */
+const BATCH = 500
+
+/** Files that are read at a time. */
+const READERS = 32
 
 /** Said of what the control plane left out of its answer: most often because a newer revision has taken its place. */
 export const notGiven = 'the control plane does not give it to this node'
 
 export type Source = { schema: SchemaVersion; plane: ControlPlane; objects: ObjectStore }
 
-/** The bytes by hash, or why they cannot be had. Nothing is written: they are to be checked first. */
-export type Gathered = { take(hash: string): Buffer }
+/** The bytes by hash, or why they cannot be had. Nothing is written: they are to be checked first. `isNew` says what is not on disk yet. */
+export type Gathered = { take(hash: string): Buffer; isNew(hash: string): boolean }
 
 export async function gather(hashes: readonly string[], source: Source): Promise<Gathered> {
   const found = new Map<string, Buffer>()
   const reasons = new Map<string, string>()
   const lacking: string[] = []
-  for (const hash of new Set(hashes)) {
-    const bytes = await source.objects.read(hash)
-    if (bytes) found.set(hash, bytes)
-    else lacking.push(hash)
+  const wanted = [...new Set(hashes)]
+  for (let from = 0; from < wanted.length; from += READERS) {
+    const some = wanted.slice(from, from + READERS)
+    const read = await Promise.all(some.map((hash) => source.objects.read(hash)))
+    for (const [at, hash] of some.entries()) {
+      const bytes = read[at]
+      if (bytes) found.set(hash, bytes)
+      else lacking.push(hash)
+    }
   }
   for (let from = 0; from < lacking.length; from += BATCH) {
     const batch = lacking.slice(from, from + BATCH)
@@ -36,7 +44,9 @@ export async function gather(hashes: readonly string[], source: Source): Promise
       else found.set(hash, bytes)
     }
   }
+  const fetched = new Set(lacking)
   return {
+    isNew: (hash) => fetched.has(hash),
     take(hash) {
       const bytes = found.get(hash)
       if (!bytes) throw new Error(reasons.get(hash) ?? 'it is missing')
@@ -45,16 +55,28 @@ export async function gather(hashes: readonly string[], source: Source): Promise
   }
 }
 
-/** Base64 by hash. One object that is too long to be sent stands as an empty text, and does not keep the others away. */
+/** Base64 by hash. The control plane leaves out what does not fit beside the others, so the rest is asked for until an answer brings nothing. */
 async function ask(batch: readonly string[], source: Source): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (let lacking = batch; lacking.length > 0; ) {
+    const some = await askOnce(lacking, source)
+    Object.assign(found, some)
+    const rest = lacking.filter((hash) => found[hash] === undefined)
+    if (rest.length === lacking.length) break
+    lacking = rest
+  }
+  return found
+}
+
+/** One object that is too long to be sent stands as an empty text, and does not keep the others away. */
+async function askOnce(batch: readonly string[], source: Source): Promise<Record<string, string>> {
   try {
     return (await source.plane.post('/objects', { hashes: batch, schema: source.schema }, ObjectsReply)).objects
   } catch (error) {
     if (!(error instanceof TooLong)) throw error
     const [only, ...others] = batch
     if (only === undefined || others.length === 0) return Object.fromEntries(batch.map((hash) => [hash, '']))
-    const found: Record<string, string> = {}
-    for (const hash of batch) Object.assign(found, await ask([hash], source))
-    return found
+    const half = batch.length >> 1
+    return { ...(await askOnce(batch.slice(0, half), source)), ...(await askOnce(batch.slice(half), source)) }
   }
 }

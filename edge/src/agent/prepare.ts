@@ -45,7 +45,7 @@ async function bringParts(candidates: readonly Candidate[], tools: Preparing): P
     try {
       const bytes = found.take(hash)
       checkPart(bytes, kind)
-      good.set(hash, bytes)
+      if (found.isNew(hash)) good.set(hash, bytes)
     } catch (error) {
       bad.set(key, reasonOf(error))
     }

@@ -137,6 +137,17 @@ test('a node gets the objects of its own group, whole', async () => {
   expect(Buffer.from(objects[part]!, 'base64').toString()).toBe('{"part":"east-1","revision":1}')
 })
 
+test('a node that takes zstd gets the same answer in a part of the bytes', async () => {
+  const words = 'a page of pointers says the same words again and again '.repeat(400)
+  const { artefact, part } = await world.asSystem((db) => publish(db, world, world.east.groupId, words))
+  const question = Buffer.from(JSON.stringify({ hashes: [artefact, part], schema: 2 }))
+  const type = { 'content-type': 'application/json' }
+  const plain = await east.send('/objects', question, type)
+  const packed = await east.send('/objects', question, { ...type, 'accept-encoding': 'zstd' })
+  expect(packed.body).toEqual(plain.body)
+  expect(packed.bytes).toBeLessThan(plain.bytes / 10)
+})
+
 test('another group’s objects are absent, as if they did not exist, and the attempt is a security event', async () => {
   const unknown = 'f'.repeat(64)
   const hashes = [westSite.artefact, westSite.part, unknown, sites[1]!.artefact]

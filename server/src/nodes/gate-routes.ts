@@ -14,6 +14,7 @@ import { Budget } from '../http/budget.ts'
 import { Fault } from '../http/fault.ts'
 import { parse } from '../http/parse.ts'
 import { bundleRoutes } from './bundle/routes.ts'
+import { compressed } from './compressed.ts'
 import { enrol } from './enrol.ts'
 import { eventsRoute } from './events-route.ts'
 import { feedPageMax, readFeed } from './feed.ts'
@@ -52,6 +53,7 @@ export function gateRoutes(app: FastifyInstance, parts: GateParts): void {
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 429 || reply.statusCode === 503) reply.header('retry-after', '1')
   })
+  app.addHook('onSend', compressed)
   bundleRoutes(app, parts)
   enrolRoute(app, parts)
   pullRoutes(app, parts)

@@ -4,10 +4,12 @@ import { generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { createInterface } from 'node:readline'
+import { zstdDecompressSync } from 'node:zlib'
 import type { EnrolReply } from '@breakwater/contract/edge/node-api.ts'
 import * as x509 from '@peculiar/x509'
 
-export type Answer = { status: number; body: Record<string, unknown> & { code?: number } }
+/** `bytes` are those of the body as it came. */
+export type Answer = { status: number; body: Record<string, unknown> & { code?: number }; bytes: number }
 type Keys = { key: string; cert: string }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
@@ -27,7 +29,9 @@ export function exchange(
     const outgoing = request(`${server}${path}`, options, async (message) => {
       const chunks: Buffer[] = []
       for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
-      resolve({ status: message.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      const bytes = Buffer.concat(chunks)
+      const text = message.headers['content-encoding'] === 'zstd' ? zstdDecompressSync(bytes) : bytes
+      resolve({ status: message.statusCode ?? 0, body: JSON.parse(text.toString()), bytes: bytes.length })
     })
     outgoing.on('error', reject)
     outgoing.end(sent && ('bytes' in sent ? sent.bytes : JSON.stringify(sent.body)))
