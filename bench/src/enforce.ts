@@ -126,7 +126,7 @@ async function sharedModule(): Promise<void> {
       const { tookMs, at } = await save()
       await until('the last site', () => isEnforced(last), 300_000, 10)
       const ms = performance.now() - at
-      const { objects, bytes, read, whole } = await many.read(before)
+      const { objects, bytes, whole, cpu } = await many.read(before)
       for (let from = 0; from < hosts.length; from += 50) {
         const right = await Promise.all(hosts.slice(from, from + 50).map(isEnforced))
         if (right.includes(false)) throw new Error('the last site has it, and another has not')
@@ -134,7 +134,11 @@ async function sharedModule(): Promise<void> {
       console.log(
         `a module of ${hosts.length + 1} sites: saved in ${seconds(tookMs)} (${(tookMs / baseSaved).toFixed(0)} × one site's ${baseSaved.toFixed(0)} ms), ` +
           `all enforced ${seconds(ms)} later (${(ms / base).toFixed(0)} × one site's ${base.toFixed(0)} ms); ` +
-          `${objects} new objects of ${megabytes(bytes)}: ${(bytes / whole).toFixed(2)} × all that these sites have; the agent read ${megabytes(read)}`,
+          `${objects} new objects of ${megabytes(bytes)}: ${(bytes / whole).toFixed(2)} × all that these sites have; CPU ${Object.entries(
+            cpu,
+          )
+            .map(([part, s]) => `${part} ${s.toFixed(1)}`)
+            .join(', ')} s`,
       )
     }
   } finally {

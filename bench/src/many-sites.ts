@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Product } from '../../tests/harness/product.ts'
 
-/** How many objects there are, their bytes and those of all that the sites have, and what the agent's process has read since it began, in bytes. */
-type Reading = { objects: number; bytes: number; read: number; whole: number }
+/** How many objects there are, their bytes and those of all that the sites have, and CPU that each part of the product has used, in s. */
+type Reading = { objects: number; bytes: number; whole: number; cpu: Record<string, number> }
 
 export type ManySites = {
   /** A host of each, in the order in which the feed tells of them. */
@@ -61,14 +61,32 @@ export async function openManySites(
         `select sum(length(o.bytes)) from feed_entries e left join artefact_objects a on a.artefact = e.artefact
          join objects o on o.hash in (a.object, e.artefact)`,
       )) as [number]
-      const read = Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${product.pid('agent')}/io`, 'utf8'))?.[1])
+      const cpu = parts.map((part) => [part, cpuOf(product.pid(part)) - (since?.cpu[part] ?? 0)] as const)
       return {
         whole,
         objects: objects - (since?.objects ?? 0),
         bytes: bytes - (since?.bytes ?? 0),
-        read: read - (since?.read ?? 0),
+        cpu: Object.fromEntries(cpu),
       }
     },
     close: () => client.end(),
+  }
+}
+
+const parts = ['api', 'gate', 'postgres', 'agent', 'nginx']
+
+/** CPU of a process and of all that it started, in s. */
+function cpuOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    // utime, stime, and those of children that have ended; in hundredths.
+    const own = stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    return children.filter(Boolean).reduce((sum, child) => sum + cpuOf(Number(child)), own)
+  } catch {
+    // It has just ended; its parent has its share.
+    return 0
   }
 }

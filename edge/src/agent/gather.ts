@@ -76,7 +76,11 @@ async function askOnce(batch: readonly string[], source: Source): Promise<Record
     if (!(error instanceof TooLong)) throw error
     const [only, ...others] = batch
     if (only === undefined || others.length === 0) return Object.fromEntries(batch.map((hash) => [hash, '']))
-    const half = batch.length >> 1
-    return { ...(await askOnce(batch.slice(0, half), source)), ...(await askOnce(batch.slice(half), source)) }
+    // In tenths: few questions, and few of them are answered with the long one.
+    const size = Math.ceil(batch.length / 10)
+    const found: Record<string, string> = {}
+    for (let from = 0; from < batch.length; from += size)
+      Object.assign(found, await askOnce(batch.slice(from, from + size), source))
+    return found
   }
 }
