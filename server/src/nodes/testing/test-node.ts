@@ -8,8 +8,9 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { EnrolReply } from '@breakwater/contract/edge/node-api.ts'
 import * as x509 from '@peculiar/x509'
 
-/** `bytes` are those of the body as it came. */
-export type Answer = { status: number; body: Record<string, unknown> & { code?: number }; bytes: number }
+export type Answer = { status: number; body: Record<string, unknown> & { code?: number } }
+/** With the length of the body as it came, in bytes. */
+export type SizedAnswer = Answer & { bytes: number }
 type Keys = { key: string; cert: string }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
@@ -21,7 +22,7 @@ export function exchange(
   method: string,
   path: string,
   sent?: { body: unknown } | { bytes: Uint8Array; headers: Record<string, string> },
-): Promise<Answer> {
+): Promise<SizedAnswer> {
   const json = sent && 'body' in sent ? { 'content-type': 'application/json' } : undefined
   const headers = sent && 'bytes' in sent ? sent.headers : json
   const options: RequestOptions = { method, ca: authority, ...keys, agent: false, ...(headers ? { headers } : {}) }
@@ -56,7 +57,7 @@ export type TestNode = {
   keys: Keys
   get(path: string): Promise<Answer>
   post(path: string, body: unknown): Promise<Answer>
-  send(path: string, bytes: Uint8Array, headers: Record<string, string>): Promise<Answer>
+  send(path: string, bytes: Uint8Array, headers: Record<string, string>): Promise<SizedAnswer>
   stream(): Promise<TestStream>
 }
 export type TestStream = { message: IncomingMessage; wakes: { wake: string; at: number }[]; closed: Promise<void> }
