@@ -6,11 +6,11 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startHerd } from '../../tests/faults/herd.ts'
+import { openManySites } from '../../tests/harness/many-sites.ts'
 import { startOrigin } from '../../tests/harness/origin.ts'
 import { startProduct } from '../../tests/harness/product.ts'
 import { openShop } from '../../tests/harness/shop.ts'
 import { until } from '../../tests/harness/until.ts'
-import { openManySites } from './many-sites.ts'
 
 const [changes, agents, sites] = [process.argv[2] ?? 100, process.argv[3] ?? 1000, process.argv[4] ?? 1000].map(Number)
 

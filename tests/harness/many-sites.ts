@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Product } from '../../tests/harness/product.ts'
+import type { Product } from './product.ts'
 
 /** How many objects there are, their bytes and those of all that the sites have, and CPU that each part of the product has used, in s. */
 type Reading = { objects: number; bytes: number; whole: number; cpu: Record<string, number> }
