@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { Memo, MomentText, RuleMode } from './fields.ts'
+import { Memo, MomentText, Priority, RuleMode } from './fields.ts'
 import { Ids, type Page, Paging, pageOf } from './paging.ts'
 import type { Permission } from './permissions.ts'
 
@@ -54,6 +54,7 @@ export type RuleList<Item extends z.ZodObject = z.ZodObject> = {
       void
     >
     remove: Endpoint<'/:tier/site/:siteId/', undefined, { ids: number[] }, { ids: number[] }, void>
+    switch: Endpoint<'/:tier/site/:siteId/', undefined, RuleSwitch, RuleSwitch, void>
   }
 }
 
@@ -61,6 +62,13 @@ export type RuleList<Item extends z.ZodObject = z.ZodObject> = {
 export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject> = RuleList<Item> & {
   calls: { move: Endpoint<'/:tier/site/:siteId/', undefined, RuleMove, RuleMove, void> }
 }
+
+/** What is said of several rules at once; what is left out stays as it is. */
+export const RuleSwitch = Ids.extend({ enabled: z.boolean().optional(), mode: RuleMode.optional() }).refine(
+  ({ enabled, mode }) => enabled !== undefined || mode !== undefined,
+  { message: 'required', path: ['enabled'] },
+)
+export type RuleSwitch = z.output<typeof RuleSwitch>
 
 export const RuleMove = z.strictObject({
   id: z.number().int().positive(),
@@ -75,6 +83,8 @@ export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<n
 ): OrderedRuleList<Item> {
   const { ids, paths, write, noun } = options
   const list = ruleList(kind, options)
+  const last = Priority.optional().describe('Left out, the rule comes after all others.')
+  const create = { ...list.calls.create, body: z.strictObject({ ...options.item.shape, priority: last }) }
   const move = endpoint(`${ids.many}.move`, 'PUT', `/:tier/site/:siteId/${paths.many}/order`, {
     can: write,
     audit: `${ids.one}.move`,
@@ -82,7 +92,7 @@ export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<n
     beyond: true,
     summary: `Moves a ${noun} to another place in the order. Priorities follow: of as few ${noun}s as can be.`,
   })
-  return { ...list, calls: { ...list.calls, move } } as unknown as OrderedRuleList<Item>
+  return { ...list, calls: { ...list.calls, create, move } } as unknown as OrderedRuleList<Item>
 }
 
 /** Declares the list, create, update and remove calls of one kind of rule below `/:tier/site/:siteId/`. */
@@ -121,6 +131,13 @@ export function ruleList<Item extends z.ZodObject>(kind: string, options: Option
       body: Ids,
       beyond,
       summary: `Removes ${noun}s.`,
+    }),
+    switch: endpoint(`${ids.many}.switch`, 'PUT', many, {
+      can: write,
+      audit: `${ids.one}.update`,
+      body: RuleSwitch,
+      beyond: true,
+      summary: `Enables, disables, enforces or observes several ${noun}s in one revision: all of them, or none.`,
     }),
   }
   return {

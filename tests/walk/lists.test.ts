@@ -134,3 +134,36 @@ test('accounts are removed together, and whoever still has sites stays and is na
   expect(names).not.toContain('bert')
   await desk.context().close()
 })
+
+test('all rules of a list are chosen beyond the page, and switched together in one revision', async () => {
+  const rules = `${shop.of}/firewall/l7/blacklists`
+  await Promise.all(Array.from({ length: added }, (_, i) => shop.change('POST', rules, { ips: [`192.0.2.${i}`] })))
+  const { revision } = await shop.change('GET', shop.of)
+  await tab('denyList')
+  await rows().nth(25).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
+  await page.getByRole('button', { name: `Select all ${added} matching` }).click()
+  await page.getByText(`${added} selected`).waitFor()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  const review = page.getByRole('dialog', { name: `Disable ${added} rules` })
+  await review.getByRole('button', { name: 'Disable', exact: true }).click()
+  await review.waitFor({ state: 'detached' })
+  const after = (await shop.api.call('GET', `${rules}?pageSize=100`)).body.data as { enabled: boolean }[]
+  expect(after.filter(({ enabled }) => enabled)).toEqual([])
+  expect((await shop.change('GET', shop.of)).revision).toBe(revision + 1)
+})
+
+test('sites are removed together once their number is typed', async () => {
+  for (const siteName of ['old one', 'old two']) await shop.change('POST', '/user/site', { siteName })
+  await page.goto(`${product.url}/user/sitesManagement/sites?siteName=old`)
+  await until('both sites', async () => (await rows().count()) === 3)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
+  await page.getByRole('button', { name: 'Remove 2 sites' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('old one').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Remove 2 sites' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Type “2” to confirm').fill('2')
+  await dialog.getByRole('button', { name: 'Remove 2 sites' }).click()
+  await page.getByText('Nothing matches these filters').waitFor()
+  expect((await shop.api.call('GET', '/user/sites')).body.total).toBe(1)
+})

@@ -91,6 +91,25 @@ test('drawing on the histogram narrows the page to the drawn range', async () =>
   expect(Math.abs(text - seconds / 4)).toBeLessThanOrEqual(2)
 })
 
+test('a cell is filtered for by the pointer, and out by keys', async () => {
+  await open()
+  await counted(passed + blocked).waitFor()
+  await table().getByText('403', { exact: true }).first().hover()
+  await page.getByRole('toolbar', { name: 'Status' }).getByRole('button', { name: 'Filter: Status 403' }).click()
+  await counted(blocked).waitFor()
+  expect(address().get('f')).toContain('status:403')
+  await open()
+  await table().getByRole('row').nth(1).getByRole('button').focus()
+  // Past filtering for the action, to leaving it out.
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('toolbar', { name: 'Action' }).waitFor()
+  const action = await table().getByRole('row').nth(1).getByRole('cell').nth(1).textContent()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await counted(action === 'Blocked' ? passed : blocked).waitFor()
+  expect(address().get('f')).toContain('-action:')
+})
+
 test('a row opens, and its link opens the same row in another tab', async () => {
   await open('&f=%5B%22rule%3A77%22%5D')
   await counted(blocked).waitFor()

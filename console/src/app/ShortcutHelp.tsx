@@ -30,6 +30,7 @@ export function ShortcutHelp({ pages, onClose }: { pages: GoTo[]; onClose: () =>
             <Row keys={['j', 'k']}>{t('keys.move')}</Row>
             <Row keys={['x']}>{t('keys.choose')}</Row>
             <Row keys={['Enter']}>{t('keys.open')}</Row>
+            <Row keys={['→']}>{t('keys.filter')}</Row>
           </Group>
           <Group title={t('keys.forms')}>
             <Row keys={['Ctrl', 'S']}>{tKit('save')}</Row>

@@ -1,6 +1,7 @@
 /**
- * What was typed when a session ended: kept in this tab for the same account, and put back where it was typed. Secrets
- * are not among it: a form leaves out what its password fields hold.
+ * What was typed and not saved, put back where it was typed for the same account: what a session's end interrupted is kept
+ * in this tab, and forms that are a step of a longer way are kept in this browser. Secrets are not among it: a form leaves
+ * out what its password fields hold.
  */
 import { account } from '@breakwater/contract/account/self.ts'
 import { z } from 'zod'
@@ -38,19 +39,30 @@ export function keepDrafts(): void {
   sessionStorage.setItem(storageKey, JSON.stringify({ account: id, forms: Object.fromEntries(typed) }))
 }
 
-function read(): z.output<typeof Drafts> | undefined {
-  const text = sessionStorage.getItem(storageKey)
+function read(from: Storage): z.output<typeof Drafts> | undefined {
+  const text = from.getItem(storageKey)
   if (text === null) return undefined
   const { data } = Drafts.safeParse(JSON.parse(text))
   return data?.account === accountNow() ? data : undefined
 }
 
 /** What was typed at a place before, if anything. It stays until it is dropped. */
-export const draftAt = (place: string): Values | undefined => read()?.forms[place]
+export const draftAt = (place: string): Values | undefined =>
+  read(sessionStorage)?.forms[place] ?? read(localStorage)?.forms[place]
 
 export function dropDraft(place: string): void {
-  const drafts = read()
-  if (!drafts) return
-  delete drafts.forms[place]
-  sessionStorage.setItem(storageKey, JSON.stringify(drafts))
+  for (const storage of [sessionStorage, localStorage]) {
+    const drafts = read(storage)
+    if (!drafts?.forms[place]) continue
+    delete drafts.forms[place]
+    storage.setItem(storageKey, JSON.stringify(drafts))
+  }
+}
+
+/** Keeps what is typed in one form beyond its tab. */
+export function keepBeyondTab(place: string, values: Values): void {
+  const id = accountNow()
+  if (id === undefined) return
+  const forms = { ...read(localStorage)?.forms, [place]: values }
+  localStorage.setItem(storageKey, JSON.stringify({ account: id, forms }))
 }

@@ -11,7 +11,7 @@ type Props<Rule> = {
   sentence: (rule: Rule) => ReactNode
   hits: ReadonlyMap<number, number> | undefined
   removal: string
-  set: (rule: Rule, patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>
+  set: (ids: number[], patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>
   remove: (ids: number[]) => Promise<unknown>
   onClose: () => void
 }
@@ -31,9 +31,8 @@ export function RuleReview<Rule extends RuleRow>(props: Props<Rule>) {
   const n = rules.length
   const met = rules.reduce((sum, { id }) => sum + (hits?.get(id) ?? 0), 0)
   async function apply() {
-    if (does === 'remove') await props.remove(rules.map(({ id }) => id))
-    // One after the other: each is a revision of its own, so that a refusal keeps what came before it.
-    else for (const rule of rules) await set(rule, patches[does])
+    const ids = rules.map(({ id }) => id)
+    await (does === 'remove' ? props.remove(ids) : set(ids, patches[does]))
     toasts.done(t(does === 'remove' ? 'done.removed' : 'done.set'))
     clear()
     onClose()

@@ -15,12 +15,13 @@ import type { Bulk, RuleRow, RuleWords } from './rule-row.ts'
 import type { Column, Go, ListState } from './table-column.ts'
 import { toasts } from './toasts.ts'
 import { useRuleOrder } from './useRuleOrder.ts'
+import type { ReadPage } from './useSelection.ts'
 
 export type { RuleRow } from './rule-row.ts'
 
 /** What can be done to the rules of a list. What is left out, nobody may do or nothing takes. */
 export type RuleActions<Rule> = {
-  set?: ((rule: Rule, patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>) | undefined
+  set?: ((ids: number[], patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>) | undefined
   remove?: ((ids: number[]) => Promise<unknown>) | undefined
   /** Puts a rule at a place; 0 is the first of all pages. Without it the list has no order of its own. */
   move?: ((rule: Rule, to: number) => Promise<unknown>) | undefined
@@ -33,6 +34,8 @@ type Props<Rule extends RuleRow> = {
   /** The name under which its look is remembered. */
   list: string
   call: UseQueryResult<{ data: Rule[]; total: number }, Fault>
+  /** Reads a page of all rules, so that all of them can be chosen. */
+  readPage?: ReadPage<Rule> | undefined
   state: ListState
   go: Go
   /** The rule in words: when it acts, and what it does. Values in them are marked. */
@@ -61,8 +64,8 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
   const { set, remove } = actions
 
   function enable(rule: Rule, enabled: boolean) {
-    const back = () => void set?.(rule, { enabled: !enabled }).catch(showFault)
-    void set?.(rule, { enabled })
+    const back = () => void set?.([rule.id], { enabled: !enabled }).catch(showFault)
+    void set?.([rule.id], { enabled })
       .then(() => toasts.undo(t(enabled ? 'done.inForce' : 'done.outOfForce'), back))
       .catch(showFault)
   }
@@ -95,6 +98,7 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
         label={props.label}
         list={props.list}
         call={call}
+        readPage={props.readPage}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={name}
@@ -137,7 +141,8 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
         <RuleReview
           bulk={bulk}
           sentence={(rule) => <Marked text={t('sentence', words(rule))} />}
-          hits={hits}
+          // What was met is known of the rules of this page only.
+          hits={bulk.rules.every(({ id }) => call.data?.data.some((rule) => rule.id === id)) ? hits : undefined}
           removal={props.removal}
           set={set}
           remove={remove}

@@ -43,7 +43,7 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
               onClick={() => parts.onOpen(rule)}
               className={`max-w-[520px] whitespace-normal text-left underline-offset-4 hover:text-accent hover:underline max-sm:max-w-full ${rule.memo ? 'text-ink-2' : ''}`}
             >
-              <span className="text-ink-3">{t('when')} </span>
+              <span className="text-ink-3">{t('when')}</span>
               <Marked text={words(rule).when} />
             </button>
           </div>

@@ -1,12 +1,19 @@
-/** Of a form: what was typed in it is kept when the session ends, and is there again after signing in. */
-import { type RefObject, useEffect, useState } from 'react'
+/** Of a form: what was typed in it is kept when the session ends, or the tab is closed, and is there again afterwards. */
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { draftAt, dropDraft, placeOf, watchForm } from '../app/drafts.ts'
+import { draftAt, dropDraft, keepBeyondTab, placeOf, watchForm } from '../app/drafts.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { toasts } from './toasts.ts'
 
-/** `left` is set once the form may be left without a question. */
-export function useDraft(methods: UseFormReturn<FieldValues>, left: RefObject<boolean>): void {
+/**
+ * `left` is set once the form may be left without a question. With `beyondTab` all that is typed is kept until it is
+ * dropped by what is returned.
+ */
+export function useDraft(
+  methods: UseFormReturn<FieldValues>,
+  left: RefObject<boolean>,
+  beyondTab: boolean,
+): () => void {
   const t = usePhrases('kit')
   const [place] = useState(() => placeOf(Object.keys(methods.getValues())))
   const [draft] = useState(() => draftAt(place))
@@ -18,8 +25,8 @@ export function useDraft(methods: UseFormReturn<FieldValues>, left: RefObject<bo
     for (const name of Object.keys(methods.getValues())) {
       if (name in draft) methods.setValue(name, draft[name], { shouldDirty: true })
     }
-    toasts.info(t('draft.back'))
-  }, [draft, place, methods, t])
+    toasts.info(t(beyondTab ? 'draft.kept' : 'draft.back'))
+  }, [draft, place, methods, t, beyondTab])
   useEffect(
     () =>
       watchForm({
@@ -36,4 +43,10 @@ export function useDraft(methods: UseFormReturn<FieldValues>, left: RefObject<bo
       }),
     [place, isDirty, left, methods],
   )
+  useEffect(() => {
+    if (!beyondTab) return
+    const { unsubscribe } = methods.watch((values) => keepBeyondTab(place, values))
+    return unsubscribe
+  }, [beyondTab, place, methods])
+  return useCallback(() => dropDraft(place), [place])
 }

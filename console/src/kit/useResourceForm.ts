@@ -19,6 +19,8 @@ type Options<S extends z.ZodType, Answer> = {
   onSaved?: (answer: Answer, body: z.output<S>) => void
   /** Where the server's name of a field is not the form's. */
   fieldOf?: (serverField: string) => string
+  /** A step of a longer way: what is typed is kept in this browser until it is saved, so that it is left without a question. No secrets. */
+  beyondTab?: boolean
 }
 
 export type ResourceForm = {
@@ -27,13 +29,13 @@ export type ResourceForm = {
   busy: boolean
   /** What is wrong with the whole and not with one field. */
   fault: Fault | undefined
-  /** True once it is saved: leaving then asks nothing. */
+  /** True once nothing of it is lost by leaving, which then asks nothing. */
   isSaved: () => boolean
 }
 
 export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
   schema: S,
-  { values, save, done, stays, onSaved, fieldOf = (field) => field }: Options<S, Answer>,
+  { values, save, done, stays, onSaved, fieldOf = (field) => field, beyondTab = false }: Options<S, Answer>,
 ): ResourceForm {
   const [fault, setFault] = useState<Fault>()
   const saved = useRef(false)
@@ -42,7 +44,7 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
     resolver: zodResolver(schema as never) as never,
     defaultValues: values as DefaultValues<FieldValues>,
   })
-  useDraft(methods, saved)
+  const dropDraft = useDraft(methods, saved, beyondTab)
 
   /** Puts the faults that name a field of this form there. Returns whether all of them did. */
   function placeFaults(refused: Fault): boolean {
@@ -60,6 +62,7 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
       const answer = await save(body as z.output<S>)
       if (stays) methods.reset(stays(body as z.output<S>) as FieldValues)
       else saved.current = true
+      if (beyondTab) dropDraft()
       if (done) toasts.done(done)
       onSaved?.(answer, body as z.output<S>)
     } catch (error) {
@@ -68,5 +71,5 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
       if (!placeFaults(error)) setFault(error)
     }
   })
-  return { methods, submit, busy: methods.formState.isSubmitting, fault, isSaved: () => saved.current }
+  return { methods, submit, busy: methods.formState.isSubmitting, fault, isSaved: () => beyondTab || saved.current }
 }

@@ -58,7 +58,14 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
       <div className="gap-2.5 lg:flex lg:items-start">
         <FieldBar asked={asked} onFilter={onFilter} />
         <div className="min-w-0 flex-1">
-          <RowTable asked={asked} columns={columns} openId={state.row} onOpen={onOpen} onWiden={zoomOut} />
+          <RowTable
+            asked={asked}
+            columns={columns}
+            openId={state.row}
+            onOpen={onOpen}
+            onWiden={zoomOut}
+            onFilter={onFilter}
+          />
         </div>
       </div>
     </>

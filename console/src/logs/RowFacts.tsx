@@ -10,6 +10,7 @@ import { Fact, Facts } from '../kit/Panel.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
 import { FilterPair } from './FieldBar.tsx'
 import { ActionBadge } from './log-columns.tsx'
+import { rowValues } from './row-values.ts'
 
 export type OnFilter = (field: string, value: string, not: boolean) => void
 
@@ -17,27 +18,12 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
   const t = usePhrases('logs')
   const format = useFormat()
   const countryOf = useCountryName()
-  // A field, its value as the filter wants it, and how it is shown.
-  const filterable: [FacetField, string, ReactNode?][] = [
-    ['action', row.action, <ActionBadge key="action" action={row.action} t={t} />],
-    ['status', String(row.status)],
-    ['guard', row.guard],
-    ['rule', none(row.rule)],
-    ['cause', none(row.cause)],
-    ['host', row.domainName],
-    ['hostPath', `${row.domainName}${row.url.split('?')[0]}`],
-    ['ip', row.clientIP, <CopyText key="ip" text={row.clientIP} />],
-    ['country', row.country, `${countryOf(row.country)} (${row.country})`],
-    ['method', row.method],
-    ['scheme', row.scheme],
-    ['httpVersion', row.httpVersion],
-    ['cache', row.cache],
-    ['route', row.route],
-    ['originStatus', none(row.originStatus)],
-    ['userAgent', row.userAgent],
-    ['referer', row.referer],
-    ['contentType', row.contentType],
-  ]
+  /** Fields that are shown otherwise than a filter wants them. */
+  const shownAs: Partial<Record<FacetField, ReactNode>> = {
+    action: <ActionBadge action={row.action} t={t} />,
+    ip: <CopyText text={row.clientIP} />,
+    country: `${countryOf(row.country)} (${row.country})`,
+  }
   const plain: [string, ReactNode][] = [
     [t('node'), row.node],
     [t('revision'), row.revision],
@@ -58,12 +44,12 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
         <Fact name={t('url')}>
           <code className="mono break-all">{row.url}</code>
         </Fact>
-        {filterable
+        {rowValues(row)
           .filter(([, value]) => value !== '')
-          .map(([field, value, shown]) => (
+          .map(([field, value]) => (
             <Fact key={field} name={t(field)}>
               <span className="flex items-start justify-between gap-2">
-                <span className="min-w-0 break-all">{shown ?? value}</span>
+                <span className="min-w-0 break-all">{shownAs[field] ?? value}</span>
                 {onFilter && (
                   <FilterPair field={t(field)} name={value} onFilter={(not) => onFilter(field, value, not)} />
                 )}
@@ -84,6 +70,3 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
     </>
   )
 }
-
-/** A number that is 0 where there was none. */
-const none = (value: number) => (value > 0 ? String(value) : '')

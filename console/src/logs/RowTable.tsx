@@ -9,7 +9,9 @@ import { Empty } from '../kit/Empty.tsx'
 import { Failed } from '../kit/faults.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { ScrollRegion } from '../kit/ScrollRegion.tsx'
+import { CellFilter } from './CellFilter.tsx'
 import type { Asked } from './explorer-state.ts'
+import type { OnFilter } from './RowFacts.tsx'
 import { useLogRows } from './use-log-rows.ts'
 
 const rowHeight = 32
@@ -22,9 +24,10 @@ type Props = {
   openId: string | undefined
   onOpen: (row: AccessLogRow) => void
   onWiden: () => void
+  onFilter: OnFilter
 }
 
-export function RowTable({ asked, columns, openId, onOpen, onWiden }: Props) {
+export function RowTable({ asked, columns, openId, onOpen, onWiden, onFilter }: Props) {
   const t = usePhrases('logs')
   const box = useRef<HTMLElement>(null)
   const { query, rows = [] } = useLogRows(asked)
@@ -116,6 +119,7 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden }: Props) {
             {below > 0 && <Gap height={below} columns={columns.length} />}
           </tbody>
         </table>
+        <CellFilter box={box} rows={rows} columns={columns} onFilter={onFilter} />
         {query.isPending && <div className="skeleton appear-late m-4 h-40" />}
         {query.isSuccess && rows.length === 0 && (
           <div className="px-4 py-14 text-center text-ink-3">

@@ -3,20 +3,20 @@ import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Memo, Name } from '@breakwater/contract/fields.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { z } from 'zod'
+import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
+import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
-import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { HeadersDrawer } from './HeadersDrawer.tsx'
 
@@ -46,11 +46,6 @@ export function CustomHeadersScreen({ siteId }: { siteId: number }) {
       {t('add')}
     </Button>
   )
-  async function remove(chosen: Module[], clear: () => void) {
-    await removing.mutateAsync({ siteId, body: { ids: chosen.map(({ id }) => id) } })
-    toasts.done(t('removed'))
-    clear()
-  }
   return (
     <>
       <PageHead title={t('title')} help={t('help')}>
@@ -60,6 +55,7 @@ export function CustomHeadersScreen({ siteId }: { siteId: number }) {
         label={t('title')}
         list="headers"
         call={call}
+        readPage={(at, size) => send(customHeaders.list, { siteId, query: { page: at, pageSize: size } })}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name}
@@ -68,14 +64,18 @@ export function CustomHeadersScreen({ siteId }: { siteId: number }) {
         onOpen={({ id }) => go({ edit: id })}
         bulk={
           mayWrite
-            ? (chosen, clear) => (
-                <ConfirmButton
-                  size="sm"
+            ? (chosen, clear, run) => (
+                <BulkConfirm
                   label={t('remove.label')}
                   title={t('remove.title', { n: chosen.length })}
                   consequence={t('remove.text')}
-                  confirmLabel={t('remove.label')}
-                  onConfirm={() => remove(chosen, clear)}
+                  rows={chosen}
+                  rowKey={({ id }) => id}
+                  rowName={({ name }) => name}
+                  act={(batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } })}
+                  run={run}
+                  clear={clear}
+                  done={t('removed')}
                 />
               )
             : undefined

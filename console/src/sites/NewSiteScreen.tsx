@@ -86,6 +86,7 @@ function OriginStep({ siteId }: { siteId: number }) {
     save: ({ name, origin }) =>
       create.mutateAsync({ siteId, body: { domains: [{ name, upstreams: [parseOrigin(origin)!] }] } }),
     done: t('new.added'),
+    beyondTab: true,
     fieldOf: (field) => (field.includes('upstreams') ? 'origin' : field.replace('domains.0.', '')),
   })
   return (

@@ -7,6 +7,14 @@ type Place = { id: number; sort: number }
 const sortMax = 1_000_000
 
 const isBefore = (a: Place, b: Place) => a.sort < b.sort || (a.sort === b.sort && a.id < b.id)
+/** What a rule gets that nobody gave a place, where those before it leave it one. */
+const sortUsual = 100
+
+/** The priority of a new rule that shall come after all others, of which `last` is the largest. */
+export function sortOfLast(last: number | null): number {
+  return Math.max(sortUsual, last ?? 0)
+}
+
 /** The smallest priority with which a rule comes after another. */
 const justAfter = (id: number, other: Place) => (id > other.id ? other.sort : other.sort + 1)
 

@@ -32,6 +32,38 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids } })
   })
 
+  test('a new one that says no priority comes last, also after rules were moved', async () => {
+    const { priority: _, ...unplaced } = rule
+    const ids = [await add(unplaced), await add(unplaced)]
+    await server.call('PUT', `${many()}/order`, { as, body: { id: ids[0]!, to: 1 } })
+    const last = await add(unplaced)
+    const list = (await server.call('GET', many(), { as })).body.data as { id: number }[]
+    expect(list.map(({ id }) => id)).toEqual([ids[1], ids[0], last])
+    await server.call('DELETE', many(), { as, body: { ids: [...ids, last] } })
+  })
+
+  test('several are switched in one revision: all of them, or none', async () => {
+    const ids = [await add(rule), await add(rule)]
+    const before = await revision()
+    const set = (body: object) => server.call('PUT', many(), { as, body })
+    const modes = async () =>
+      (await server.call('GET', many(), { as })).body.data.map((row: { enabled: boolean; mode: string }) => [
+        row.enabled,
+        row.mode,
+      ])
+    expect((await set({ ids, mode: 'observe' })).status).toBe(200)
+    expect(await modes()).toEqual([
+      [true, 'observe'],
+      [true, 'observe'],
+    ])
+    expect(await revision()).toBe(before + 1)
+    expect((await set({ ids: [...ids, 999_999], enabled: false })).body.code).toBe(101018)
+    expect((await set({ ids })).body.extra).toContainEqual({ field: 'enabled', reason: 'required' })
+    expect((await modes())[0]).toEqual([true, 'observe'])
+    expect(await revision()).toBe(before + 1)
+    await server.call('DELETE', many(), { as, body: { ids } })
+  })
+
   test('are added, listed in order of priority, changed and removed', async () => {
     const late = await add({ ...rule, priority: 20 })
     const early = await add({ ...rule, memo: 'door' })

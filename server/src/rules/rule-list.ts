@@ -8,7 +8,7 @@ import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
-import { placesAfter } from './order.ts'
+import { placesAfter, sortOfLast } from './order.ts'
 
 type Item = RuleMeta & Record<string, unknown>
 
@@ -35,6 +35,18 @@ async function requireRoom(db: Database, site: LockedSite, kind: string, max: nu
     .select((on) => on.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   if (n >= max) throw new Fault('itemsExceedLimit', { max })
+}
+
+/** A rule of an ordered list that says no priority comes last. Under the site's lock, so that two at once keep their order. */
+async function placed(db: Database, site: LockedSite, kind: string, item: Item): Promise<Item> {
+  if (typeof item.priority === 'number') return item
+  const { last } = await db
+    .selectFrom('rules')
+    .where('siteId', '=', site.id)
+    .where('kind', '=', kind)
+    .select((on) => on.fn.max('sort').as('last'))
+    .executeTakeFirstOrThrow()
+  return { ...item, priority: sortOfLast(last) }
 }
 
 /** The feature of one kind of rule. */
@@ -73,8 +85,9 @@ export function ruleListFeature<I extends z.ZodObject>({ env }: Services, list: 
     async create(call) {
       return changeSite(call, call.siteId, publisher, about('create'), async (db, site) => {
         await requireRoom(db, site, kind, list.max)
+        const item = calls.move ? await placed(db, site, kind, call.body as Item) : (call.body as Item)
         const row = {
-          ...columnsOf(list, call.body as Item),
+          ...columnsOf(list, item),
           tenantId: site.tenantId,
           siteId: site.id,
           kind,
@@ -108,6 +121,25 @@ export function ruleListFeature<I extends z.ZodObject>({ env }: Services, list: 
           .where('kind', '=', kind)
           .where('id', 'in', call.body.ids)
           .execute()
+      })
+    },
+
+    async switch(call) {
+      const { ids, enabled, mode } = call.body
+      await changeSite(call, call.siteId, publisher, about('update'), async (db, site) => {
+        const rows = await db
+          .updateTable('rules')
+          .set({
+            ...(enabled === undefined ? {} : { enabled }),
+            ...(mode === undefined ? {} : { mode }),
+            updatedAt: sql<Date>`now()`,
+          })
+          .where('siteId', '=', site.id)
+          .where('kind', '=', kind)
+          .where('id', 'in', ids)
+          .returning('id')
+          .execute()
+        if (rows.length < new Set(ids).size) throw new Fault('permissionDenied')
       })
     },
 

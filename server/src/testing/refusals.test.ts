@@ -93,6 +93,12 @@ const bodies: Record<string, object> = {
   'site.firewall.l7.blacklist.update': { id: 1, ips: ['192.0.2.1'] },
   'site.firewall.l7.secondRates.create': { urlRegex: '^/', rate: 1, burst: 1 },
   'site.firewall.l7.secondRate.update': { id: 1, urlRegex: '^/', rate: 1, burst: 1 },
+  ...Object.fromEntries(
+    ['whitelists', 'blacklists', 'secondRates', 'bodyRules']
+      .map((list) => `site.firewall.l7.${list}`)
+      .concat('site.setting.caches')
+      .map((list) => [`${list}.switch`, { ids: [1], enabled: false }]),
+  ),
   'site.firewall.l7.secondRates.move': { id: 1, to: 0 },
   'site.setting.caches.move': { id: 1, to: 0 },
   'site.firewall.l7.bodyRules.create': { urlRegex: '^/', contains: 'x' },

@@ -33,8 +33,8 @@ function Table() {
         onOpen={({ path }) => setOpened(path)}
         hits={new Map([[1, 12_480]])}
         actions={{
-          set: async ({ id }, patch) =>
-            setRows((now) => now.map((rule) => (rule.id === id ? { ...rule, ...patch } : rule))),
+          set: async (ids, patch) =>
+            setRows((now) => now.map((rule) => (ids.includes(rule.id) ? { ...rule, ...patch } : rule))),
           remove: async (ids) => setRows((now) => now.filter(({ id }) => !ids.includes(id))),
           move: async ({ id }, to) =>
             setRows((now) => {

@@ -68,6 +68,7 @@ export const phrases = {
   'keys.move': 'Next and previous row',
   'keys.choose': 'Select the row',
   'keys.open': 'Open the row',
+  'keys.filter': 'Filter by the values of a log row',
   'keys.forms': 'Forms',
   'keys.charts': 'Charts',
   'keys.cursor': 'Move along the chart',

@@ -68,6 +68,7 @@ export const phrases = {
   'keys.move': '下一行与上一行',
   'keys.choose': '选择该行',
   'keys.open': '打开该行',
+  'keys.filter': '按日志行的值筛选',
   'keys.forms': '表单',
   'keys.charts': '图表',
   'keys.cursor': '沿图表移动',

@@ -66,6 +66,7 @@ export const phrases = {
   'keys.move': '下一列與上一列',
   'keys.choose': '選取該列',
   'keys.open': '開啟該列',
+  'keys.filter': '以日誌列的值篩選',
   'keys.forms': '表單',
   'keys.charts': '圖表',
   'keys.cursor': '沿著圖表移動',

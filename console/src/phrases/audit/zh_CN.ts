@@ -34,7 +34,7 @@ export const phrases = {
   token: 'API 令牌',
   console: '控制台',
   'console.user': '客户',
-  'console.client': '运营商',
+  'console.client': '运营者',
   'console.admin': '厂商',
   changes: '变更内容',
   'changes.none': '没有记录变更前后的内容。',

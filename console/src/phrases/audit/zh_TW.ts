@@ -32,7 +32,7 @@ export const phrases = {
   token: 'API 權杖',
   console: '控制台',
   'console.user': '客戶',
-  'console.client': '營運商',
+  'console.client': '營運者',
   'console.admin': '原廠',
   changes: '變更內容',
   'changes.none': '沒有記錄變更前後的內容。',

@@ -58,6 +58,7 @@ export const phrases = {
   'views.remove': 'Remove view: {name}',
   typeToConfirm: 'Type “{text}” to confirm',
   'draft.back': 'What you typed before your session ended is back',
+  'draft.kept': 'What you typed before is back',
   'leave.title': 'Discard unsaved changes?',
   'leave.text': 'What you typed is not saved yet and will be lost.',
   'leave.stay': 'Keep editing',

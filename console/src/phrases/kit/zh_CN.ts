@@ -58,6 +58,7 @@ export const phrases = {
   'views.remove': '移除视图：{name}',
   typeToConfirm: '输入“{text}”以确认',
   'draft.back': '已恢复会话结束前输入的内容',
+  'draft.kept': '已恢复之前输入的内容',
   'leave.title': '放弃未保存的更改？',
   'leave.text': '您输入的内容尚未保存，离开后就会丢失。',
   'leave.stay': '继续编辑',

@@ -64,7 +64,7 @@ export const phrases = {
   'notify.email': '电子邮件',
   'notify.emailTo': '发到 {address}',
   'notify.noEmail': '您的账号没有电子邮件地址。',
-  'notify.notSetUp': '运营商尚未设置。',
+  'notify.notSetUp': '运营者尚未设置。',
   'notify.chat': 'Telegram 聊天',
   'notify.chatHelp': '先给机器人发消息，再填写聊天的号码。留空则不使用。',
   'notify.webhook': 'Webhook 地址',

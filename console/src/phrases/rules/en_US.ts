@@ -41,7 +41,7 @@ export const phrases = {
   'blockType.4': 'redirect',
   'blockType.5': 'slider captcha',
   'blockType.legacy': '{name} (legacy)',
-  when: 'When',
+  when: 'When ',
   also: 'and',
   does: 'Then',
   joined: ' and ',

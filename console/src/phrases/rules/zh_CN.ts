@@ -44,7 +44,7 @@ export const phrases = {
   when: '当',
   also: '且',
   does: '则',
-  joined: ' 且 ',
+  joined: '，且',
   sentence: '当{when}，则{does}',
   'if.path': '路径匹配 {value}',
   'if.begins': '路径以 {value} 开头',

@@ -42,7 +42,7 @@ export const phrases = {
   when: '當',
   also: '且',
   does: '則',
-  joined: ' 且 ',
+  joined: '，且',
   sentence: '當{when}，則{does}',
   'if.path': '路徑符合 {value}',
   'if.begins': '路徑開頭是 {value}',

@@ -124,7 +124,7 @@ export const phrases = {
   'cache.miss': '未命中',
   'cache.bypass': '绕过',
   'top.url': '热门网址',
-  'map.of': '地图: {name}',
+  'map.of': '地图：{name}',
   'map.kind': '地图上的请求',
   'map.all': '全部',
   'map.blocked': '已拦截',

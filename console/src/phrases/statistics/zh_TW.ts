@@ -122,7 +122,7 @@ export const phrases = {
   'cache.miss': '未命中',
   'cache.bypass': '略過',
   'top.url': '熱門網址',
-  'map.of': '地圖: {name}',
+  'map.of': '地圖：{name}',
   'map.kind': '地圖上的請求',
   'map.all': '全部',
   'map.blocked': '已封鎖',

@@ -38,10 +38,15 @@ export function SiteRuleEditor<I extends Item>({ rules, schema, fresh, prepare, 
   const begun = usePrefill(schema as unknown as z.ZodType<z.output<I>>, fresh)
   const form = useResourceForm(schema as unknown as z.ZodType<z.output<I>, z.output<I>>, {
     values: opened ? (schema.parse(opened) as z.output<I>) : begun,
-    save: (body) => rules.save((prepare ? prepare(body) : body) as RuleMeta),
+    save: (body) => rules.save(placed(prepare ? prepare(body) : body) as RuleMeta),
     done: opened || !added ? t('done.set') : added,
     onSaved: rules.close,
   })
+  /** A new rule comes last, unless it was begun with a place of its own. */
+  function placed({ priority, ...body }: z.output<I> & { priority?: number }): object {
+    const hasPlace = opened || (begun as { priority?: number }).priority !== (fresh as { priority?: number }).priority
+    return hasPlace && priority !== undefined ? { ...body, priority } : body
+  }
   const hits = opened && rules.hits?.get(opened.id)
   return (
     <RuleEditor

@@ -41,6 +41,7 @@ export function SiteRules({ rules, title, help, empty, hasMode = true, removal, 
         label={title}
         list={rules.name}
         call={rules.call}
+        readPage={rules.readPage}
         state={rules.state}
         go={rules.go}
         words={(rule) => words(rules.kind, rule)}

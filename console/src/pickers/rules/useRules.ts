@@ -6,6 +6,7 @@ import type { OrderedRuleList, RuleMeta } from '@breakwater/contract/rule-list.t
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { send } from '../../app/browser.ts'
 import { useCall, useChange } from '../../app/calls.ts'
 import type { Fault } from '../../app/fault.ts'
 import { useListState } from '../../app/list-state.ts'
@@ -25,11 +26,12 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   const mayWrite = useMay()(can)
   const [state, go] = useListState(name, ListSearch)
   const { page, pageSize, edit } = state
-  const { calls, item, kind } = list as OrderedRuleList<Item>
+  const { calls, kind } = list as OrderedRuleList<Item>
   const call = useCall(calls.list, { siteId, query: { page, pageSize } }) as UseQueryResult<Page<SiteRule>, Fault>
   const adding = useChange(calls.create, calls.list)
   const changing = useChange(calls.update, calls.list)
   const removing = useChange(calls.remove, calls.list)
+  const switching = useChange(calls.switch, calls.list)
   // Not every list has an order.
   const moving = useChange(calls.move ?? calls.update, calls.list)
 
@@ -37,7 +39,7 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   const save = (body: RuleMeta): Promise<unknown> =>
     opened ? changing.mutateAsync({ siteId, body: { ...body, id: opened.id } }) : adding.mutateAsync({ siteId, body })
   const actions: RuleActions<SiteRule> = {
-    set: (rule, patch) => changing.mutateAsync({ siteId, body: { ...item.parse(rule), ...patch, id: rule.id } }),
+    set: (ids, patch) => switching.mutateAsync({ siteId, body: { ids, ...patch } }),
     remove: (ids) => removing.mutateAsync({ siteId, body: { ids } }),
     ...(calls.move
       ? { move: ({ id }: SiteRule, to: number) => moving.mutateAsync({ siteId, body: { id, to } as never }) }
@@ -51,6 +53,8 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
     state,
     go,
     call,
+    readPage: (at: number, size: number) =>
+      send(calls.list, { siteId, query: { page: at, pageSize: size } }) as Promise<Page<SiteRule>>,
     mayWrite,
     actions: mayWrite ? actions : {},
     hits: useHits(siteId, kind, call.data?.data),
