@@ -11,6 +11,7 @@ import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button, buttonClass } from '../kit/Button.tsx'
+import { cn } from '../kit/cn.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
@@ -55,7 +56,9 @@ export function ApiTokensScreen() {
       key: 'cidrs',
       title: t('token.cidrs'),
       render: ({ cidrs }) => (
-        <span className="mono block max-w-[200px] truncate text-ink-2">{cidrs.join(', ') || t('token.anywhere')}</span>
+        <span className={cn('block max-w-[200px] truncate text-ink-2', cidrs.length > 0 && 'mono')}>
+          {cidrs.join(', ') || t('token.anywhere')}
+        </span>
       ),
     },
     {

@@ -69,7 +69,8 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
     else lines.push(t('changed', { field: name, before: words(was), after: words(is) }))
   }
   for (const [field, value] of Object.entries(rest)) {
-    if (value === undefined) continue
+    // What was left empty was not set to anything.
+    if (valueText(value, t) === t('nothing')) continue
     lines.push(t('set', { field: fieldText(field, t), after: valueText(value, t) }))
   }
   return lines

@@ -26,7 +26,11 @@ export function UserDashboard() {
   return (
     <>
       <PageHead title={t('dashboard.title')} />
-      {error && <Failed fault={error} retry={() => refetch()} />}
+      {error && (
+        <Panel className="mb-3">
+          <Failed fault={error} retry={() => refetch()} />
+        </Panel>
+      )}
       <StatRow
         stats={[
           { key: 'sites', label: t('dashboard.sites'), value: data ? format.number(data.siteCount) : '–' },

@@ -75,7 +75,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       title: t('cname'),
       render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname || '—'}</span>,
     },
-    { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} /> },
+    { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} few /> },
     {
       key: 'updatedAt',
       title: t('changed'),

@@ -7,7 +7,8 @@ import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { useOpener } from './opener.ts'
 
-const backdrop = 'enter fixed inset-0 z-40 bg-black/30 dark:bg-black/60'
+/** As high as what floats: it comes before its own in the page, and after the drawer that it was opened from. */
+const backdrop = 'enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60'
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode; footer?: ReactNode; wide?: boolean }
 
@@ -17,7 +18,7 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={backdrop} />
+        <Base.Backdrop forceRender className={backdrop} />
         <Base.Popup
           finalFocus={opener}
           className={cn(
@@ -60,7 +61,7 @@ export function Drawer({ title, aside, onClose, children, footer, isForm }: Draw
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={backdrop} />
+        <Base.Backdrop forceRender className={backdrop} />
         <Base.Popup
           initialFocus={firstField}
           finalFocus={opener}

@@ -21,7 +21,10 @@ export function Pager({ state: { page, pageSize }, go, total, isCapped }: Props)
           label={t('pager.size')}
           value={pageSize}
           onChange={(next) => go({ pageSize: next, page: 1 })}
-          options={pageSizes.map((value) => ({ value, label: t('pager.rows', { n: value }) }))}
+          options={[...new Set([pageSize, ...pageSizes])].map((value) => ({
+            value,
+            label: t('pager.rows', { n: value }),
+          }))}
           className="h-[26px] text-xs"
         />
         <IconButton

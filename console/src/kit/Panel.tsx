@@ -12,7 +12,7 @@ export function Panel({ title, aside, className, children }: Props) {
       className={cn('min-w-0 rounded-panel border border-line bg-surface given:px-4 given:py-3.5', className)}
     >
       {title && (
-        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div className="mb-1 flex min-h-[26px] flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <h2 id={id} className="font-semibold text-sm">
             {title}
           </h2>

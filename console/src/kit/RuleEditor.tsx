@@ -4,6 +4,7 @@ import { type BaseSyntheticEvent, type ReactNode, useEffect, useId, useRef, useS
 import { useFormContext } from 'react-hook-form'
 import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
+import { cn } from './cn.ts'
 import { FormDrawer } from './FormDrawer.tsx'
 import { MomentField, SwitchField } from './fields/choices.tsx'
 import { MemoField } from './fields/TextField.tsx'
@@ -135,17 +136,18 @@ function Conditions({ conditions }: { conditions: readonly RuleCondition[] }) {
   }
   const shown = conditions.filter(isShown)
   const left = conditions.filter((condition) => !isShown(condition))
+  const canLeave = conditions.some(({ any }) => any !== undefined)
   return (
     <div ref={frame}>
       {shown.map((condition, index) => (
         <div key={condition.name} className="flex items-start gap-2">
           <span aria-hidden className="w-9 shrink-0 pt-[29px] text-ink-3 text-xs">
-            {index > 0 && t('also')}
+            {t(index > 0 ? 'also' : 'where')}
           </span>
           <div data-condition={condition.name} className="min-w-0 flex-1">
             {condition.control}
           </div>
-          <span className="w-[26px] shrink-0 pt-[29px]">
+          <span className={cn('w-[26px] shrink-0 pt-[29px]', !canLeave && 'hidden')}>
             {condition.any !== undefined && (
               <IconButton
                 size="iconSm"

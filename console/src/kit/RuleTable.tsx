@@ -42,8 +42,8 @@ type Props<Rule extends RuleRow> = {
   words: (rule: Rule) => RuleWords
   actions: RuleActions<Rule>
   onOpen: (rule: Rule) => void
-  /** Requests that each rule met, by id; nothing where that is not counted, or not yet known. */
-  hits?: ReadonlyMap<number, number> | undefined
+  /** Requests that each rule met, by id; null while that is not known yet, nothing where it is not counted. */
+  hits?: ReadonlyMap<number, number> | null | undefined
   /** Whether a rule can only watch. */
   hasMode?: boolean
   /** Columns of this kind of rule only. */
@@ -142,7 +142,11 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
           bulk={bulk}
           sentence={(rule) => <Marked text={t('sentence', words(rule))} />}
           // What was met is known of the rules of this page only.
-          hits={bulk.rules.every(({ id }) => call.data?.data.some((rule) => rule.id === id)) ? hits : undefined}
+          hits={
+            bulk.rules.every(({ id }) => call.data?.data.some((rule) => rule.id === id))
+              ? (hits ?? undefined)
+              : undefined
+          }
           removal={props.removal}
           set={set}
           remove={remove}

@@ -53,12 +53,17 @@ export function Tag({ children }: { children: ReactNode }) {
   )
 }
 
-export function Tags({ values }: { values: readonly string[] }) {
+/** `few` for the cell of a table: one line, and the rest of many as a number. */
+export function Tags({ values, few = false }: { values: readonly string[]; few?: boolean }) {
+  const shown = few ? values.slice(0, fewTags) : values
   return (
-    <span className="inline-flex flex-wrap gap-1">
-      {values.map((value) => (
+    <span className={cn('inline-flex gap-1', !few && 'flex-wrap')} title={few ? values.join(', ') : undefined}>
+      {shown.map((value) => (
         <Tag key={value}>{value}</Tag>
       ))}
+      {shown.length < values.length && <span className="num text-ink-3 text-xs">+{values.length - shown.length}</span>}
     </span>
   )
 }
+
+const fewTags = 3

@@ -17,6 +17,8 @@ type Props = {
   rows: readonly { name: string; value: number }[] | undefined
   /** How a name is shown; itself where nothing is said. */
   nameOf?: (name: string) => string
+  /** Names that people speak, in the font of the page; others are addresses and pages. */
+  isWords?: boolean
   format?: (value: number) => string
   doors?: readonly Door[]
   /** Acts on all rows at once. */
@@ -29,7 +31,19 @@ type Props = {
 }
 
 export function TopList(props: Props) {
-  const { title, unit, rows, nameOf = (name) => name, doors = [], onDownload, aside, empty, note, className } = props
+  const {
+    title,
+    unit,
+    rows,
+    nameOf = (name) => name,
+    doors = [],
+    isWords,
+    onDownload,
+    aside,
+    empty,
+    note,
+    className,
+  } = props
   const t = usePhrases('kit')
   const format = useFormat()
   const show = props.format ?? format.compact
@@ -63,7 +77,7 @@ export function TopList(props: Props) {
               className="absolute inset-y-0.5 left-0 rounded-[4px] bg-accent-bg"
               style={{ width: `${(value / most) * 100}%` }}
             />
-            <span className="mono relative min-w-0 truncate" title={nameOf(name)}>
+            <span className={cn('relative min-w-0 truncate', !isWords && 'mono')} title={nameOf(name)}>
               {nameOf(name) || '–'}
             </span>
             <span

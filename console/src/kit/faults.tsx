@@ -85,7 +85,7 @@ export function Failed({ fault, retry }: { fault: Fault; retry?: () => void }) {
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <p className="font-medium">{text}</p>
       {fault.requestId && (
-        <p className="flex flex-wrap items-center justify-center gap-1.5 text-ink-3 text-xs">
+        <p className="flex max-w-full flex-wrap items-center justify-center gap-1.5 text-ink-3 text-xs">
           {t('fault.requestId')} <CopyText text={fault.requestId} />
         </p>
       )}

@@ -20,7 +20,7 @@ type Parts<Rule> = {
   name: (rule: Rule) => string
   onOpen: (rule: Rule) => void
   order: RuleOrder
-  hits: ReadonlyMap<number, number> | undefined
+  hits: ReadonlyMap<number, number> | null | undefined
   hasMode: boolean
   extra: readonly Column<Rule>[]
   enable: ((rule: Rule, enabled: boolean) => void) | undefined
@@ -61,17 +61,28 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
       ),
     },
     ...parts.extra,
-    ...(hits
+    ...(hits !== undefined
       ? [
           {
             key: 'hits',
             title: t('hits'),
             end: true,
-            render: ({ id }: Rule) => <span title={t('hits.help')}>{format.compact(hits.get(id) ?? 0)}</span>,
+            render: ({ id }: Rule) => (
+              <span title={t('hits.help')}>{hits ? format.compact(hits.get(id) ?? 0) : '–'}</span>
+            ),
           },
         ]
       : []),
-    { key: 'expiresAt', title: t('expires'), render: (rule) => <Expiry rule={rule} t={t} format={format} /> },
+    // What can only enforce has no end of its own in the editor either.
+    ...(hasMode
+      ? [
+          {
+            key: 'expiresAt',
+            title: t('expires'),
+            render: (rule: Rule) => <Expiry rule={rule} t={t} format={format} />,
+          },
+        ]
+      : []),
     {
       key: 'updatedAt',
       title: t('changed'),

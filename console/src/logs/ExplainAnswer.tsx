@@ -3,7 +3,7 @@ import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { accessLog } from '@breakwater/contract/logs/access.ts'
 import { useFormat } from '../app/format.ts'
-import { type Say, usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../app/phrases.ts'
 import { usePlaces } from '../app/places.ts'
 import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
@@ -11,6 +11,7 @@ import { Marked } from '../kit/Marked.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
 import { fieldsOfRule, isRuleKind, useRuleWords } from '../pickers/rules/rule-words.ts'
+import { guardName } from './guard-name.ts'
 import { RowFacts } from './RowFacts.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
@@ -21,13 +22,6 @@ const outcomeTones: Record<GuardStep['outcome'], Tone> = {
   observe: 'warn',
   allow: 'ok',
 }
-const guards = ['protocol', 'allowRules', 'denyRules', 'rateRules', 'bodyRules', 'challenge'] as const
-
-function guardName(guard: string, t: Say<'logs'>): string {
-  const known = guards.find((one) => one === guard)
-  return known ? t(`guard.${known}`) : guard
-}
-
 const verdictTones = { pass: 'ok', block: 'bad', challenge: 'warn', drop: 'bad' } as const
 
 export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.explain> }) {
@@ -38,6 +32,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   const action = row?.action
   // What became of it then, where that is logged; asked again, rules that count may say otherwise.
   const happened = action === 'block' || action === 'challenge' || action === 'drop' ? action : undefined
+  const isOtherNow = happened && explanation?.steps.some((step) => step.guard === guard && step.outcome === 'passed')
   const verdict = happened ?? explanation?.verdict ?? (cause > 0 ? 'block' : 'pass')
   return (
     <div className="grid gap-3">
@@ -68,6 +63,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
       </Panel>
       <Panel title={t('explain.steps')}>
         {explanation ? <GuardSteps steps={explanation.steps} /> : <p className="text-ink-2">{t('explain.noSteps')}</p>}
+        {isOtherNow && <p className="mt-2 text-ink-2">{t('explain.counts')}</p>}
       </Panel>
       {rule > 0 && (
         <Panel title={t('explain.rule')}>

@@ -5,10 +5,12 @@ import { useCall } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useSearchState } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
 
@@ -52,8 +54,21 @@ function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: strin
 }
 
 function Answer({ reference }: { reference: string }) {
+  const t = usePhrases('logs')
   const call = useCall(accessLog.explain, { body: { reference } })
-  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  // What is another's and what never was are answered alike.
+  if (call.isError && call.error.status > 0 && call.error.status < 500 && call.error.status !== 429)
+    return (
+      <Panel className="py-10 text-center text-ink-3">
+        <Empty title={t('explain.unknown')}>{t('explain.unknownText')}</Empty>
+      </Panel>
+    )
+  if (call.isError)
+    return (
+      <Panel>
+        <Failed fault={call.error} retry={() => call.refetch()} />
+      </Panel>
+    )
   if (!call.data) return <div className="skeleton appear-late h-60" />
   return <ExplainAnswer answer={call.data} />
 }

@@ -9,6 +9,7 @@ import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
 import type { Asked } from './explorer-state.ts'
+import { guardName } from './guard-name.ts'
 
 type OnFilter = (field: string, value: string, not: boolean) => void
 const openAtFirst: FacetField[] = ['action', 'status', 'ip', 'country', 'hostPath']
@@ -146,6 +147,7 @@ function useValueName() {
     if (value === '' || (value === '0' && zeroIsNone.has(field))) return t('fields.empty')
     const action = field === 'action' ? actions.find((one) => one === value) : undefined
     if (action) return t(`action.${action}`)
+    if (field === 'guard') return guardName(value, t)
     return field === 'country' ? countryOf(value) : label
   }
 }

@@ -9,6 +9,7 @@ import { CopyText } from '../kit/CopyText.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
 import { FilterPair } from './FieldBar.tsx'
+import { guardName } from './guard-name.ts'
 import { ActionBadge } from './log-columns.tsx'
 import { rowValues } from './row-values.ts'
 
@@ -21,6 +22,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
   /** Fields that are shown otherwise than a filter wants them. */
   const shownAs: Partial<Record<FacetField, ReactNode>> = {
     action: <ActionBadge action={row.action} t={t} />,
+    guard: guardName(row.guard, t),
     ip: <CopyText text={row.clientIP} />,
     country: `${countryOf(row.country)} (${row.country})`,
   }

@@ -4,6 +4,7 @@ import type { Format } from '../app/format.ts'
 import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { Badge, type Tone } from '../kit/Status.tsx'
+import { guardName } from './guard-name.ts'
 
 const actionTones: Record<string, Tone> = {
   pass: 'mute',
@@ -68,14 +69,19 @@ export function logColumns(
       key: 'url',
       title: t('url'),
       render: ({ domainName, url }) => (
-        <span className="mono block max-w-[360px] truncate max-sm:max-w-[46vw]" title={`${domainName}${url}`}>
+        <span className="mono block max-w-[min(360px,21vw)] truncate max-sm:max-w-[46vw]" title={`${domainName}${url}`}>
           <span className="text-ink-3 max-sm:hidden">{domainName}</span>
           {url}
         </span>
       ),
     },
     { key: 'ip', title: t('ip'), render: ({ clientIP }) => <span className="mono">{clientIP}</span> },
-    { key: 'country', title: t('country'), render: ({ country }) => <span title={countryOf(country)}>{country}</span> },
+    {
+      key: 'country',
+      title: t('country'),
+      // No place at all, as of private networks, has a code too.
+      render: ({ country }) => <span title={countryOf(country)}>{country === 'ZZ' ? '–' : country}</span>,
+    },
     { key: 'cache', title: t('cache'), render: ({ cache }) => <span className="mono text-ink-2">{cache}</span> },
     { key: 'traffic', title: t('size'), end: true, render: ({ traffic }) => format.bytes(traffic) },
     {
@@ -85,7 +91,7 @@ export function logColumns(
       render: ({ requestTime }) => format.ms(requestTime),
     },
     { key: 'rule', title: t('rule'), end: true, render: ({ rule }) => (rule > 0 ? rule : '') },
-    { key: 'guard', title: t('guard'), render: ({ guard }) => guard },
+    { key: 'guard', title: t('guard'), render: ({ guard }) => guardName(guard, t) },
     { key: 'cause', title: t('cause'), end: true, render: ({ cause }) => (cause > 0 ? cause : '') },
     { key: 'host', title: t('host'), render: ({ domainName }) => text(domainName) },
     { key: 'userAgent', title: t('userAgent'), render: ({ userAgent }) => text(userAgent) },

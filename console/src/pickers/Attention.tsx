@@ -48,7 +48,7 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
   const places = usePlaces()
   const tab = kind === 'domainPending' ? 'domains' : 'overview'
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-0.5 py-1.5">
+    <li className="flex min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:flex-wrap">
       <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
       {siteID === null ? (
         <Link to={places.nodes} className="min-w-0 truncate font-medium">
@@ -59,10 +59,10 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
           {name}
         </Link>
       )}
-      {kind === 'domainPending' && <span className="text-ink-3">{siteName}</span>}
+      {kind === 'domainPending' && <span className="min-w-16 shrink-[2] truncate text-ink-3">{siteName}</span>}
       {detail && <span className="min-w-0 truncate text-ink-3">{detail}</span>}
       {since && (
-        <time dateTime={since} className="ml-auto text-ink-3 text-xs">
+        <time dateTime={since} className="ml-auto shrink-0 text-ink-3 text-xs">
           {format.ago(since)}
         </time>
       )}

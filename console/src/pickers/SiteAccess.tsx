@@ -36,25 +36,27 @@ export function SiteAccess({ site, domain }: Props) {
         <p className="mb-1 text-ink-2">{t('preview.elsewhere')}</p>
         <CopyText text={curl} block />
       </Panel>
-      <Panel title={t('dns.title')}>
-        <p className="mb-2 text-ink-2">{t('dns.text')}</p>
-        <div className="space-y-2">
-          <div>
-            <p className="mb-1 text-ink-3 text-xs">
-              {domain?.name ?? '…'} {record.type}
-            </p>
-            <CopyText text={record.value} block />
-          </div>
-          {isPending && (
+      {domain && (
+        <Panel title={t('dns.title')}>
+          <p className="mb-2 text-ink-2">{t('dns.text')}</p>
+          <div className="space-y-2">
             <div>
-              <p className="mt-3 font-semibold">{t('dns.own')}</p>
-              <p className="mt-1 mb-2 text-ink-2">{t('dns.ownText')}</p>
-              <p className="mb-1 text-ink-3 text-xs">{domain.ownership.recordName} TXT</p>
-              <CopyText text={domain.ownership.recordValue} block />
+              <p className="mb-1 text-ink-3 text-xs">
+                {domain.name} {record.type}
+              </p>
+              <CopyText text={record.value} block />
             </div>
-          )}
-        </div>
-      </Panel>
+            {isPending && (
+              <div>
+                <p className="mt-3 font-semibold">{t('dns.own')}</p>
+                <p className="mt-1 mb-2 text-ink-2">{t('dns.ownText')}</p>
+                <p className="mb-1 text-ink-3 text-xs">{domain.ownership.recordName} TXT</p>
+                <CopyText text={domain.ownership.recordValue} block />
+              </div>
+            )}
+          </div>
+        </Panel>
+      )}
     </div>
   )
 }

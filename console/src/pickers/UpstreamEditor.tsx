@@ -9,7 +9,6 @@ import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { Select } from '../kit/Select.tsx'
-import { Badge } from '../kit/Status.tsx'
 import { Switch } from '../kit/Toggle.tsx'
 import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
@@ -61,8 +60,7 @@ function Origin({
     )
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-1.5 pl-3">
-      <code className="mono min-w-0 flex-1 basis-40 break-all">{name}</code>
-      {upstream.backup && <Badge tone="mute">{t('origin.backup')}</Badge>}
+      <code className="mono min-w-0 flex-1 basis-32 break-all max-sm:basis-full">{name}</code>
       <Select
         label={t('origin.weight')}
         named

@@ -27,7 +27,7 @@ export function siteColumns<Row extends Site>(t: Say<'sites'>, format: Format, p
     },
     { key: 'domains', title: t('domains'), end: true, render: ({ domainCount }) => format.number(domainCount) },
     { key: 'product', title: t('product'), render: ({ productName }) => productName },
-    { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} /> },
+    { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} few /> },
     { key: 'revision', title: t('revision'), end: true, render: ({ revision }) => format.number(revision) },
     {
       key: 'createdAt',

@@ -41,7 +41,7 @@ export function SecurityScreen() {
               <SeriesPanel type={seriesTypes.blacklist} />
             </div>
             <Places />
-            <div className="grid items-start gap-3 lg:grid-cols-2 xl:grid-cols-3">
+            <div className="grid gap-3 lg:grid-cols-2 xl:grid-cols-3">
               {fixed.map((name) => (
                 <TopPanel key={name} name={name} />
               ))}

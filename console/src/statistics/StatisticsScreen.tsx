@@ -43,12 +43,12 @@ export function StatisticsScreen() {
           <SeriesPanel type={seriesTypes.origin} />
         </div>
         <Places />
-        <div className="mt-3 grid items-start gap-3 lg:grid-cols-2 xl:grid-cols-3">
+        <div className="mt-3 grid gap-3 lg:grid-cols-2 xl:grid-cols-3">
           {lists.map((name) => (
             <TopPanel key={name} name={name} />
           ))}
         </div>
-        <div className="mt-3 grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+        <div className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
           {breakdowns.map((name) => (
             <TopPanel key={name} name={name} />
           ))}

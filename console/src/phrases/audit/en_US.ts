@@ -169,7 +169,7 @@ export const phrases = {
   'field.name': 'Name',
   'field.email': 'E-mail',
   'field.status': 'Status',
-  'field.memo': 'Memo',
+  'field.memo': 'Note',
   'field.permissions': 'Permissions',
   'field.roleIDs': 'Roles',
   'field.allSites': 'Sees every site',

@@ -72,6 +72,11 @@ export const phrases = {
   'explain.noRule': "The rule's content is no longer kept.",
   'explain.openSite': 'Open the site',
   'explain.row': 'Log row',
+  'explain.counts':
+    'Asked again without the counters of then: a rule that counts requests stepped in then, and would pass this one alone.',
+  'explain.unknown': 'No request has this reference',
+  'explain.unknownText':
+    'Check that all of it was copied. It may be older than 30 days, or of a site that you may not see.',
   'explain.noRow': 'The log row was sampled away or has aged out. The reference itself still says what was decided.',
   'outcome.passed': 'Passed',
   'outcome.skipped': 'Skipped',

@@ -42,6 +42,7 @@ export const phrases = {
   'blockType.5': 'slider captcha',
   'blockType.legacy': '{name} (legacy)',
   when: 'When ',
+  where: 'where',
   also: 'and',
   does: 'Then',
   joined: ' and ',

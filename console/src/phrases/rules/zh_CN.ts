@@ -42,6 +42,7 @@ export const phrases = {
   'blockType.5': '滑块验证',
   'blockType.legacy': '{name}（旧版）',
   when: '当',
+  where: '条件',
   also: '且',
   does: '则',
   joined: '，且',

@@ -40,6 +40,7 @@ export const phrases = {
   'blockType.5': '滑塊驗證',
   'blockType.legacy': '{name}（舊版）',
   when: '當',
+  where: '條件',
   also: '且',
   does: '則',
   joined: '，且',

@@ -25,7 +25,7 @@ export const phrases = {
   'chart.rate': 'Requests a second',
   'top.city': 'Cities',
   'top.blockCity': 'Cities of blocked requests',
-  'top.blacklist': 'Addresses refused by the deny list',
+  'top.blacklist': 'Denied addresses',
   'top.attackMethods': 'Guards that refused',
   'top.attackDomains': 'Attacked domains',
   'top.method': 'Methods',

@@ -43,9 +43,11 @@ export function SiteRuleEditor<I extends Item>({ rules, schema, fresh, prepare, 
     onSaved: rules.close,
   })
   /** A new rule comes last, unless it was begun with a place of its own. */
-  function placed({ priority, ...body }: z.output<I> & { priority?: number }): object {
-    const hasPlace = opened || (begun as { priority?: number }).priority !== (fresh as { priority?: number }).priority
-    return hasPlace && priority !== undefined ? { ...body, priority } : body
+  function placed(body: object): object {
+    const priorityOf = (rule: object) => (rule as { priority?: number }).priority
+    if (opened || priorityOf(begun) !== priorityOf(fresh)) return body
+    const { priority: _, ...unplaced } = body as { priority?: number }
+    return unplaced
   }
   const hits = opened && rules.hits?.get(opened.id)
   return (

@@ -76,7 +76,7 @@ function useHits(siteId: number, kind: string, rules: readonly { id: number }[] 
   const may = useMay()('logs.read')
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const ids = rules?.map(({ id }) => id) ?? []
-  const enabled = may && kind !== 'cacheRules' && ids.length > 0
+  const isCounted = may && kind !== 'cacheRules'
   const body = {
     siteIDs: [siteId],
     rule: ids,
@@ -86,7 +86,9 @@ function useHits(siteId: number, kind: string, rules: readonly { id: number }[] 
     fields: ['rule' as const],
     top: 50,
   }
-  const { data } = useCall(logExplorer.facets, { body }, { enabled })
-  if (!enabled || !data) return undefined
+  const { data } = useCall(logExplorer.facets, { body }, { enabled: isCounted && ids.length > 0 })
+  if (!isCounted) return undefined
+  // The column is there at once, so that the others do not move when the numbers come.
+  if (!data) return null
   return new Map(data[0]?.values.map(({ value, requests }) => [Number(value), requests]))
 }

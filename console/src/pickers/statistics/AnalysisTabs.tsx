@@ -35,7 +35,7 @@ export function BlacklistAnalysis() {
         <CardPanel type={cardTypes.block} />
       </div>
       <SeriesPanel type={seriesTypes.blacklist} />
-      <div className="grid items-start gap-3 lg:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-3 lg:grid-cols-2 xl:grid-cols-3">
         <TopPanel name="blacklist" />
         <TopPanel name="blockCountry" />
         <TopPanel name="attackDomains" />

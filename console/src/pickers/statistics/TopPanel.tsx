@@ -61,7 +61,7 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
             )}
           </>
         }
-        {...(isCountry ? { nameOf: countryOf, note: <CountryAttribution /> } : {})}
+        {...(isCountry ? { isWords: true, nameOf: countryOf, note: <CountryAttribution /> } : {})}
         {...(field === 'hostPath' && rows && areOfOneHost(rows) ? { nameOf: pathOf } : {})}
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}
