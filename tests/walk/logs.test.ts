@@ -115,7 +115,7 @@ test('a row opens, and its link opens the same row in another tab', async () => 
   await counted(blocked).waitFor()
   await table().getByRole('row').nth(3).getByRole('button').click()
   const drawer = page.getByRole('dialog')
-  await drawer.getByText('denyRules').waitFor()
+  await drawer.getByText('Deny list', { exact: true }).waitFor()
   const id = address().get('row')!
   const other = await page.context().newPage()
   await other.goto(`${product.url}/user/dataAnalysis/logger?view=search&row=${encodeURIComponent(id)}`)
