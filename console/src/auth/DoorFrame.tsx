@@ -23,7 +23,7 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
       )}
       <div className="flex flex-col lg:min-h-dvh">
         <Languages />
-        <main className="grid flex-1 place-items-center px-4 pb-24">
+        <main className="grid flex-1 grid-cols-[minmax(0,1fr)] place-items-center px-4 pb-24">
           <div className="w-full max-w-[380px]">
             <div className="mb-6 flex items-center gap-3">
               <img

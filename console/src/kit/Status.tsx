@@ -55,6 +55,8 @@ export function Tag({ children }: { children: ReactNode }) {
 
 /** `few` for the cell of a table: one line, and the rest of many as a number. */
 export function Tags({ values, few = false }: { values: readonly string[]; few?: boolean }) {
+  // Nothing at all, so that the card of a row leaves the line out.
+  if (values.length === 0) return null
   const shown = few ? values.slice(0, fewTags) : values
   return (
     <span className={cn('inline-flex gap-1', !few && 'flex-wrap')} title={few ? values.join(', ') : undefined}>

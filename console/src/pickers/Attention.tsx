@@ -46,21 +46,24 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
   const t = usePhrases('statistics')
   const format = useFormat()
   const places = usePlaces()
-  const tab = kind === 'domainPending' ? 'domains' : 'overview'
   return (
-    <li className="flex min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:flex-wrap">
-      <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
-      {siteID === null ? (
-        <Link to={places.nodes} className="min-w-0 truncate font-medium">
-          {name}
-        </Link>
-      ) : (
-        <Link to={places.site(siteID, siteName)} search={{ tab }} className="min-w-0 truncate font-medium">
-          {name}
-        </Link>
+    // On a phone: the name and since when, and below them what it is and whose.
+    <li className="min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] sm:flex">
+      <span className="max-sm:order-3">
+        <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
+      </span>
+      <Link
+        {...(siteID === null
+          ? { to: places.nodes }
+          : { to: places.site(siteID, siteName), search: { tab: kind === 'domainPending' ? 'domains' : 'overview' } })}
+        className="min-w-0 truncate font-medium"
+      >
+        {name}
+      </Link>
+      {kind === 'domainPending' && (
+        <span className="min-w-16 shrink-[2] truncate text-ink-3 max-sm:order-4 max-sm:text-right">{siteName}</span>
       )}
-      {kind === 'domainPending' && <span className="min-w-16 shrink-[2] truncate text-ink-3">{siteName}</span>}
-      {detail && <span className="min-w-0 truncate text-ink-3">{detail}</span>}
+      {detail && <span className="min-w-0 truncate text-ink-3 max-sm:order-4 max-sm:col-span-2">{detail}</span>}
       {since && (
         <time dateTime={since} className="ml-auto shrink-0 text-ink-3 text-xs">
           {format.ago(since)}

@@ -23,11 +23,15 @@ function Row({ id, name }: { id: number; name: string }) {
   const places = usePlaces()
   const status = usePublishStatus(id)
   return (
-    <li className="flex min-h-9 flex-wrap items-center justify-between gap-x-3">
+    <li className="flex min-h-9 items-center justify-between gap-x-3">
       <Link to={places.site(id, name)} className="min-w-0 truncate font-medium">
         {name}
       </Link>
-      {status && <ApplyProgress progress={status} />}
+      {status && (
+        <div className="shrink-0">
+          <ApplyProgress progress={status} />
+        </div>
+      )}
     </li>
   )
 }
