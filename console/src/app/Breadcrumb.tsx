@@ -27,8 +27,9 @@ export function Breadcrumb({ page }: { page: Page | undefined }) {
             </li>
             {item && (
               <>
-                <Slash />
-                <li aria-current="page" className="truncate font-medium text-ink">
+                {/* A phone has room for one of them, and the page's own title stands below. */}
+                <Slash className="max-sm:hidden" />
+                <li aria-current="page" className="truncate font-medium text-ink max-sm:hidden">
                   {t(item.title)}
                 </li>
               </>

@@ -39,7 +39,7 @@ export function CustomHeadersScreen({ siteId }: { siteId: number }) {
     },
     { key: 'headers', title: t('headers'), end: true, render: ({ headerCount }) => headerCount },
     { key: 'domains', title: t('domains'), end: true, render: ({ domainCount }) => domainCount },
-    { key: 'memo', title: t('memo'), render: ({ memo }) => <span className="text-ink-2">{memo}</span> },
+    { key: 'memo', title: t('memo'), render: ({ memo }) => memo && <span className="text-ink-2">{memo}</span> },
   ]
   const add = mayWrite && (
     <Button look="solid" onClick={() => go({ edit: 'new' })}>

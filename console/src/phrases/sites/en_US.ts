@@ -70,7 +70,6 @@ export const phrases = {
   'remove.label': 'Remove site',
   'remove.many': 'Remove {n} site|Remove {n} sites',
   'remove.manyTitle': 'Remove {n} site?|Remove {n} sites?',
-    'This deletes {names}, with all domains, rules, keys and cached objects on every node. It cannot be undone.',
   'history.title': 'History',
   'history.help': 'Every change is a revision. Choose two to compare, or go back to one.',
   'history.when': 'When',
