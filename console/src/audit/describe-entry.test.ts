@@ -25,7 +25,7 @@ test('what was made, and what is gone, in words', () => {
   expect(changesOf({ after: { name: 'Viewer', permissions: ['sites.read', 'logs.read'], memo: '' } }, t)).toEqual([
     'Name was set to Viewer',
     'Permissions was set to sites.read, logs.read',
-    'Memo was set to (nothing)',
+    'Note was set to (nothing)',
   ])
   expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name was Viewer, and is gone'])
   expect(changesOf({ accounts: [{ id: 1, account: 'ann' }], sites: [{ id: 2, name: 'shop' }] }, t)).toEqual([

@@ -40,7 +40,9 @@ export function BulkBar({ chosen, matching, reading, progress, onEverything, onC
               {t('selectMatching', { n: matching })}
             </Button>
           )}
-          {children}
+          <span className="contents max-sm:order-2 max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:gap-2">
+            {children}
+          </span>
         </>
       )}
       <span className="ml-auto">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffLines } from './Diff.tsx'
+import { diffLines, folded } from './Diff.tsx'
 
 test('lines that both have stay, the others go and come', () => {
   expect(diffLines({ rate: 1, burst: 2 }, { rate: 5, burst: 2 }).map(({ sign, text }) => `${sign}${text}`)).toEqual([
@@ -13,4 +13,12 @@ test('lines that both have stay, the others go and come', () => {
 
 test('what was not there before is all new', () => {
   expect(diffLines(null, 'a\nb').every(({ sign }) => sign === '+')).toBe(true)
+})
+
+test('long runs that stay are folded, a few lines around a change are not', () => {
+  const text = (changed: string) => [...Array.from({ length: 20 }, (_, i) => `line ${i}`), changed].join('\n')
+  const shown = folded(diffLines(text('a'), text('b')))
+  expect(shown[0]).toEqual({ same: 17 })
+  expect(shown.slice(1).map((line) => ('same' in line ? line : line.sign))).toEqual([' ', ' ', ' ', '-', '+'])
+  expect(folded(diffLines(text('a'), text('a')))).toHaveLength(21)
 })

@@ -1,4 +1,5 @@
 /** Two versions of something, line by line: what goes, what comes, and what stays around them. */
+import { usePhrases } from '../app/phrases.ts'
 import { cn } from './cn.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'
 
@@ -42,22 +43,56 @@ export function diffLines(before: unknown, after: unknown): Line[] {
   return lines
 }
 
+/** Lines that stay are shown so far from a change. */
+const around = 3
+
+/** What changes with a few lines around it; a long run that stays is one line that says how long it is. Without a change all of it. */
+export function folded(lines: readonly Line[]): (Line | { same: number })[] {
+  if (lines.every(({ sign }) => sign === ' ')) return [...lines]
+  const isNear = (at: number) => lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ')
+  const shown: (Line | { same: number })[] = []
+  let run: Line[] = []
+  const close = () => {
+    // One line is shown as well as it is counted.
+    if (run.length > 1) shown.push({ same: run.length })
+    else shown.push(...run)
+    run = []
+  }
+  for (const [at, line] of lines.entries()) {
+    if (!isNear(at)) run.push(line)
+    else {
+      close()
+      shown.push(line)
+    }
+  }
+  close()
+  return shown
+}
+
 export function Diff({ label, before, after }: { label: string; before: unknown; after: unknown }) {
+  const t = usePhrases('kit')
   return (
     <ScrollRegion label={label} className="mono max-h-80 rounded-[8px] border border-line leading-5">
-      {diffLines(before, after).map((line, index) => (
-        <div
+      {folded(diffLines(before, after)).map((line, index) =>
+        'same' in line ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-          key={index}
-          className={cn(
-            'w-max min-w-full whitespace-pre px-2.5',
-            line.sign === '+' && 'bg-ok-bg text-ok',
-            line.sign === '-' && 'bg-bad-bg text-bad',
-          )}
-        >
-          {line.sign} {line.text}
-        </div>
-      ))}
+          <div key={index} className="bg-sunken px-2.5 font-sans text-ink-3 text-xs">
+            {t('diff.same', { n: line.same })}
+          </div>
+        ) : (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+            key={index}
+            className={cn(
+              'w-max min-w-full whitespace-pre px-2.5',
+              line.sign === '+' && 'bg-ok-bg text-ok',
+              line.sign === '-' && 'bg-bad-bg text-bad',
+            )}
+          >
+            {line.sign} {line.text}
+          </div>
+        ),
+      )}
     </ScrollRegion>
   )
 }

@@ -15,7 +15,7 @@ export function RangeForm({ state, go }: Props) {
   const t = usePhrases('kit')
   const isDrawn = state.from !== undefined && state.to !== undefined
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Segments
         label={t('range.presets')}
         value={isDrawn ? '' : state.range}

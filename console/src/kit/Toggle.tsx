@@ -60,7 +60,7 @@ export function Segments<Value extends string>({ value, onChange, options, label
       aria-label={label}
       value={[value]}
       onValueChange={([next]) => next && onChange(next as Value)}
-      className={cn('inline-flex rounded-control bg-mute p-0.5', className)}
+      className={cn('given:inline-flex rounded-control bg-mute p-0.5', className)}
     >
       {options.map((option) => (
         <Toggle

@@ -103,15 +103,20 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
   return (
     <ol className="divide-y divide-line">
       {steps.map((step, index) => (
-        <li key={`${step.guard}-${step.phase}`} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5">
+        <li
+          key={`${step.guard}-${step.phase}`}
+          className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5 max-sm:py-1.5"
+        >
           <span aria-hidden className="num w-5 text-right text-ink-3">
             {index + 1}
           </span>
           <span className="min-w-36 font-medium">{guardName(step.guard, t)}</span>
-          <span className="min-w-24 text-ink-3">{t(`phase.${step.phase}`)}</span>
-          <Status tone={outcomeTones[step.outcome]}>{t(`outcome.${step.outcome}`)}</Status>
+          <span className="min-w-24 text-ink-3 max-sm:hidden">{t(`phase.${step.phase}`)}</span>
+          <span className="max-sm:ml-auto">
+            <Status tone={outcomeTones[step.outcome]}>{t(`outcome.${step.outcome}`)}</Status>
+          </span>
           {step.rule > 0 && (
-            <span className="num ml-auto text-ink-2">
+            <span className="num ml-auto text-ink-2 max-sm:ml-0 max-sm:w-full max-sm:pl-9">
               {t('rule')} {step.rule}
               {step.cause > 0 && ` · ${t('cause')} ${step.cause}`}
             </span>

@@ -136,7 +136,7 @@ function Events({ tier, events, onChange }: EventsProps) {
             {t('notify.events')}
           </th>
           {channels.map((channel) => (
-            <th key={channel} scope="col" className="px-2 text-center font-medium">
+            <th key={channel} scope="col" className="break-keep px-2 text-center font-medium">
               {t(`way.${channel}`)}
             </th>
           ))}

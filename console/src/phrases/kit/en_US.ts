@@ -36,6 +36,7 @@ export const phrases = {
   'settings.discard': 'Discard',
   'settings.changed': 'changed',
   'review.more': 'and {n} more',
+  'diff.same': '{n} line unchanged|{n} lines unchanged',
   'bulk.progress': '{done} of {of}',
   look: 'Columns and density',
   'look.reset': 'Back to the usual look',

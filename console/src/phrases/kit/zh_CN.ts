@@ -36,6 +36,7 @@ export const phrases = {
   'settings.discard': '还原',
   'settings.changed': '未保存',
   'review.more': '另外 {n} 条',
+  'diff.same': '{n} 行未更改',
   'bulk.progress': '已处理 {done} / {of}',
   look: '列与密度',
   'look.reset': '恢复默认外观',

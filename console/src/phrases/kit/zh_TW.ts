@@ -34,6 +34,7 @@ export const phrases = {
   'settings.discard': '還原',
   'settings.changed': '未儲存',
   'review.more': '另外 {n} 筆',
+  'diff.same': '{n} 行未變更',
   'bulk.progress': '已處理 {done} / {of}',
   look: '欄位與密度',
   'look.reset': '恢復預設外觀',

@@ -92,7 +92,7 @@ export const phrases = {
   'phase.body': '内容',
   'phase.response': '响应',
   'live.held': '阅读中已暂停更新：{n} 条新数据',
-  'search.text': '路径、用户代理、来源网址中的文字',
+  'search.text': '路径、用户代理、来源网址',
   'search.export': '导出 CSV',
   'search.exported': '已导出',
   'search.refresh': '刷新',

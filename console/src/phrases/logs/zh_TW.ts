@@ -90,7 +90,7 @@ export const phrases = {
   'phase.body': '內容',
   'phase.response': '回應',
   'live.held': '閱讀中已暫停更新：{n} 筆新資料',
-  'search.text': '路徑、使用者代理、參照網址中的文字',
+  'search.text': '路徑、使用者代理、參照網址',
   'search.export': '匯出 CSV',
   'search.exported': '已匯出',
   'search.refresh': '重新整理',
