@@ -2,7 +2,8 @@
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { block, quoted } from './text.ts'
 
-const lua = (phase: string, name: string) => `${phase}_by_lua_block { edge.${name}() }`
+/** Called as the last thing a block does, a phase can be compiled as a whole. */
+const lua = (phase: string, name: string) => `${phase}_by_lua_block { return edge.${name}() }`
 
 /**
  * Variables that the request path fills, with what they are worth where it does not. A row is written where

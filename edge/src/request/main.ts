@@ -19,6 +19,8 @@ import { loadFeed } from './sites/load.ts'
 
 /** Before nginx listens. */
 export function init(facts: NodeFacts): void {
+  // A phase is compiled as one piece, which is longer than what LuaJIT thinks usual.
+  jit.opt.start('maxrecord=16000', 'maxirconst=4000', 'maxsnap=2000')
   setNode(facts)
   noteConfiguration()
   prepareServe()

@@ -145,6 +145,7 @@ export function inRangeSet(set: RangeSet, bytes: string): boolean {
   const ranges = bytes.length === 4 ? set.v4 : set.v6
   let low = 0
   let high = ranges.length - 1
+  if (high < 0 || bytes < ranges[0]!.from || bytes > ranges[high]!.to) return false
   while (low <= high) {
     const middle = Math.floor((low + high) / 2)
     const range = ranges[middle]!

@@ -33,7 +33,7 @@ let sumCount = 0
 /** The place of a sum by site and kind as one number: kept from flush to flush, as those who were asked are asked again. */
 let places: Record<number, number> = {}
 /** The places of the sums that have something in them. */
-const filled = ffi.cast('int *', ffi.C.calloc!(sumsMax, 4)) as Record<number, number>
+const filled = ffi.cast('int *', ffi.C.calloc!(sumsMax + 1, 4)) as Record<number, number>
 let filledCount = 0
 
 /** What the cache said, with status and cause: the line behind the site. There are few. */
@@ -71,10 +71,10 @@ export function count(
   const kind = kindsByCache[cache]?.[status * causesMax + cause] ?? newKind(status, cause, cache)
   const place = places[site * kindsMax + kind] ?? newPlace(site, kind)
   const sum = sums[place]!
-  if (sum.requests === 0) {
-    filled[filledCount] = place
-    filledCount++
-  }
+  // The first of a sum takes the next of the places; every later one writes where that one will. Without a branch, which
+  // at ten thousand sites goes either way.
+  filled[filledCount] = place
+  filledCount += 1 - math.min(1, sum.requests)
   sum.requests++
   total++
   sum.bytesSent += sent

@@ -61,6 +61,7 @@ function hasV4(list: Mapped, bytes: string): boolean {
   const ranges = list.v4 as any
   let low = 0
   let high = list.v4Count - 1
+  if (high < 0 || address < ranges[4] || address > ranges[5 + high * 2]) return false
   while (low <= high) {
     const middle = math.floor((low + high) / 2)
     const at = 4 + middle * 2

@@ -5,7 +5,7 @@ import type { Tools } from '../guard.ts'
 import { isListed } from './address-list.ts'
 import { takeLive } from './buckets.ts'
 import { answerOf, hasPassed } from './challenge.ts'
-import { beginRules, longText, mayLook, spend } from './patience.ts'
+import { beginRules, longText, mayLook, spend, spendMany } from './patience.ts'
 import { matchesRegex, mayMatchRegex } from './regex.ts'
 
 const truncated = ffi.new('int[1]')
@@ -48,7 +48,7 @@ export const liveTools: Tools = {
     if (text.length > longText) return true
     mayLook(text.length)
     const may = mayMatchRegex(regex, text)
-    spend()
+    spendMany()
     return may
   },
   listed: isListed,

@@ -71,9 +71,18 @@ export function spend(): void {
     return
   }
   count++
-  if (count % every !== 0 || clock(monotonic) - startedAt < moment) return
+  if (count % every === 0) lookAtClock()
+}
+
+/** After an expression that stands for many: they are worth a look at the clock. */
+export function spendMany(): void {
+  if (isCareful) bill()
+  else lookAtClock()
+}
+
+function lookAtClock(): void {
   // It may as well have been another process that had the processor: from now on what counts is the thread's own time.
-  beCareful()
+  if (clock(monotonic) - startedAt >= moment) beCareful()
 }
 
 /** The site's rules were slow: their time is taken exactly for a while. */

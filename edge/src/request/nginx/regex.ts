@@ -48,7 +48,8 @@ const subjectMax = 8192
 function exec(regex: Regex, text: string): number {
   const expression = regex as unknown as Expression
   const compiled = expression.compiled ?? compiledNow(expression)
-  return ffi.C.ngx_http_lua_ffi_exec_regex!(compiled, jit, text, math.min(text.length, subjectMax), 0) as number
+  const found = ffi.C.ngx_http_lua_ffi_exec_regex!(compiled, jit, text, math.min(text.length, subjectMax), 0)
+  return found as number
 }
 
 export const mayMatchRegex = (regex: Regex, text: string): boolean => exec(regex, text) !== -1
