@@ -9,6 +9,7 @@ import type { EdgeRequest } from '../guard.ts'
 import type { HostEntry } from '../sites/current.ts'
 import type { RequestContext } from './context.ts'
 import { keepContext } from './context.ts'
+import { setJoined } from './variables.ts'
 
 /** Ends in the location that carries the request on. The cached route is the one we are in: it needs no jump. */
 export function takeRoute(context: RequestContext): void {
@@ -60,7 +61,7 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   if (vars.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since')
   const isUntouched = url === 0 && prefix === 0 && mark.staleness === 0
   const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${mark.staleness}|`
-  vars.bw_key = variantPrefix(vars.scheme as string, encoding) + generations + key
+  setJoined('bw_key', variantPrefix(vars.scheme as string, encoding), generations, key)
   context.objectKey = key
   context.hasOverlay = mark.hasOverlay
   return true

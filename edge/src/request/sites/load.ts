@@ -28,6 +28,10 @@ export function readLog(name: string): unknown[] {
   return values
 }
 
+/** How large Lua's memory may grow before it is swept, in percent of what was in use: each worker begins with a copy of it. */
+const loadPause = 130
+const servePause = 160
+
 /**
  * Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. A tombstone counts
  * even where the site came back later: nginx may have been down when it was written.
@@ -46,6 +50,7 @@ export function loadFeed(): void {
       order.push(entry.site)
     } else lines.push(entry)
   }
+  collectgarbage('setpause', loadPause)
   for (const site of order) {
     const lines = bySite[site]!
     let broken: string | undefined
@@ -64,4 +69,5 @@ export function loadFeed(): void {
   // What reading left behind would be copied into every worker.
   collectgarbage('collect')
   collectgarbage('collect')
+  collectgarbage('setpause', servePause)
 }
