@@ -1,7 +1,7 @@
 /** Allow rules: who is on them meets no further guard. An allow list always wins over a ban. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import { firstVerdict } from '../first-verdict.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../guard.ts'
+import { firstVerdict } from './first-verdict.ts'
 import { compileIpRules, type IpRule, namesVisitor } from './ip-rules.ts'
 import { enforced } from './rule.ts'
 

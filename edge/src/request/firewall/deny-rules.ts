@@ -1,7 +1,7 @@
 /** Deny rules: addresses that are refused, at some URLs and methods or at all. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import { firstVerdict } from '../first-verdict.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../guard.ts'
+import { firstVerdict } from './first-verdict.ts'
 import { compileIpRules, type IpRule, namesVisitor } from './ip-rules.ts'
 import { blocked, enforced } from './rule.ts'
 

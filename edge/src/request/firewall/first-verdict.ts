@@ -1,5 +1,5 @@
 /** Asks one after the other until one has a verdict. */
-import type { EdgeRequest, Tools, Verdict } from './guard.ts'
+import type { EdgeRequest, Tools, Verdict } from '../guard.ts'
 
 type Ask<Item> = (this: void, item: Item, request: EdgeRequest, tools: Tools) => Verdict | undefined
 
