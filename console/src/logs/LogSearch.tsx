@@ -14,7 +14,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { type Go, type LogSearchState, useAsked } from './explorer-state.ts'
 import { FieldBar } from './FieldBar.tsx'
 import { LogHistogram } from './LogHistogram.tsx'
-import { logColumns, narrowColumns, usualColumns } from './log-columns.tsx'
+import { logColumns, middleColumns, narrowColumns, usualColumns } from './log-columns.tsx'
 import { RowTable } from './RowTable.tsx'
 
 type Props = {
@@ -29,9 +29,11 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
   const format = useFormat()
   const countryOf = useCountryName()
   const { asked, refresh } = useAsked(state)
-  const isNarrow = useIsNarrow()
+  const isNarrow = useMedia(narrow)
+  const isMiddle = useMedia(middle)
   const all = useMemo(() => logColumns(t, format, countryOf, onOpen), [t, format, countryOf, onOpen])
-  const keys = state.cols.length > 0 ? state.cols : isNarrow ? narrowColumns : usualColumns
+  const fitting = isNarrow ? narrowColumns : isMiddle ? middleColumns : usualColumns
+  const keys = state.cols.length > 0 ? state.cols : fitting
   const columns = useMemo(() => all.filter(({ key }) => keys.includes(key)), [all, keys])
   const zoomOut = () => go(zoomedOut({ startTime: asked.startTime, endTime: asked.endTime, minutesStep: 1 }))
   return (
@@ -73,11 +75,12 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
 }
 
 const narrow = window.matchMedia('(max-width: 640px)')
-const useIsNarrow = () =>
+const middle = window.matchMedia('(max-width: 1400px)')
+const useMedia = (media: MediaQueryList) =>
   useSyncExternalStore(
     (tell) => {
-      narrow.addEventListener('change', tell)
-      return () => narrow.removeEventListener('change', tell)
+      media.addEventListener('change', tell)
+      return () => media.removeEventListener('change', tell)
     },
-    () => narrow.matches,
+    () => media.matches,
   )

@@ -26,8 +26,9 @@ export function statusTone(status: number): string {
   return status >= 300 ? 'text-ink-2' : 'text-ok'
 }
 
-/** What is shown where nobody chose: for a wide window, and for a phone. */
+/** What is shown where nobody chose: for a wide window, for one that the fields leave less room in, and for a phone. */
 export const usualColumns = ['time', 'action', 'status', 'method', 'url', 'ip', 'country', 'cache', 'requestTime']
+export const middleColumns = ['time', 'action', 'status', 'method', 'url', 'ip', 'requestTime']
 export const narrowColumns = ['time', 'status', 'url']
 
 const text = (value: string) => (

@@ -5,6 +5,7 @@ import { useCall } from '../../app/calls.ts'
 import { useFormat } from '../../app/format.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import { Failed } from '../../kit/faults.tsx'
+import { Panel } from '../../kit/Panel.tsx'
 import { type Change, type Stat, StatRow } from '../../kit/StatRow.tsx'
 import { useSeries } from './SeriesPanel.tsx'
 import { useStatView } from './view.ts'
@@ -22,7 +23,12 @@ export function CardsRow() {
     { enabled: view.before !== undefined },
   )
   const bandwidth = useSeries(seriesTypes.bandwidth, view).now.data?.data
-  if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (call.isError && !call.data)
+    return (
+      <Panel>
+        <Failed fault={call.error} retry={() => call.refetch()} />
+      </Panel>
+    )
 
   const card = call.data?.[cardTypes.request]
   const visitors = call.data?.[cardTypes.ip]
