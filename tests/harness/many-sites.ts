@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Product } from './product.ts'
 
-/** How many objects there are, their bytes and those of all that the sites have, and CPU that each part of the product has used, in s. */
-type Reading = { objects: number; bytes: number; whole: number; cpu: Record<string, number> }
+/** When it was read, in epoch s; objects that were made since the earlier reading, their bytes and those of all that the sites have; and CPU that each part of the product has used, in s. */
+type Reading = { at: number; objects: number; bytes: number; whole: number; cpu: Record<string, number> }
 
 export type ManySites = {
   /** A host of each, in the order in which the feed tells of them. */
   hosts: string[]
-  /** What there is now, or what came since an earlier reading. */
+  /** How it stands now, or what came since an earlier reading. */
   read(since?: Reading): Promise<Reading>
   close(): Promise<void>
 }
@@ -56,16 +56,17 @@ export async function openManySites(
   return {
     hosts: rows.map(({ label }) => `${label}.example.com`),
     async read(since) {
-      const [objects, bytes] = (await total('select count(*), sum(length(bytes)) from objects')) as [number, number]
+      const [at] = (await total('select extract(epoch from clock_timestamp())')) as [number]
+      const [objects, bytes] = (await total(
+        `select count(*), coalesce(sum(length(bytes)), 0) from objects where created_at > to_timestamp(${since?.at ?? at})`,
+      )) as [number, number]
       const [whole] = (await total(
         `select sum(length(o.bytes)) from feed_entries e left join artefact_objects a on a.artefact = e.artefact
          join objects o on o.hash in (a.object, e.artefact)`,
       )) as [number]
       const cpu = parts.map((part) => [part, cpuOf(product.pid(part)) - (since?.cpu[part] ?? 0)] as const)
       return {
-        whole,
-        objects: objects - (since?.objects ?? 0),
-        bytes: bytes - (since?.bytes ?? 0),
+        ...{ at, objects, bytes, whole },
         cpu: Object.fromEntries(cpu),
       }
     },

@@ -94,6 +94,8 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
     due.retry = Date.now() + RETRY_REFUSED_MS * (0.5 + Math.random())
     const entries = state.exceptions.flatMap(({ retry }) => (retry ? [retry] : []))
     if (entries.length === 0) return
+    // What was whole when it was checked may not be any more.
+    parts.objects.checked.clear()
     await bring(node, entries)
     await flush()
   }
@@ -102,6 +104,7 @@ export async function follow(parts: Following, bell: Doorbell, signal: AbortSign
   async function heal() {
     const broken = parts.broken.take()
     if (broken.size === 0) return
+    parts.objects.checked.clear()
     const entries = [...broken].flatMap(([site, reason]) => {
       log.warn('nginx cannot read a site from disk', { site, reason })
       return feedLog.held.get(site) ?? []

@@ -11,7 +11,9 @@ const WRITERS = 16
 export type ObjectStore = {
   /** The bytes, or nothing where the file is missing or its bytes are not what its name says. */
   read(hash: string): Promise<Buffer | undefined>
-  /** Writes and syncs those that are not there yet, and says why some could not be written, by hash. */
+  /** What kind of part an object on disk was found to be, by hash: it is not read again for each of the sites that have it. */
+  checked: Map<string, string>
+  /** Writes and syncs objects, and says why some could not be written, by hash. */
   write(objects: ReadonlyMap<string, Uint8Array>): Promise<Map<string, string>>
   /** Removes all objects but these, and says how many went. */
   sweep(keep: ReadonlySet<string>): Promise<number>
@@ -37,16 +39,19 @@ export function objectStore(layout: Layout): ObjectStore {
     folders.add(folder)
   }
 
-  async function put(hash: string, bytes: Uint8Array): Promise<boolean> {
-    if (await read(hash)) return false
+  async function put(hash: string, bytes: Uint8Array): Promise<string> {
     const path = pathOf(hash)
-    await makeFolder(dirname(path))
+    const folder = dirname(path)
+    await makeFolder(folder)
     await replaceFile(path, bytes, layout.readable)
-    return true
+    return folder
   }
+
+  const checked = new Map<string, string>()
 
   return {
     read,
+    checked,
     async write(objects) {
       const reasons = new Map<string, string>()
       const touched = new Set<string>()
@@ -55,7 +60,7 @@ export function objectStore(layout: Layout): ObjectStore {
         for (let next = waiting.pop(); next; next = waiting.pop()) {
           const [hash, bytes] = next
           try {
-            if (await put(hash, bytes)) touched.add(dirname(pathOf(hash)))
+            touched.add(await put(hash, bytes))
           } catch (error) {
             if (isFull(error)) throw error
             reasons.set(hash, reasonOf(error))
@@ -72,7 +77,10 @@ export function objectStore(layout: Layout): ObjectStore {
       for (const folder of await readdir(layout.objects)) {
         // Temporary files of a killed agent match no hash, so they go as well.
         const names = (await readdir(join(layout.objects, folder))).filter((name) => !keep.has(name))
-        for (const name of names) await rm(join(layout.objects, folder, name), { force: true })
+        for (const name of names) {
+          checked.delete(name)
+          await rm(join(layout.objects, folder, name), { force: true })
+        }
         gone += names.length
       }
       return gone

@@ -31,8 +31,7 @@ export async function openArtefacts(entries: readonly Live[], source: Source): P
 
 function openOne(entry: Live, open: Open): (Opened & { written: Buffer[] }) | { entry: Live; reason: string } {
   try {
-    const { artefact, written } = open(entry)
-    return { entry, artefact, written, ready: { ...entry, artefact: hashOf(written.at(-1) ?? '') } }
+    return { entry, ...open(entry) }
   } catch (error) {
     return { entry, reason: `artefact: ${reasonOf(error)}` }
   }
@@ -40,15 +39,15 @@ function openOne(entry: Live, open: Open): (Opened & { written: Buffer[] }) | { 
 
 const namesOf = (hosts: readonly { name: string }[]) => hosts.map(({ name }) => name)
 
-/** What an entry's artefact says, and the objects to be written for it, the artefact last. */
-type Open = (entry: Live) => { artefact: Artefact; written: Buffer[] }
+/** What an entry's artefact says, the entry as nginx may read it, and the objects to be written for it. */
+type Open = (entry: Live) => { artefact: Artefact; ready: Live; written: Buffer[] }
 
 function openCurrent(found: Gathered): Open {
   return (entry) => {
     const bytes = found.take(entry.artefact)
     const artefact = parseArtefact(bytes, entry.site)
     requireEntry(artefact, namesOf(artefact.domains), entry)
-    return { artefact, written: [bytes] }
+    return { artefact, ready: entry, written: found.isNew(entry.artefact) ? [bytes] : [] }
   }
 }
 
@@ -69,6 +68,7 @@ async function openerBefore(entries: readonly Live[], found: Gathered, source: S
     const firewall = liftFirewall(parseObject(FirewallPartBefore, parts.take(before.parts.firewall)))
     const part = Buffer.from(JSON.stringify(firewall))
     const artefact = liftArtefact(before, hashOf(part))
-    return { artefact, written: [part, Buffer.from(JSON.stringify(artefact))] }
+    const bytes = Buffer.from(JSON.stringify(artefact))
+    return { artefact, ready: { ...entry, artefact: hashOf(bytes) }, written: [part, bytes] }
   }
 }

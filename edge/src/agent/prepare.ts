@@ -34,7 +34,9 @@ const namesOf = ({ entry, artefact }: Candidate): SecretName[] =>
 /** Fetches, checks and writes the parts of all candidates; returns what is wrong by kind and hash. */
 async function bringParts(candidates: readonly Candidate[], tools: Preparing): Promise<Map<string, string>> {
   const refs = new Map<string, PartRef>()
-  for (const { artefact } of candidates) for (const ref of partsOf(artefact)) refs.set(partKey(ref), ref)
+  const { checked } = tools.objects
+  for (const { artefact } of candidates)
+    for (const ref of partsOf(artefact)) if (checked.get(ref.hash) !== ref.kind) refs.set(partKey(ref), ref)
   const found = await gather(
     [...refs.values()].map(({ hash }) => hash),
     tools,
@@ -51,6 +53,10 @@ async function bringParts(candidates: readonly Candidate[], tools: Preparing): P
     }
   }
   const failed = await tools.objects.write(good)
-  for (const [key, { hash }] of refs) if (failed.has(hash)) bad.set(key, failed.get(hash) ?? '')
+  for (const [key, { hash, kind }] of refs) {
+    const reason = failed.get(hash)
+    if (reason !== undefined) bad.set(key, reason)
+    else if (!bad.has(key)) checked.set(hash, kind)
+  }
   return bad
 }
