@@ -25,36 +25,38 @@ export function ProfileScreen() {
   // What belongs to the person alone is not shown to whoever acts for him.
   const isPerson = self.proxiedBy === undefined
   return (
-    <div className="grid max-w-[880px] gap-3">
+    <div className="max-w-[880px]">
       <PageHead title={t('title')}>
         {isPerson && <Button onClick={() => setEditing(true)}>{t('edit')}</Button>}
       </PageHead>
-      <Panel>
-        <Facts>
-          <Fact name={t('name')}>{self.name}</Fact>
-          <Fact name={t('account')}>{self.account}</Fact>
-          <Fact name={t('email')}>{self.email || '–'}</Fact>
-          <Fact name={t('console')}>{tApp(`console.${self.auth}`)}</Fact>
-          <Fact name={t('role')}>{t(self.isRoot ? 'role.root' : 'role.member')}</Fact>
-          {!self.isRoot && self.permissions.length > 0 && (
-            <Fact name={t('permissions')}>
-              <Tags values={self.permissions} />
+      <div className="grid gap-3">
+        <Panel>
+          <Facts>
+            <Fact name={t('name')}>{self.name}</Fact>
+            <Fact name={t('account')}>{self.account}</Fact>
+            <Fact name={t('email')}>{self.email || '–'}</Fact>
+            <Fact name={t('console')}>{tApp(`console.${self.auth}`)}</Fact>
+            <Fact name={t('role')}>{t(self.isRoot ? 'role.root' : 'role.member')}</Fact>
+            {!self.isRoot && self.permissions.length > 0 && (
+              <Fact name={t('permissions')}>
+                <Tags values={self.permissions} />
+              </Fact>
+            )}
+            <Fact name={t('language')}>
+              <LanguageChoice />
             </Fact>
-          )}
-          <Fact name={t('language')}>
-            <LanguageChoice />
-          </Fact>
-        </Facts>
-      </Panel>
-      {isPerson && (
-        <SecondStepPanel>
-          <Link to={places.password} className={buttonClass({}, 'hover:no-underline')}>
-            {t('password')}
-          </Link>
-        </SecondStepPanel>
-      )}
-      {isPerson && <SessionsPanel />}
-      {isEditing && <ProfileForm onClose={() => setEditing(false)} />}
+          </Facts>
+        </Panel>
+        {isPerson && (
+          <SecondStepPanel>
+            <Link to={places.password} className={buttonClass({}, 'hover:no-underline')}>
+              {t('password')}
+            </Link>
+          </SecondStepPanel>
+        )}
+        {isPerson && <SessionsPanel />}
+        {isEditing && <ProfileForm onClose={() => setEditing(false)} />}
+      </div>
     </div>
   )
 }

@@ -3,9 +3,10 @@ import { type Announcement, announcements } from '@breakwater/contract/announcem
 import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
 import { type Format, useFormat } from '../app/format.ts'
+import { useListState } from '../app/list-state.ts'
 import { useLocale } from '../app/locale.ts'
 import { type Say, usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -36,7 +37,7 @@ export function AnnouncementsScreen() {
   const format = useFormat()
   const { locale } = useLocale()
   const mayWrite = useMay()('announcements.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('announcements', ListSearch)
   const { page, pageSize, edit } = state
   const remove = useChange(announcements.removeMany, announcements.list)
   const call = useCall(announcements.list, { query: { page, pageSize } })
@@ -84,6 +85,7 @@ export function AnnouncementsScreen() {
       </PageHead>
       <ResourceTable
         label={t('title')}
+        list="announcements"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

@@ -37,7 +37,11 @@ export function ApiTokensScreen() {
       render: ({ name, memo }) => (
         <div className="min-w-0 py-2">
           <span className="font-medium">{name}</span>
-          {memo && <div className="max-w-[360px] truncate text-ink-2">{memo}</div>}
+          {memo && (
+            <div className="max-w-[min(360px,22vw)] truncate text-ink-2 max-sm:max-w-full max-sm:whitespace-normal">
+              {memo}
+            </div>
+          )}
         </div>
       ),
     },

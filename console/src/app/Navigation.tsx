@@ -80,7 +80,9 @@ function SiteItems() {
           </Item>
         </Fragment>
       ))}
-      <p className="px-2 pt-3.5 pb-1 text-[11px] text-ink-3">{t('nav.account')}</p>
+      <p className="px-2 pt-3.5 pb-1 text-[11px] text-ink-3">
+        {t(places.tier === 'user' ? 'nav.account' : `console.${places.tier}`)}
+      </p>
     </>
   )
 }

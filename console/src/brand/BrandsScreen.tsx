@@ -1,8 +1,9 @@
 /** What the consoles wear, per console and host name (screen `customizeLogo`). */
 import { type Brand, brands } from '@breakwater/contract/brand/brand.ts'
 import { useCall, useChange } from '../app/calls.ts'
+import { useListState } from '../app/list-state.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { ListSearch, useSearchState } from '../app/search-state.ts'
+import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -20,7 +21,7 @@ export function BrandsScreen() {
   const t = usePhrases('brand')
   const tApp = usePhrases('app')
   const mayWrite = useMay()('brand.write')
-  const [state, go] = useSearchState(ListSearch)
+  const [state, go] = useListState('brands', ListSearch)
   const { page, pageSize, edit } = state
   const call = useCall(brands.list, { query: { page, pageSize } })
   const remove = useChange(brands.remove, brands.list, brands.get)
@@ -102,6 +103,7 @@ export function BrandsScreen() {
       </PageHead>
       <ResourceTable
         label={t('title')}
+        list="brands"
         call={call}
         columns={columns}
         rowKey={({ id }) => id}

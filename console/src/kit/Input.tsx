@@ -24,7 +24,7 @@ export function SearchInput({ value, onChange, label, className }: SearchProps) 
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (
-    <span className={cn('relative inline-flex given:w-60 max-w-full items-center', className)}>
+    <span className={cn('relative inline-flex given:w-60 max-w-full items-center max-sm:w-full', className)}>
       <Search size={14} aria-hidden className="pointer-events-none absolute left-2.5 text-ink-3" />
       <Input
         type="search"

@@ -145,7 +145,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
             </span>
           </div>
         )}
-        <ScrollRegion label={props.label} className={cn(state && 'sm:max-h-[max(420px,calc(100dvh-200px))]')}>
+        <ScrollRegion label={props.label} className={cn(state && 'sm:max-h-[max(420px,calc(100dvh-264px))]')}>
           <table className="cards w-full text-left">
             <TableHead columns={columns} state={state} go={go} hasTools={hasTools} choice={choice} />
             <tbody ref={body} onKeyDown={press} onFocus={(event) => setStop(rowIndexOf(event.target))}>

@@ -17,7 +17,11 @@ export function RowName({ name, mono, onOpen, children }: Props) {
       >
         {name}
       </button>
-      {children && <div className="max-w-[480px] truncate text-ink-2 max-sm:whitespace-normal">{children}</div>}
+      {children && (
+        <div className="max-w-[min(480px,28vw)] truncate text-ink-2 max-sm:max-w-full max-sm:whitespace-normal">
+          {children}
+        </div>
+      )}
     </div>
   )
 }

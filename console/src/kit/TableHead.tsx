@@ -59,7 +59,7 @@ function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
       aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
       className={cn(
         'px-2.5 font-medium text-ink-3 text-xs whitespace-nowrap first:pl-4 last:pr-4',
-        column.end && 'text-right',
+        column.end && 'text-right not-last:pr-5',
         className,
       )}
     >

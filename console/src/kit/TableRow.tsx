@@ -26,7 +26,7 @@ function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip }: Prop
       className={cn(
         'border-line border-b last:border-b-0 focus-visible:-outline-offset-2',
         height,
-        isChosen ? 'bg-accent-bg' : 'hover:bg-sunken',
+        isChosen ? 'bg-accent-bg' : 'bg-surface hover:bg-sunken',
       )}
     >
       {flip && (
@@ -47,7 +47,12 @@ function DrawCells<Row>({ row, columns }: Pick<Props<Row>, 'row' | 'columns'>): 
       key={column.key}
       data-label={column.title}
       data-lead={index === 0 || undefined}
-      className={cn('px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap', column.end && 'num text-right')}
+      className={cn(
+        'px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap',
+        column.end && 'num text-right not-last:pr-5',
+        // What can be done with a row stays in sight where its columns have no room.
+        column.title === '' && 'bg-inherit sm:sticky sm:right-0',
+      )}
     >
       {column.render(row)}
     </td>

@@ -59,7 +59,7 @@ function columnsOf(t: Say<'messages'>, format: Format): Column<Letter>[] {
           {state !== 'sent' && attempts > 0 && (
             <span className="text-ink-3">
               {t('letters.attempts', { n: attempts })}
-              {nextAttemptAt && `, ${t('letters.next', { when: format.ago(nextAttemptAt) })}`}
+              {nextAttemptAt && ` · ${t('letters.next', { when: format.ago(nextAttemptAt) })}`}
             </span>
           )}
         </span>

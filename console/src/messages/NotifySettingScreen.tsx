@@ -9,7 +9,7 @@ import {
   userNotify,
 } from '@breakwater/contract/messages/notify.ts'
 import { channels } from '@breakwater/contract/messages/settings.ts'
-import { useState } from 'react'
+import { useController } from 'react-hook-form'
 import { z } from 'zod'
 import { useCall, useChange } from '../app/calls.ts'
 import { type Locale, locales, useLocale } from '../app/locale.ts'
@@ -28,7 +28,7 @@ import { Trial } from './Trial.tsx'
 type Channel = (typeof channels)[number]
 type Stored = Reply<typeof userNotify.get>
 const callsOf = (tier: Tier) => (tier === 'client' ? operatorNotify : userNotify) as typeof userNotify
-const schema = NotifySettings.omit({ events: true }).extend({ webhookSecret: z.string() })
+const schema = NotifySettings.extend({ webhookSecret: z.string() })
 const Field = fieldsOf(schema)
 
 export function NotifySettingScreen() {
@@ -36,15 +36,17 @@ export function NotifySettingScreen() {
   const { tier } = usePlaces()
   const call = useCall(callsOf(tier).get, {})
   return (
-    <div className="grid max-w-[880px] gap-3">
+    <div className="max-w-[880px]">
       <PageHead title={t('notify.title')} help={t('notify.help')} />
-      {call.data ? (
-        <NotifyForm stored={call.data} tier={tier} />
-      ) : call.isError ? (
-        <Failed fault={call.error} retry={() => call.refetch()} />
-      ) : (
-        <div className="skeleton h-60" />
-      )}
+      <div className="grid gap-3">
+        {call.data ? (
+          <NotifyForm stored={call.data} tier={tier} />
+        ) : call.isError ? (
+          <Failed fault={call.error} retry={() => call.refetch()} />
+        ) : (
+          <div className="skeleton h-60" />
+        )}
+      </div>
     </div>
   )
 }
@@ -56,11 +58,13 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
   const test = useChange(calls.test)
   const { locale } = useLocale()
   const isNew = Object.keys(stored.events).length === 0 && !stored.tg && !stored.webhook
-  const [events, setEvents] = useState(stored.events)
   const form = useResourceForm(schema, {
-    values: { locale: isNew ? locale : stored.locale, tg: stored.tg, webhook: stored.webhook, webhookSecret: '' },
+    values: {
+      ...{ locale: isNew ? locale : stored.locale, tg: stored.tg, webhook: stored.webhook, webhookSecret: '' },
+      events: ordered(stored.events),
+    },
     save: ({ webhookSecret, ...body }) =>
-      update.mutateAsync({ body: { ...body, events, ...(webhookSecret ? { webhookSecret } : {}) } }),
+      update.mutateAsync({ body: { ...body, ...(webhookSecret ? { webhookSecret } : {}) } }),
     done: t('saved'),
     stays: (saved) => ({ ...saved, webhookSecret: '' }),
   })
@@ -70,19 +74,20 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
     return t('notify.tested')
   }
   const has = (channel: Channel) => stored.available.includes(channel)
+  const notSetUp = t(tier === 'client' ? 'notify.notSetUpByUs' : 'notify.notSetUp')
   const reason: Record<Channel, string> = {
     email: has('email')
       ? stored.email
         ? t('notify.emailTo', { address: stored.email })
         : t('notify.noEmail')
-      : t('notify.notSetUp'),
-    tg: has('tg') ? t('notify.chatHelp') : t('notify.notSetUp'),
+      : notSetUp,
+    tg: has('tg') ? t('notify.chatHelp') : notSetUp,
     webhook: t('notify.webhookHelp'),
   }
   return (
     <Form form={form} className="grid gap-3">
       <Panel title={t('notify.events')}>
-        <Events tier={tier} events={events} onChange={setEvents} />
+        <Events tier={tier} />
       </Panel>
       <Panel title={t('notify.ways')}>
         <SettingsRows>
@@ -118,25 +123,31 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
   )
 }
 
-type EventsProps = { tier: Tier; events: Stored['events']; onChange: (events: Stored['events']) => void }
+/** Every event with its ways, in one order: what was switched on and off again is no change. */
+const ordered = (events: Stored['events']): Stored['events'] =>
+  Object.fromEntries(
+    notifyEventNames.map((name) => [name, channels.filter((channel) => events[name]?.includes(channel))]),
+  )
 
-/** Events down, ways across. */
-function Events({ tier, events, onChange }: EventsProps) {
+/** Events down, ways across: a field of the form like the others. */
+function Events({ tier }: { tier: Tier }) {
   const t = usePhrases('messages')
+  const { field } = useController({ name: 'events' })
+  const events = field.value as Stored['events']
   const names = notifyEventNames.filter((name) => (notifyEvents[name] as readonly Tier[]).includes(tier))
   function flip(event: NotifyEvent, channel: Channel, on: boolean) {
     const others = (events[event] ?? []).filter((one) => one !== channel)
-    onChange({ ...events, [event]: on ? [...others, channel] : others })
+    field.onChange(ordered({ ...events, [event]: on ? [...others, channel] : others }))
   }
   return (
     <table className="w-full text-left">
       <thead>
         <tr className="h-8 text-ink-3 text-xs">
           <th scope="col" className="font-medium">
-            {t('notify.events')}
+            <span className="sr-only">{t('notify.events')}</span>
           </th>
           {channels.map((channel) => (
-            <th key={channel} scope="col" className="break-keep px-2 text-center font-medium">
+            <th key={channel} scope="col" className="px-2 text-center font-medium break-keep sm:w-32">
               {t(`way.${channel}`)}
             </th>
           ))}

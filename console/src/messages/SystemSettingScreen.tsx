@@ -10,11 +10,13 @@ export function SystemSettingScreen() {
   const t = usePhrases('messages')
   const mayWrite = useMay()('settings.write')
   return (
-    <div className="grid max-w-[880px] gap-3">
+    <div className="max-w-[880px]">
       <PageHead title={t('title')} help={t('help')} />
-      <MailPanel mayWrite={mayWrite} />
-      <TelegramPanel mayWrite={mayWrite} />
-      <LettersPanel mayWrite={mayWrite} />
+      <div className="grid gap-3">
+        <MailPanel mayWrite={mayWrite} />
+        <TelegramPanel mayWrite={mayWrite} />
+        <LettersPanel mayWrite={mayWrite} />
+      </div>
     </div>
   )
 }

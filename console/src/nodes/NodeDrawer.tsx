@@ -105,7 +105,7 @@ function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode;
       <Field.Text name="name" label={t('enrol.name')} />
       <Field.Memo name="memo" label={t('memo')} />
       <div className="flex flex-wrap justify-between gap-2">
-        <Button type="submit" busy={form.busy}>
+        <Button look="solid" type="submit" busy={form.busy}>
           {tKit('save')}
         </Button>
         <ConfirmButton

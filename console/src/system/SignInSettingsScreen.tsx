@@ -12,11 +12,13 @@ export function SignInSettingsScreen() {
   const { tier } = usePlaces()
   const mayWrite = useMay()('settings.write')
   return (
-    <div className="grid max-w-[880px] gap-3">
+    <div className="max-w-[880px]">
       <PageHead title={t('signIn.title')} help={t('signIn.help')} />
-      {tier === 'client' && <VerifyPanel mayWrite={mayWrite} />}
-      <SsoPanel mayWrite={mayWrite} consoles={tier === 'admin' ? ['admin'] : ['user', 'client']} />
-      {tier === 'client' && <CidrsPanel mayWrite={mayWrite} />}
+      <div className="grid gap-3">
+        {tier === 'client' && <VerifyPanel mayWrite={mayWrite} />}
+        <SsoPanel mayWrite={mayWrite} consoles={tier === 'admin' ? ['admin'] : ['user', 'client']} />
+        {tier === 'client' && <CidrsPanel mayWrite={mayWrite} />}
+      </div>
     </div>
   )
 }

@@ -35,7 +35,7 @@ export const phrases = {
   console: '控制台',
   'console.user': '客户',
   'console.client': '运营者',
-  'console.admin': '厂商',
+  'console.admin': '供应商',
   changes: '变更内容',
   'changes.none': '没有记录变更前后的内容。',
   raw: '原始内容',

@@ -33,7 +33,7 @@ export const phrases = {
   console: '控制台',
   'console.user': '客戶',
   'console.client': '營運者',
-  'console.admin': '原廠',
+  'console.admin': '供應商',
   changes: '變更內容',
   'changes.none': '沒有記錄變更前後的內容。',
   raw: '原始內容',

@@ -65,6 +65,7 @@ export const phrases = {
   'notify.emailTo': 'To {address}',
   'notify.noEmail': 'Your account has no e-mail address.',
   'notify.notSetUp': 'The operator has not set this up.',
+  'notify.notSetUpByUs': 'Not set up yet: see Mail and messages.',
   'notify.chat': 'Telegram chat',
   'notify.chatHelp': 'Write to the bot first, then enter the number of your chat. Empty for none.',
   'notify.webhook': 'Webhook',

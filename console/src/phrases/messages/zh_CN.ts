@@ -65,6 +65,7 @@ export const phrases = {
   'notify.emailTo': '发到 {address}',
   'notify.noEmail': '您的账号没有电子邮件地址。',
   'notify.notSetUp': '运营者尚未设置。',
+  'notify.notSetUpByUs': '尚未设置，请到“邮件与消息”中设置。',
   'notify.chat': 'Telegram 聊天',
   'notify.chatHelp': '先给机器人发消息，再填写聊天的号码。留空则不使用。',
   'notify.webhook': 'Webhook 地址',
@@ -76,6 +77,6 @@ export const phrases = {
   'notify.test': '测试',
   'notify.tested': '已发送',
   'way.email': '电子邮件',
-  'way.tg': 'Telegram 消息',
-  'way.webhook': 'Webhook 通知',
+  'way.tg': 'Telegram',
+  'way.webhook': 'Webhook',
 } satisfies Phrases<typeof source>

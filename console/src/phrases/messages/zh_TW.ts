@@ -62,6 +62,7 @@ export const phrases = {
   'notify.emailTo': '寄到 {address}',
   'notify.noEmail': '您的帳號沒有電子郵件位址。',
   'notify.notSetUp': '營運者尚未設定。',
+  'notify.notSetUpByUs': '尚未設定，請到「郵件與訊息」設定。',
   'notify.chat': 'Telegram 聊天室',
   'notify.chatHelp': '先傳訊息給機器人，再填聊天室的號碼。留空則不使用。',
   'notify.webhook': 'Webhook 位址',
@@ -73,6 +74,6 @@ export const phrases = {
   'notify.test': '測試',
   'notify.tested': '已傳送',
   'way.email': '電子郵件',
-  'way.tg': 'Telegram 訊息',
-  'way.webhook': 'Webhook 通知',
+  'way.tg': 'Telegram',
+  'way.webhook': 'Webhook',
 } as const

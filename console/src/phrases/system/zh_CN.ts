@@ -17,7 +17,7 @@ export const phrases = {
   'sso.help': '让人们使用公司的账号登录。',
   'sso.console.user': '客户控制台',
   'sso.console.client': '运营控制台',
-  'sso.console.admin': '管理控制台',
+  'sso.console.admin': '供应商控制台',
   'sso.on': '使用中',
   'sso.off': '停用',
   'sso.none': '尚未设置',

@@ -15,7 +15,7 @@ export const phrases = {
   'sso.help': '讓人們以公司的帳號登入。',
   'sso.console.user': '客戶控制台',
   'sso.console.client': '營運控制台',
-  'sso.console.admin': '管理控制台',
+  'sso.console.admin': '供應商控制台',
   'sso.on': '使用中',
   'sso.off': '停用',
   'sso.none': '尚未設定',
