@@ -29,8 +29,8 @@ test('what was made, and what is gone, in words', () => {
   ])
   expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name was Viewer, and is gone'])
   expect(changesOf({ accounts: [{ id: 1, account: 'ann' }], sites: [{ id: 2, name: 'shop' }] }, t)).toEqual([
-    'Accounts was set to ann',
-    'Sites was set to shop',
+    'Accounts: ann',
+    'Sites: shop',
   ])
   expect(changesOf(null, t)).toEqual([])
 })

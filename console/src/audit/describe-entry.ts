@@ -71,7 +71,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   for (const [field, value] of Object.entries(rest)) {
     // What was left empty was not set to anything.
     if (valueText(value, t) === t('nothing')) continue
-    lines.push(t('set', { field: fieldText(field, t), after: valueText(value, t) }))
+    lines.push(t('told', { field: fieldText(field, t), value: valueText(value, t) }))
   }
   return lines
 }

@@ -4,6 +4,7 @@ import type { ButtonLook } from './Button.tsx'
 import { batchSize, type RunBatches } from './batches.ts'
 import { ConfirmButton } from './ConfirmButton.tsx'
 import { ReviewList } from './ReviewDialog.tsx'
+import { ScrollRegion } from './ScrollRegion.tsx'
 import { toasts } from './toasts.ts'
 
 type Props<Row> = Pick<ButtonLook, 'look'> & {
@@ -44,7 +45,9 @@ export function BulkConfirm<Row>(props: Props<Row>) {
       consequence={
         <>
           <div className="mb-3">{consequence}</div>
-          <ReviewList items={rows.map((row) => ({ key: rowKey(row), text: rowName(row) }))} />
+          <ScrollRegion label={title} className="max-h-52">
+            <ReviewList items={rows.map((row) => ({ key: rowKey(row), text: rowName(row) }))} />
+          </ScrollRegion>
         </>
       }
       confirmLabel={label}

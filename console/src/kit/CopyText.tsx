@@ -46,11 +46,13 @@ export function CopyText({ text, block }: { text: string; block?: boolean }) {
   return (
     <span
       className={cn(
-        'max-w-full items-center gap-1',
-        block ? 'flex justify-between rounded-control border border-line bg-sunken py-1 pr-1 pl-2.5' : 'inline-flex',
+        'max-w-full gap-1',
+        block
+          ? 'flex items-start justify-between rounded-control border border-line bg-sunken py-1 pr-1 pl-2.5'
+          : 'inline-flex items-center',
       )}
     >
-      <code className={cn('mono min-w-0', block ? 'break-all' : 'truncate')}>{text}</code>
+      <code className={cn('mono min-w-0', block ? 'py-1 break-all' : 'truncate')}>{text}</code>
       <CopyButton text={text} />
     </span>
   )

@@ -128,7 +128,13 @@ export function ResourceTable<Row>(props: Props<Row>) {
       )}
       <div className="relative">
         {hasTools && (
-          <div className="flex items-center gap-2.5 border-line border-b px-3 py-1 sm:absolute sm:top-0 sm:right-0 sm:z-2 sm:h-[33px] sm:border-b-0 sm:bg-surface sm:px-1.5 sm:py-0">
+          <div
+            className={cn(
+              'flex items-center gap-2.5 sm:absolute sm:top-0 sm:right-0 sm:z-2 sm:h-[33px] sm:border-b-0 sm:bg-surface sm:px-1.5 sm:py-0',
+              // On a phone it stands in the first card's corner, unless all can be chosen beside it.
+              choice ? 'border-line border-b px-3 py-1' : 'absolute top-1 right-1 z-2',
+            )}
+          >
             {choice && (
               // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is within
               <label className="flex min-h-9 items-center gap-2 text-ink-2 sm:hidden">
