@@ -135,6 +135,15 @@ test('accounts are removed together, and whoever still has sites stays and is na
   await desk.context().close()
 })
 
+test('an operator’s address that ends with a domain’s name leads to that domain, dots and all', async () => {
+  const desk = await person(browser)
+  await signIn(desk, product, 'client')
+  await desk.goto(`${product.url}/client/sitesManagement/sitesSetting/${shop.siteID}/shop/www.example.com`)
+  await desk.getByRole('heading', { name: 'Domains' }).waitFor()
+  expect(await desk.getByLabel('Search domains').inputValue()).toBe('www.example.com')
+  await desk.context().close()
+})
+
 test('all rules of a list are chosen beyond the page, and switched together in one revision', async () => {
   const rules = `${shop.of}/firewall/l7/blacklists`
   await Promise.all(Array.from({ length: added }, (_, i) => shop.change('POST', rules, { ips: [`192.0.2.${i}`] })))

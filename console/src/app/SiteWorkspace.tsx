@@ -4,9 +4,15 @@ import { sites } from '@breakwater/contract/sites/sites.ts'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { z } from 'zod'
+import { buttonClass } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
 import { Failed } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { PageHead } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
 import { useCall } from './calls.ts'
 import { Loading } from './edges.tsx'
+import { usePhrases } from './phrases.ts'
 import { type SiteTab, siteTabs, usePlaces } from './places.ts'
 import { RequirePermission } from './RequirePermission.tsx'
 import { useSearchState } from './search-state.ts'
@@ -30,6 +36,29 @@ const screens: Record<SiteTab, Screen> = {
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 
+/** Another's site answers like one that never was. */
+function NotHere() {
+  const t = usePhrases('app')
+  const places = usePlaces()
+  return (
+    <>
+      <PageHead title={t('nav.site')} />
+      <Panel className="py-14 text-center">
+        <Empty
+          title={t('site.notHere')}
+          action={
+            <Link to={places.sites} className={buttonClass({}, 'hover:no-underline')}>
+              {t('switcher.all')}
+            </Link>
+          }
+        >
+          {t('site.notHereText')}
+        </Empty>
+      </Panel>
+    </>
+  )
+}
+
 /** An address that ends with a domain's name leads to that domain's settings, or to the search for it where there is none. */
 function DomainByName({ site, name }: { site: { id: number; name: string }; name: string }) {
   const places = usePlaces()
@@ -48,6 +77,7 @@ export function SiteWorkspace() {
   const { domainName } = useParams({ strict: false }) as { domainName?: string }
   const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
   if (!here) return <Navigate to={places.sites} replace />
+  if (site.error?.reason === 'permissionDenied') return <NotHere />
   if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
   if (domainName) return <DomainByName site={here} name={domainName} />
   const Screen = screens[tab]

@@ -33,7 +33,9 @@ export function licenseColumns<Row extends License>(
       title: t('name'),
       render: (row) => (
         <RowName name={row.name} onOpen={() => onOpen(row)}>
-          {limitsText(row, t, format)}
+          <span className="block max-w-[240px] truncate max-sm:max-w-full max-sm:whitespace-normal">
+            {limitsText(row, t, format)}
+          </span>
         </RowName>
       ),
     },
@@ -57,7 +59,11 @@ export function licenseColumns<Row extends License>(
     {
       key: 'expires',
       title: t('expires'),
-      render: ({ expiredAt }) => <span className="num">{format.moment(expiredAt)}</span>,
+      render: ({ expiredAt }) => (
+        <span className="num" title={format.moment(expiredAt)}>
+          {format.day(expiredAt)}
+        </span>
+      ),
     },
   ]
 }

@@ -34,6 +34,7 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
         <Fact name={t('status')}>
           <NodeStatus node={node} t={t} />
         </Fact>
+        <Fact name={t('lastSeen')}>{node.lastSeen ? format.ago(node.lastSeen) : t('never')}</Fact>
         <Fact name={t('config')}>
           <NodeProgress node={node} t={t} />
         </Fact>

@@ -19,12 +19,16 @@ export function NodeStatus({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
 }
 
 /** How far the node is of what it shall be. A site that it could not apply keeps its earlier settings there. */
+/** What a node that is away reported last is no state of now. */
+const healthNow = ({ status, health }: ZoneNode) => (status === nodeStatuses.offline ? undefined : health)
+
 export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
   const { watermark, desired, exceptions, problem } = node
   const isBehind = watermark < desired
+  const isAway = node.status === nodeStatuses.offline
   return (
     <span className="inline-flex items-center gap-2">
-      <Status tone={isBehind ? 'info' : 'ok'} going={isBehind}>
+      <Status tone={isBehind ? (isAway ? 'warn' : 'info') : 'ok'} going={isBehind && !isAway}>
         {isBehind
           ? t('config.behind', { watermark: String(watermark), desired: String(desired) })
           : t('config.upToDate', { watermark: String(watermark) })}
@@ -48,16 +52,20 @@ export function nodeColumns(t: Say<'nodes'>, format: Format, onOpen: (id: number
     },
     { key: 'status', title: t('status'), render: (node) => <NodeStatus node={node} t={t} /> },
     { key: 'config', title: t('config'), render: (node) => <NodeProgress node={node} t={t} /> },
-    { key: 'load', title: t('load'), end: true, render: ({ health }) => (health ? health.load1.toFixed(2) : '') },
+    { key: 'load', title: t('load'), end: true, render: (node) => healthNow(node)?.load1.toFixed(2) ?? '' },
     {
       key: 'cpu',
       title: t('cpu'),
-      render: ({ health }) => health && <Meter share={health.cpuBusy} text={format.percent(health.cpuBusy)} />,
+      render(node) {
+        const health = healthNow(node)
+        return health && <Meter share={health.cpuBusy} text={format.percent(health.cpuBusy)} />
+      },
     },
     {
       key: 'memory',
       title: t('memory'),
-      render: ({ health }) => {
+      render(node) {
+        const health = healthNow(node)
         if (!health) return ''
         const share = health.memoryBytes > 0 ? health.memoryUsedBytes / health.memoryBytes : 0
         return <Meter share={share} text={format.percent(share)} />
@@ -67,7 +75,10 @@ export function nodeColumns(t: Say<'nodes'>, format: Format, onOpen: (id: number
       key: 'requests',
       title: t('requests'),
       end: true,
-      render: ({ health }) => (health ? format.compact(health.requestsPerSecond) : ''),
+      render(node) {
+        const health = healthNow(node)
+        return health ? format.compact(health.requestsPerSecond) : ''
+      },
     },
     {
       key: 'version',

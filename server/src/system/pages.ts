@@ -1,7 +1,7 @@
 /** What is served beside the API: the console, the API's page, pictures of brands, health and metrics for machines. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
+import { type AnyEndpoint, tiers } from '@breakwater/contract/endpoint.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serveBrandImages } from '../brand/serve-images.ts'
@@ -40,7 +40,10 @@ async function serveConsole(app: FastifyInstance, { env }: Services): Promise<vo
   }
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = built && (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
-    if (!isPage || /\.\w{2,5}$/.test(request.url.split('?')[0]!)) {
+    const path = request.url.split('?')[0]!
+    // Below a console a dot is part of a name, as of a site or a domain, and not of a file.
+    const isFile = /\.\w{2,5}$/.test(path) && !tiers.some((tier) => path.startsWith(`/${tier}/`))
+    if (!isPage || isFile) {
       const fault = new Fault('pathInvalid')
       return reply.code(fault.status).send(errorBody(fault, request.id))
     }

@@ -41,6 +41,8 @@ export const phrases = {
   'nav.rateRules': 'Rate rules',
   'nav.bodyRules': 'Body rules',
   'nav.history': 'History',
+  'site.notHere': 'There is no such site',
+  'site.notHereText': 'It was removed, or it belongs to somebody else.',
   'nav.newSite': 'New site',
   'nav.main': 'Main navigation',
   'nav.breadcrumb': 'Breadcrumb',

@@ -41,6 +41,8 @@ export const phrases = {
   'nav.rateRules': '速率规则',
   'nav.bodyRules': '内容规则',
   'nav.history': '历史',
+  'site.notHere': '没有这个站点',
+  'site.notHereText': '它已被移除，或属于别人。',
   'nav.newSite': '新建站点',
   'nav.main': '主菜单',
   'nav.breadcrumb': '当前位置',

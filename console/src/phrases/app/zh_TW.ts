@@ -39,6 +39,8 @@ export const phrases = {
   'nav.rateRules': '速率規則',
   'nav.bodyRules': '內容規則',
   'nav.history': '歷程',
+  'site.notHere': '沒有這個站點',
+  'site.notHereText': '它已被移除，或屬於別人。',
   'nav.newSite': '建立站點',
   'nav.main': '主選單',
   'nav.breadcrumb': '所在位置',
