@@ -8,7 +8,7 @@ import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
-import { PageHead } from '../kit/PageHead.tsx'
+import { PageHead, PageObject } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { useCall } from './calls.ts'
 import { Loading } from './edges.tsx'
@@ -84,7 +84,9 @@ export function SiteWorkspace() {
   return (
     <RequirePermission can={siteNav.find((entry) => entry.tab === tab)?.can}>
       <Suspense fallback={<Loading />}>
-        <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+        <PageObject value={here.name}>
+          <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+        </PageObject>
       </Suspense>
     </RequirePermission>
   )

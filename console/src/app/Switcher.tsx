@@ -77,6 +77,7 @@ function SiteList({ onDone }: { onDone: () => void }) {
   const t = usePhrases('app')
   const places = usePlaces()
   const navigate = useNavigate()
+  const isInSite = useSiteHere() !== undefined
   const { tab } = useSearch({ strict: false }) as { tab?: string }
   const { data } = useCall(sites.meta, {})
   function items(text: string): Pick[] {
@@ -89,7 +90,7 @@ function SiteList({ onDone }: { onDone: () => void }) {
   function go({ key, label }: Pick) {
     onDone()
     const to = key === allKey ? places.sites : places.site(Number(key), label)
-    void navigate({ to, search: (key !== allKey && tab ? { tab } : {}) as never })
+    void navigate({ to, search: (key !== allKey && isInSite && tab ? { tab } : {}) as never })
   }
   return <PickList label={t('switcher.search')} items={items} onPick={go} none={t('switcher.none')} />
 }

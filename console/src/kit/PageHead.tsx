@@ -1,14 +1,18 @@
 /** The head of a page: its title, what it is for, its actions; and the document's title. */
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { useBrand } from '../app/brand.ts'
+
+/** What the pages below are of, by its name: it stands in their titles. */
+export const PageObject = createContext<string | undefined>(undefined)
 
 type Props = { title: string; object?: string; help?: ReactNode; children?: ReactNode }
 
 export function PageHead({ title, object, help, children }: Props) {
   const brand = useBrand()
+  const around = useContext(PageObject)
   return (
     <header className="mb-3.5">
-      <title>{[object, title, brand].filter(Boolean).join(' · ')}</title>
+      <title>{[...new Set([object ?? around, title, brand])].filter(Boolean).join(' · ')}</title>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="font-semibold text-[20px] leading-7 tracking-[-0.01em] in-[:lang(zh)]:tracking-normal">
           {title}
