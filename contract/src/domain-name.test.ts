@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDomainName } from './domain-name.ts'
+import { checkDomainName, DomainPattern } from './domain-name.ts'
 
 const reason = (value: unknown, wildcard = false) => {
   const check = checkDomainName(value, { wildcard })
@@ -42,4 +42,9 @@ describe('a domain name', () => {
     expect(reason('*.example.com')).toBe('invalid_format')
     expect(reason('a.*.com', true)).not.toBe('a.*.com')
   })
+})
+
+test('a field that is left empty is missing, and not wrong', () => {
+  expect(DomainPattern.safeParse('').error?.issues[0]?.message).toBe('required')
+  expect(DomainPattern.safeParse('localhost').error?.issues[0]?.message).toBe('invalid_format')
 })

@@ -59,7 +59,8 @@ const named = (wildcard: boolean) =>
   z.unknown().transform((value, context) => {
     const check = checkDomainName(value, { wildcard })
     if (check.ok) return check.name
-    context.addIssue({ code: 'custom', message: check.reason })
+    // What is left empty is missing, and not wrong.
+    context.addIssue({ code: 'custom', message: value === '' ? 'required' : check.reason })
     return z.NEVER
   }) as unknown as z.ZodType<string, string>
 

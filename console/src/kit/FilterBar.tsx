@@ -11,8 +11,17 @@ import { type Option, Select } from './Select.tsx'
 import { Segments } from './Toggle.tsx'
 
 export type Filter = { field: string; not: boolean; values: readonly string[] }
-/** With options the value is chosen, without them it is typed. `noNot` where a field cannot be excluded. */
-export type FilterField = { field: string; label: string; options?: readonly Option<string>[]; noNot?: boolean }
+/**
+ * With options the value is chosen, without them it is typed, and read by its `nameOf`. `noNot` where a field cannot be
+ * excluded.
+ */
+export type FilterField = {
+  field: string
+  label: string
+  options?: readonly Option<string>[]
+  nameOf?: (value: string) => string
+  noNot?: boolean
+}
 
 type Props = {
   fields: readonly FilterField[]
@@ -33,8 +42,10 @@ export function withFilter(filters: readonly Filter[], field: string, value: str
 export function FilterBar({ fields, filters, onChange, views, children }: Props) {
   const t = usePhrases('kit')
   const labelOf = (field: string) => fields.find((one) => one.field === field)?.label ?? field
-  const textOf = (field: string, value: string) =>
-    fields.find((one) => one.field === field)?.options?.find((option) => option.value === value)?.label ?? value
+  function textOf(field: string, value: string): string {
+    const { options, nameOf } = fields.find((one) => one.field === field) ?? {}
+    return options?.find((option) => option.value === value)?.label ?? nameOf?.(value) ?? value
+  }
   return (
     <div className="mb-2.5 flex flex-wrap items-center gap-2">
       {children}

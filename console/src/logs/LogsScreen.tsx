@@ -3,6 +3,7 @@ import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useCallback } from 'react'
 import { queryClient, queryOf } from '../app/calls.ts'
+import { useCountryName } from '../app/countries.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { useSearchState } from '../app/search-state.ts'
 import { TimeZoneContext } from '../app/time-zone.ts'
@@ -21,6 +22,7 @@ import { RowDrawer } from './RowDrawer.tsx'
 
 export function LogsScreen() {
   const t = usePhrases('logs')
+  const countryOf = useCountryName()
   const [state, go] = useSearchState(LogSearchState)
   const { view, site, f, row, tz } = state
   const filters = readFilters(f)
@@ -50,7 +52,7 @@ export function LogsScreen() {
       </PageHead>
       <FilterBar
         views="logs"
-        fields={filterFields(t)}
+        fields={filterFields(t, countryOf)}
         filters={filters}
         onChange={(next) => go({ f: writeFilters(next) })}
       >

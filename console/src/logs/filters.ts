@@ -4,6 +4,7 @@ import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { z } from 'zod'
 import type { Say } from '../app/phrases.ts'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
+import { guardName } from './guard-name.ts'
 
 export const FilterSearch = z.object({
   site: z.number().int().positive().optional().catch(undefined),
@@ -43,7 +44,7 @@ const caches = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'REVALIDATED', 'UPDATING', 'B
 const actions = ['pass', 'block', 'challenge', 'observe'] as const
 const same = (value: string) => ({ value, label: value })
 
-export function filterFields(t: Say<'logs'>): FilterField[] {
+export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string): FilterField[] {
   return [
     { field: 'action', label: t('action'), options: actions.map((value) => ({ value, label: t(`action.${value}`) })) },
     { field: 'status', label: t('status') },
@@ -52,14 +53,14 @@ export function filterFields(t: Say<'logs'>): FilterField[] {
     { field: 'url', label: t('url'), noNot: true },
     { field: 'method', label: t('method'), options: methods.map(same) },
     { field: 'cache', label: t('cache'), options: caches.map(same) },
-    { field: 'country', label: t('country') },
+    { field: 'country', label: t('country'), nameOf: countryOf },
     { field: 'hostPath', label: t('hostPath') },
     { field: 'userAgent', label: t('userAgent') },
     { field: 'referer', label: t('referer') },
     { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
     { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
     { field: 'rule', label: t('rule') },
-    { field: 'guard', label: t('guard') },
+    { field: 'guard', label: t('guard'), nameOf: (value) => guardName(value, t) },
     { field: 'cause', label: t('cause') },
     { field: 'node', label: t('node') },
     { field: 'route', label: t('route') },

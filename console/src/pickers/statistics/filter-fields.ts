@@ -1,5 +1,6 @@
 /** What statistics can be filtered by, named as in the log. */
 import { useMemo } from 'react'
+import { useCountryName } from '../../app/countries.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import type { FilterField } from '../../kit/FilterBar.tsx'
 
@@ -10,6 +11,7 @@ const same = (value: string) => ({ value, label: value })
 
 export function useFilterFields(): FilterField[] {
   const t = usePhrases('logs')
+  const countryOf = useCountryName()
   return useMemo(
     () => [
       {
@@ -22,7 +24,7 @@ export function useFilterFields(): FilterField[] {
       { field: 'host', label: t('host') },
       { field: 'hostPath', label: t('hostPath') },
       { field: 'url', label: t('url'), noNot: true },
-      { field: 'country', label: t('country') },
+      { field: 'country', label: t('country'), nameOf: countryOf },
       { field: 'method', label: t('method'), options: methods.map(same) },
       { field: 'cache', label: t('cache'), options: caches.map(same) },
       { field: 'userAgent', label: t('userAgent') },
@@ -30,6 +32,6 @@ export function useFilterFields(): FilterField[] {
       { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
       { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
     ],
-    [t],
+    [t, countryOf],
   )
 }
