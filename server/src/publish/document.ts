@@ -67,12 +67,22 @@ export type Manifest = {
   modules: Record<string, string>
 }
 
-/** Splits a document into parts and the manifest that names them. Long address lists become parts of their own. */
-export function splitDocument(document: SiteDocument): { manifest: Manifest; parts: Map<string, object> } {
+/**
+ * Splits a document into parts and the manifest that names them. Long address lists become parts of their own. `known` are
+ * the hashes of modules that documents gathered together have in common.
+ */
+export function splitDocument(
+  document: SiteDocument,
+  known: Map<object, string> = new Map(),
+): { manifest: Manifest; parts: Map<string, object> } {
   const parts = new Map<string, object>()
-  const keep = (body: object): string => {
-    const hash = sha256(canonicalJson(body)).toString('hex')
+  const keep = (body: object, hash = sha256(canonicalJson(body)).toString('hex')): string => {
     parts.set(hash, body)
+    return hash
+  }
+  const keepModule = (module: SiteDocument['modules'][string]): string => {
+    const hash = keep(module, known.get(module))
+    known.set(module, hash)
     return hash
   }
   const slim = (rule: SavedRule): SavedRule => {
@@ -89,7 +99,7 @@ export function splitDocument(document: SiteDocument): { manifest: Manifest; par
     settings: keep({ settings: document.settings }),
     domains: keep({ domains: document.domains }),
     rules: all(document.rules, (rules) => keep({ rules: rules.map(slim) })),
-    modules: all(document.modules, (module) => keep(module)),
+    modules: all(document.modules, keepModule),
   }
   return { manifest, parts }
 }

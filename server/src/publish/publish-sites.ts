@@ -31,11 +31,12 @@ export async function publishSites(
   await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
   await asSystem(db, async (tx) => {
     await keepRevisions(tx, sites, documents, about)
+    const modules = new Map<object, Buffer>()
     const told = documents.map((document, at): Told => {
       const { id, productId, revision } = sites[at]!
       // A site that is not served leaves a tombstone.
       const isServed = document.site.status === 1
-      const rendered = isServed ? renderArtefact(document, revision + 1, publisher.allowOrigins) : null
+      const rendered = isServed ? renderArtefact(document, revision + 1, publisher.allowOrigins, modules) : null
       return { site: { id, productId }, revision: revision + 1, rendered }
     })
     // The feeds are locked first: the sweep of unused objects holds the same lock, and so never takes one that is about to be named.
@@ -56,8 +57,9 @@ async function keepRevisions(
   { actor, action, summary = '' }: About,
 ): Promise<void> {
   const parts = new Map<string, object>()
+  const modules = new Map<object, string>()
   const manifests = documents.map((document): Manifest => {
-    const split = splitDocument(document)
+    const split = splitDocument(document, modules)
     for (const [hash, body] of split.parts) parts.set(hash, body)
     return split.manifest
   })

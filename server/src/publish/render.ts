@@ -43,16 +43,23 @@ export const previewHost = (label: string): string => `${label}.localhost`
 export const cnameOf = (edgeDomain: string, siteLabel: string, groupLabel: string | undefined): string =>
   edgeDomain === '' || groupLabel === undefined ? '' : `${siteLabel}.${groupLabel}.${edgeDomain}`
 
-/** Renders a revision of a site. `allowOrigins` are the operator's exceptions for private networks. */
-export function renderArtefact(document: SiteDocument, revision: number, allowOrigins: string[]): Rendered {
+/**
+ * Renders a revision of a site. `allowOrigins` are the operator's exceptions for private networks; `known` are the parts of
+ * modules that documents gathered together have in common.
+ */
+export function renderArtefact(
+  document: SiteDocument,
+  revision: number,
+  allowOrigins: string[],
+  known: Map<object, Buffer> = new Map(),
+): Rendered {
   const objects = new Map<string, Buffer>()
   const keep = (bytes: Buffer): string => {
     const hash = sha256(bytes).toString('hex')
     objects.set(hash, bytes)
     return hash
   }
-  const keepPart = (part: SettingsPart | FirewallPart | CachePart | CustomHeadersPart) =>
-    keep(Buffer.from(canonicalJson(part)))
+  const keepPart = (part: SettingsPart | FirewallPart | CachePart) => keep(bytesOfPart(part))
   const lists: string[] = []
   const keepList = (ips: string[]) => {
     const hash = keep(Buffer.from(encodeIpSet(ips)))
@@ -62,10 +69,11 @@ export function renderArtefact(document: SiteDocument, revision: number, allowOr
 
   const { originCredential } = document.settings
   const modules = new Map(
-    Object.entries(document.modules).map(([id, module]) => [
-      Number(id),
-      keepPart(headersPart(Number(id), module.rules)),
-    ]),
+    Object.entries(document.modules).map(([id, module]) => {
+      const bytes = known.get(module) ?? bytesOfPart(headersPart(Number(id), module.rules))
+      known.set(module, bytes)
+      return [Number(id), keep(bytes)]
+    }),
   )
   const domains = artefactDomains(document, modules)
   const artefact: Artefact = {
@@ -102,6 +110,9 @@ export function renderArtefact(document: SiteDocument, revision: number, allowOr
     hosts: domains.map((domain) => domain.name),
   }
 }
+
+const bytesOfPart = (part: SettingsPart | FirewallPart | CachePart | CustomHeadersPart): Buffer =>
+  Buffer.from(canonicalJson(part))
 
 const active = (document: SiteDocument, kind: string): SavedRule[] =>
   (document.rules[kind] ?? []).filter((rule) => rule.enabled)
