@@ -25,9 +25,13 @@ export async function writeDurably(path: string, data: string | Uint8Array, acce
   passing?.(`${basename(path)} kept`)
 }
 
+/** What no other process has in the names of its temporary files, and how many this one has made. */
+const run = randomBytes(6).toString('hex')
+let written = 0
+
 /** The same without the folder's sync, for many files of one folder: the caller syncs it once, when all are there. */
 export async function replaceFile(path: string, data: string | Uint8Array, access: Access): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const temporary = `${path}.${run}-${(written++).toString(36)}.tmp`
   try {
     const handle = await open(temporary, 'wx', access.mode)
     try {

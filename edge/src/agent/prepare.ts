@@ -20,7 +20,7 @@ export async function prepare(entries: readonly Live[], tools: Preparing): Promi
   const badSecrets = await tools.secrets.fetch(candidates.flatMap(namesOf), tools.plane)
   return opened.map((one) => {
     if ('reason' in one) return one
-    const part = partsOf(one.artefact).find((ref) => badParts.has(partKey(ref)))
+    const part = badParts.size === 0 ? undefined : partsOf(one.artefact).find((ref) => badParts.has(partKey(ref)))
     const secret = namesOf(one).find((name) => badSecrets.has(secretKey(name)))
     if (part) return { entry: one.entry, reason: `part ${part.kind}: ${badParts.get(partKey(part))}` }
     if (secret) return { entry: one.entry, reason: `secret: ${badSecrets.get(secretKey(secret))}` }
