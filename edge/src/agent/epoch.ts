@@ -20,8 +20,9 @@ export function compare(state: State, feedLog: FeedLog, entries: readonly FeedEn
   const { comparing } = state
   if (!comparing) return [...entries]
   return entries.filter((entry) => {
-    if (entry.sequence > comparing.until) return true
+    // The new epoch knows of it, also where it was changed since the comparison began.
     comparing.sites.push(entry.site)
+    if (entry.sequence > comparing.until) return true
     const held = feedLog.held.get(entry.site)
     if (!held || entry.revision >= held.revision) return true
     const reason = `the control plane was restored to revision ${entry.revision}; this node keeps its newer ${held.revision}`
