@@ -1,5 +1,5 @@
 import { Button } from '../../kit/Button.tsx'
-import { PageHead } from '../../kit/PageHead.tsx'
+import { PageHead, PageObject } from '../../kit/PageHead.tsx'
 import type { Stories } from '../story.ts'
 
 export const stories: Stories = {
@@ -7,10 +7,12 @@ export const stories: Stories = {
   head: {
     alone: true,
     show: () => (
-      <PageHead title="Domains" object="shop" help="What is served, and from where.">
-        <Button>Import</Button>
-        <Button look="solid">Add domain</Button>
-      </PageHead>
+      <PageObject value="shop">
+        <PageHead title="Domains" help="What is served, and from where.">
+          <Button>Import</Button>
+          <Button look="solid">Add domain</Button>
+        </PageHead>
+      </PageObject>
     ),
   },
 }
