@@ -50,7 +50,8 @@ export function seriesOptions(drawing: Drawing): {
     width,
     height,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    // At the right as much as half of a label, which may stand at the very end.
+    padding: [8, 18, 0, 0],
     ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
     axes: [
       {

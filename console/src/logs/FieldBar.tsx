@@ -14,6 +14,8 @@ import { guardName } from './guard-name.ts'
 type OnFilter = (field: string, value: string, not: boolean) => void
 const openAtFirst: FacetField[] = ['action', 'status', 'ip', 'country', 'hostPath']
 const few = 5
+/** What is seen but less than this is not none. */
+const leastShare = 0.001
 const many = 20
 const actions = ['pass', 'block', 'challenge', 'observe', 'drop'] as const
 /** Fields where 0 says that there was none. */
@@ -99,7 +101,9 @@ function Values({ field, asked, top, onTop, onFilter }: ValuesProps) {
                 {shown}
               </span>
               <span className="num shrink-0 text-ink-3" title={format.number(requests)}>
-                {format.percent(requests / facet.total)}
+                {requests / facet.total < leastShare
+                  ? `<${format.percent(leastShare)}`
+                  : format.percent(requests / facet.total)}
               </span>
               {value !== '' && (
                 <FilterPair field={t(field)} name={name} onFilter={(not) => onFilter(field, value, not)} />

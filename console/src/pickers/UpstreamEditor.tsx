@@ -60,7 +60,8 @@ function Origin({
     )
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-1.5 pl-3">
-      <code className="mono min-w-0 flex-1 basis-32 break-all max-sm:basis-full">{name}</code>
+      {/* On a phone the name and the button that removes it, and what is settled below them. */}
+      <code className="mono min-w-0 flex-1 basis-32 break-all max-sm:basis-[calc(100%-64px)]">{name}</code>
       <Select
         label={t('origin.weight')}
         named
@@ -70,9 +71,9 @@ function Origin({
         options={[...new Set([...weights, upstream.weight])]
           .sort((a, b) => a - b)
           .map((value) => ({ value, label: String(value) }))}
-        className="h-[26px] text-xs"
+        className="h-[26px] text-xs max-sm:order-2"
       />
-      <span className="flex items-center gap-1.5 text-xs">
+      <span className="flex items-center gap-1.5 text-xs max-sm:order-2">
         <Switch
           aria-label={`${t('origin.backup')} ${name}`}
           checked={upstream.backup}
@@ -81,7 +82,7 @@ function Origin({
         />
         <span aria-hidden>{t('origin.backup')}</span>
       </span>
-      <span className="flex items-center gap-1.5 text-xs">
+      <span className="flex items-center gap-1.5 text-xs max-sm:order-2">
         <Switch
           aria-label={`${t('origin.enabled')} ${name}`}
           checked={upstream.enabled}
