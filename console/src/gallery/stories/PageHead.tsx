@@ -15,4 +15,13 @@ export const stories: Stories = {
       </PageObject>
     ),
   },
+  /** The thing that the page is about is named around it, and stands in the document's title. */
+  within: {
+    alone: true,
+    show: () => (
+      <PageObject value="shop">
+        <PageHead title="Domains" />
+      </PageObject>
+    ),
+  },
 }
