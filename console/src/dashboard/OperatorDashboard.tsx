@@ -27,7 +27,9 @@ export function OperatorDashboard() {
   return (
     <>
       <PageHead title={t('dashboard.title')} />
-      {fault && <Failed fault={fault} />}
+      {fault && (
+        <Failed fault={fault} retry={() => Promise.all([allSites.refetch(), zones.refetch(), initialized.refetch()])} />
+      )}
       <StatRow
         stats={[
           {

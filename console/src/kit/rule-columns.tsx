@@ -34,7 +34,7 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
       key: 'rule',
       title: t('rule'),
       render: (rule) => (
-        <div className="flex items-start gap-1.5 py-2">
+        <div className="flex items-start gap-1.5 py-2 sm:min-w-[240px]">
           {order.placeOf(rule.id) !== undefined && <Grip place={order.placeOf(rule.id)!} id={rule.id} t={t} />}
           <div className="min-w-0">
             {rule.memo && <div className="truncate font-medium">{rule.memo}</div>}

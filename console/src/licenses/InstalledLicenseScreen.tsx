@@ -25,10 +25,11 @@ export function InstalledLicenseScreen() {
   const t = usePhrases('licenses')
   const mayWrite = useMay()('license.write')
   const call = useCall(installedLicense.get, {})
-  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
   return (
     <>
       <PageHead title={t('installed.title')} help={t('installed.help')} />
+      {call.isError && !call.data && <Failed fault={call.error} retry={() => call.refetch()} />}
+      {call.isPending && <div className="skeleton appear-late h-60 max-w-[880px]" />}
       {call.data && (
         <div className="grid max-w-[880px] gap-4">
           {call.data.license ? (

@@ -10,7 +10,9 @@ import { ListSearch } from '../app/search-state.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
+import { Failed } from '../kit/faults.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Select } from '../kit/Select.tsx'
 import { EnrolDialog } from './EnrolDialog.tsx'
@@ -29,7 +31,8 @@ export function NodesScreen() {
   const [isEnrolling, setEnrolling] = useState(false)
   const [state, go] = useListState('nodes', Search)
   const { page, pageSize, edit } = state
-  const zones = useCall(nodes.metaZones, {}).data?.data ?? []
+  const known = useCall(nodes.metaZones, {})
+  const zones = known.data?.data ?? []
   const zone = zones.find(({ id }) => id === state.zone) ?? zones[0]
   const zoneId = zone?.id ?? 0
   const call = useCall(nodes.zoneNodes, { zoneId, query: { page, pageSize } }, { everyMs, enabled: zone !== undefined })
@@ -55,22 +58,30 @@ export function NodesScreen() {
       </PageHead>
       {zone && <WaitingNodes zone={zone} />}
       <Rollouts />
-      <ResourceTable<ZoneNode>
-        label={t('nodes')}
-        list="nodes"
-        call={call}
-        columns={nodeColumns(t, format, (id) => go({ edit: id }))}
-        rowKey={({ id }) => id}
-        rowLabel={({ name }) => name}
-        state={state}
-        go={go}
-        onOpen={({ id }) => go({ edit: id })}
-        empty={
-          <Empty title={t('nodes.empty')} action={enrol}>
-            {t('nodes.emptyText')}
-          </Empty>
-        }
-      />
+      {known.isError && !known.data && <Failed fault={known.error} retry={() => known.refetch()} />}
+      {known.data && !zone && (
+        <Panel className="py-14 text-center">
+          <Empty title={t('zones.empty')} />
+        </Panel>
+      )}
+      {(zone || known.isPending) && (
+        <ResourceTable<ZoneNode>
+          label={t('nodes')}
+          list="nodes"
+          call={call}
+          columns={nodeColumns(t, format, (id) => go({ edit: id }))}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          state={state}
+          go={go}
+          onOpen={({ id }) => go({ edit: id })}
+          empty={
+            <Empty title={t('nodes.empty')} action={enrol}>
+              {t('nodes.emptyText')}
+            </Empty>
+          }
+        />
+      )}
       {opened && <NodeDrawer key={opened.id} zoneId={zoneId} node={opened} onClose={() => go({ edit: undefined })} />}
       {isEnrolling && zone && <EnrolDialog zone={zone} onClose={() => setEnrolling(false)} />}
     </>

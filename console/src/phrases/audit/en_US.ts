@@ -29,7 +29,7 @@ export const phrases = {
   exported: 'The file is downloaded',
   exporting: 'Exporting…',
   'export.help': '100,000 rows at the most',
-  empty: 'No entry matches',
+  empty: 'No entries yet',
   by: '{actor} for {account}',
   token: 'API token',
   console: 'Console',

@@ -29,7 +29,7 @@ export const phrases = {
   exported: '文件已下载',
   exporting: '正在导出…',
   'export.help': '最多 100,000 条',
-  empty: '没有符合的记录',
+  empty: '还没有记录',
   by: '{actor} 代 {account}',
   token: 'API 令牌',
   console: '控制台',

@@ -27,7 +27,7 @@ export const phrases = {
   exported: '檔案已下載',
   exporting: '正在匯出…',
   'export.help': '最多 100,000 筆',
-  empty: '沒有符合的記錄',
+  empty: '還沒有記錄',
   by: '{actor} 代 {account}',
   token: 'API 權杖',
   console: '控制台',

@@ -11,7 +11,9 @@ import { type StatView, useStatView } from './view.ts'
 
 type Props = { type: SeriesType; height?: number; className?: string }
 
-const none: [] = []
+/** Of a chart that is told no height, and of the row above its plot, in px. */
+const plotHeight = 220
+const legendHeight = 30
 
 /** The points of a series and of the period before. Blocks that ask the same share the answer. */
 export function useSeries(type: SeriesType, { scope, before, range: { minutesStep } }: StatView) {
@@ -45,10 +47,13 @@ export function SeriesPanel({ type, height, className }: Props) {
     <Panel title={title} {...(className ? { className } : {})}>
       {now.isError && !now.data ? (
         <Failed fault={now.error} retry={() => now.refetch()} />
+      ) : !now.data ? (
+        // As high as the chart with its legend: what is not there yet is not said to be nothing.
+        <div className="skeleton appear-late" style={{ height: (height ?? plotHeight) + legendHeight }} />
       ) : (
         <TimeSeries
           label={title}
-          points={now.data?.data ?? none}
+          points={now.data.data}
           before={past}
           covers={covers}
           lines={lines}
