@@ -3,7 +3,7 @@ import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
   title: '公告',
-  help: '在用户控制台顶部以一行显示，直到各人读过为止。',
+  help: '在客户控制台顶部以一行显示，直到各人读过为止。',
   add: '撰写公告',
   edit: '编辑公告',
   created: '公告已保存',

@@ -1,7 +1,7 @@
 /** Words of announcements. */
 export const phrases = {
   title: '公告',
-  help: '在使用者主控台頂端以一行顯示，直到各人讀過為止。',
+  help: '在客戶控制台頂端以一行顯示，直到各人讀過為止。',
   add: '撰寫公告',
   edit: '編輯公告',
   created: '公告已儲存',

@@ -206,6 +206,6 @@ export const phrases = {
   'field.level': '重要程度',
   'field.webhook': 'Webhook 位址',
   'field.locale': '語言',
-  'field.auth': '主控台',
+  'field.auth': '控制台',
   'field.domains': '網域',
 } as const

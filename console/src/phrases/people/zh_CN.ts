@@ -41,7 +41,7 @@ export const phrases = {
   'expires.help': '留空表示没有期限。到期后无法登录。',
   maxLogExportTimes: '每日日志导出次数',
   locale: '邀请邮件语言',
-  client: '所属运营商',
+  client: '所属运营者',
   kind: '种类',
   invite: '邀请',
   'invite.title': '邀请新的账号',

@@ -39,7 +39,7 @@ export const phrases = {
   'expires.help': '留空表示沒有期限。到期後無法登入。',
   maxLogExportTimes: '每日日誌匯出次數',
   locale: '邀請信語言',
-  client: '所屬營運商',
+  client: '所屬營運者',
   kind: '種類',
   invite: '邀請',
   'invite.title': '邀請新的帳號',
