@@ -71,7 +71,11 @@ export function ApiTokensScreen() {
       render: ({ expiredAt }) => {
         if (!expiredAt) return <span className="text-ink-3">{t('token.never')}</span>
         if (new Date(expiredAt).getTime() < Date.now()) return <Status tone="bad">{t('token.expired')}</Status>
-        return <span className="num">{format.moment(expiredAt)}</span>
+        return (
+          <span className="num" title={format.moment(expiredAt)}>
+            {format.day(expiredAt)}
+          </span>
+        )
       },
     },
     {
