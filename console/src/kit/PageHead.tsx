@@ -5,14 +5,14 @@ import { useBrand } from '../app/brand.ts'
 /** What the pages below are of, by its name: it stands in their titles. */
 export const PageObject = createContext<string | undefined>(undefined)
 
-type Props = { title: string; object?: string; help?: ReactNode; children?: ReactNode }
+type Props = { title: string; help?: ReactNode; children?: ReactNode }
 
-export function PageHead({ title, object, help, children }: Props) {
+export function PageHead({ title, help, children }: Props) {
   const brand = useBrand()
-  const around = useContext(PageObject)
+  const object = useContext(PageObject)
   return (
     <header className="mb-3.5">
-      <title>{[...new Set([object ?? around, title, brand])].filter(Boolean).join(' · ')}</title>
+      <title>{[...new Set([object, title, brand])].filter(Boolean).join(' · ')}</title>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="font-semibold text-[20px] leading-7 tracking-[-0.01em] in-[:lang(zh)]:tracking-normal">
           {title}
