@@ -52,8 +52,10 @@ function limits(settings: NodeSettings): string[] {
     ...temporary.map((name) => `${name}_temp_path ${quoted(`${settings.folder}/tmp/${name}`)};`),
     'access_log off;',
     'server_tokens off;',
-    'sendfile on;',
-    'tcp_nopush on;',
+    // One write with head and body: sent from the kernel in pieces, each piece would wake the reader anew. Nothing is
+    // kept from encrypted answers, which cannot be sent from the kernel; each answer under way holds one such buffer.
+    'sendfile off;',
+    'output_buffers 1 128k;',
     'default_type application/octet-stream;',
     'underscores_in_headers off;',
     'client_header_timeout 10s;',

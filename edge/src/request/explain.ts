@@ -19,7 +19,6 @@ function simulated(given: SimulatedRequest): EdgeRequest {
     host: canonicalHost(given.host),
     path: canonicalPath(given.path) ?? '\0',
     query: given.query,
-    address: given.address,
     addressBytes: parseAddress(given.address) ?? '\0\0\0\0',
     time: given.time,
     observed: undefined,

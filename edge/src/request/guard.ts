@@ -15,8 +15,7 @@ export type EdgeRequest = {
   path: string
   /** As it was sent, without the question mark. */
   query: string
-  /** The visitor's address as text, and as 4 or 16 bytes. */
-  address: string
+  /** The visitor's address as 4 or 16 bytes. */
   addressBytes: string
   /** Epoch seconds. */
   time: number

@@ -80,7 +80,6 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     host: '',
     path: '',
     query: '',
-    address: '',
     addressBytes: '',
     time: 0,
     observed: undefined,
@@ -102,8 +101,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       // Logged as nginx had made it: canonical already.
       request.path = paths[at]!
       request.query = queries[at]!
-      request.address = addresses[at]!
-      request.addressBytes = bytesOf(run, request.address)
+      request.addressBytes = bytesOf(run, addresses[at]!)
       request.observed = undefined
       world.now = request.time
       world.node = nodes[at]!

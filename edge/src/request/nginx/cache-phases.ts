@@ -174,8 +174,8 @@ function sayAge(context: RequestContext, status: string | undefined): void {
     ngx.header['Cache-Control'] = told.substring(space + 1)
   }
   if (status === 'MISS' || status === 'EXPIRED' || status === 'BYPASS') return
-  const key = context.objectKey
-  if (key !== undefined && (context.hasOverlay || status === 'REVALIDATED')) {
+  const key = context.overlayKey ?? (status === 'REVALIDATED' ? objectOf(context.entry).key : undefined)
+  if (key !== undefined) {
     look(key)
     const json = mark.hasOverlay ? overlay(key, variantOf()) : undefined
     const [headers] = json === undefined ? [undefined] : decode(json)

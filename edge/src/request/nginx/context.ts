@@ -7,9 +7,8 @@ import type { HostEntry } from '../sites/current.ts'
 export type RequestContext = {
   entry: HostEntry
   request: EdgeRequest
-  /** On the cached route: the object asked for, and whether a 304 renewed its headers. */
-  objectKey: string | undefined
-  hasOverlay: boolean
+  /** On the cached route: the object asked for, where a 304 renewed its headers. */
+  overlayKey: string | undefined
   /** Why it was refused, as in the log row. */
   cause: number
 }

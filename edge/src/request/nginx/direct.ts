@@ -10,8 +10,7 @@ import { changeHeaders } from './headers.ts'
 export function directNow(): void {
   takeContext()
   const context = ngx.ctx as RequestContext & { origin?: OriginContext }
-  const { request } = context
-  context.origin = towardOrigin(context.entry, request.address)
+  context.origin = towardOrigin(context.entry, ngx.var.bw_address as string)
   if (context.origin === undefined) ngx.exit(502)
 }
 

@@ -62,7 +62,6 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const isUntouched = url === 0 && prefix === 0 && mark.staleness === 0
   const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${mark.staleness}|`
   setJoined('bw_key', variantPrefix(vars.scheme as string, encoding), generations, key)
-  context.objectKey = key
-  context.hasOverlay = mark.hasOverlay
+  if (mark.hasOverlay) context.overlayKey = key
   return true
 }

@@ -40,18 +40,17 @@ export function serve(): void {
     host,
     path: vars.uri as string,
     query: (vars.args as string | undefined) ?? '',
-    address: vars.remote_addr as string,
     addressBytes: vars.binary_remote_addr as string,
     time: ngx.now(),
     observed: undefined,
   }
   if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
-  const context: RequestContext = { entry, request, objectKey: undefined, hasOverlay: false, cause: 0 }
+  const context: RequestContext = { entry, request, overlayKey: undefined, cause: 0 }
   ngx.ctx = context
   vars.bw_site = site.site
   vars.bw_revision = site.revision
   const weight = rowWeight()
-  if (weight === 1 || math.random() * weight < 1) vars.bw_weight = weight
+  if (weight === 1 || math.random() * weight < 1) vars.bw_weight = weight === 1 ? '1' : weight
 
   beginRules(site.site)
   const verdict = decide(site.steps, request, liveTools)
@@ -80,12 +79,11 @@ function hasSameOwner(name: string, site: number): boolean {
 function believe(request: EdgeRequest, entry: HostEntry): void {
   const own = entry.site.settings.trustedProxies
   const found = visitorAddress(
-    request.address,
+    ngx.var.remote_addr as string,
     request.addressBytes,
     ngx.var.http_x_forwarded_for as string | undefined,
     (bytes) => inEither(zoneProxies, own, bytes),
   )
-  request.address = found.address
   request.addressBytes = found.bytes
   ngx.var.bw_address = found.address
 }
