@@ -56,7 +56,7 @@ async function look(db: Database, rollout: Rollout, logger: Logger, at: Pace): P
   return wider ? widen(db, rollout) : finish(db, rollout)
 }
 
-/** What speaks against a step, and whether all of its nodes have it. */
+/** What speaks against a step, and whether all of its nodes have it. Exceptions are few; entries are as many as its sites, for each of its nodes. */
 async function consider(db: Database, rollout: Rollout): Promise<{ reason?: string; reached: boolean }> {
   const { rows } = await sql<{
     id: number
@@ -70,10 +70,11 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
   }>`
     select n.id, n.name, n.watermark, n.epoch = i.epoch as current, n.health,
       extract(epoch from now() - n.last_seen_at) * 1000 as away_ms,
-      count(x.site_id) as refused, min(x.reason) as why
+      count(t.site_id) as refused, min(x.reason) filter (where t.site_id is not null) as why
     from nodes n cross join installation i
-    left join rollout_entries t on t.rollout_id = ${rollout.id}::int
-    left join node_exceptions x on x.node_id = n.id and x.site_id = t.site_id and x.revision = t.revision
+    left join node_exceptions x on x.node_id = n.id
+    left join rollout_entries t on t.group_id = ${rollout.groupId}::int and t.site_id = x.site_id
+      and t.rollout_id = ${rollout.id}::int and t.revision = x.revision
     where n.id = any(${rollout.nodes}::int[]) and n.revoked_at is null
     group by n.id, i.epoch order by n.id`.execute(db)
   // Nobody is left who could show that it is well.
