@@ -134,7 +134,7 @@ test('is a member of that site, and traced in the audit log, in words', async ()
   await owner.getByRole('button', { name: 'Signed in' }).first().waitFor()
   await go(owner, 'userManagement/logOperation?action=site.users.set')
   await owner.getByRole('button', { name: 'Gave sight of a site' }).first().click()
-  await drawer(owner).getByText('Accounts was set to ann').waitFor()
+  await drawer(owner).getByText('Accounts: ann').waitFor()
   const [file] = await Promise.all([
     owner.waitForEvent('download'),
     owner.keyboard.press('Escape').then(() => owner.getByRole('button', { name: 'Export CSV' }).click()),
