@@ -19,5 +19,5 @@ export default defineConfig({
 })
 
 function project(name: string, include: string[], globalSetup: string[] = []) {
-  return { test: { name, include, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 } }
+  return { test: { name, include, globalSetup, testTimeout: 60_000, hookTimeout: 60_000 } }
 }

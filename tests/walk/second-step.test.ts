@@ -163,6 +163,8 @@ test('a forgotten password is answered the same for everybody; a spent link says
   const stranger = await person(browser)
   await stranger.goto(`${product.url}/user/login`)
   await stranger.getByRole('link', { name: 'Forgot your password?' }).click()
+  // The page before it has a field of the same name, and stands until this one is loaded.
+  await stranger.getByRole('heading', { name: 'Forgot password', level: 1 }).waitFor()
   await stranger.getByLabel('Account or e-mail').fill('nobody-of-that-name')
   await stranger.getByRole('button', { name: 'Send link' }).click()
   await stranger.getByText(/^If the account exists/).waitFor()
