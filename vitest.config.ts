@@ -13,11 +13,11 @@ export default defineConfig({
       project('edge', ['edge/src/**/*.test.ts', 'edge/box/**/*.test.ts']),
       project('console', ['console/src/**/*.test.{ts,tsx}']),
       project('script', ['script/**/*.test.ts']),
-      project('tests', ['tests/**/*.test.ts']),
+      project('tests', ['tests/**/*.test.ts'], [], ['tests/walk/tell-pages.ts']),
     ],
   },
 })
 
-function project(name: string, include: string[], globalSetup: string[] = []) {
-  return { test: { name, include, globalSetup, testTimeout: 60_000, hookTimeout: 60_000 } }
+function project(name: string, include: string[], globalSetup: string[] = [], setupFiles: string[] = []) {
+  return { test: { name, include, globalSetup, setupFiles, testTimeout: 60_000, hookTimeout: 60_000 } }
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterEach } from 'vitest'
 import type { Product } from '../harness/product.ts'
+import { openPages } from './open-pages.ts'
 
 export type { BrowserContext, Locator, Page } from 'playwright-core'
 
@@ -30,22 +30,11 @@ export async function person(browser: Browser, options: BrowserContextOptions = 
   return tab(await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options }))
 }
 
-const open = new Set<Page>()
-
-// What a person saw when a test failed: a run whose machine is gone has nothing else to tell it by.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
-  for (const page of open) {
-    const text = await page.locator('body').innerText({ timeout: 2_000 })
-    console.error(`${page.url()} says:\n${text.slice(0, 2_000)}`)
-  }
-})
-
 /** Another tab of a person. */
 export async function tab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  open.add(page)
-  page.once('close', () => open.delete(page))
+  openPages.add(page)
+  page.once('close', () => openPages.delete(page))
   // Patience, not a limit: a machine that others load too must not fail a test.
   page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => {

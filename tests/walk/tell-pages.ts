@@ -1,0 +1,11 @@
+/** What a person saw when a test failed: a run whose machine is gone has nothing else to tell it by. */
+import { afterEach } from 'vitest'
+import { openPages } from './open-pages.ts'
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  for (const page of openPages) {
+    const text = await page.locator('body').ariaSnapshot({ timeout: 2_000 })
+    console.error(`${page.url()} says:\n${text.slice(0, 4_000)}`)
+  }
+})
