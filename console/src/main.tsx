@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { askAhead } from './app/ahead.ts'
 import { currentTier, onSignedOut } from './app/browser.ts'
 import { queryClient } from './app/calls.ts'
 import { accountNow, keepDrafts } from './app/drafts.ts'
@@ -40,6 +41,7 @@ followTabs((tier, accountId) => {
   location.assign(accountId === undefined ? placesOf(tier).door : placesOf(tier).home)
 })
 
+askAhead()
 // The words that every page needs are there before the first one, so that nothing flickers.
 await Promise.all([loadPhrases('kit', locale), loadPhrases('app', locale), loadPhrases('errors', locale)])
 createRoot(document.getElementById('root')!).render(

@@ -1,7 +1,7 @@
 /** The navigation: of the console, and inside a site of that site first. A drawer where there is no room. */
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { type LucideIcon, X } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, memo, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
 import { icons } from './icons.ts'
@@ -71,13 +71,12 @@ function SiteItems() {
           )}
           <Item
             to={places.site(site.id, site.name)}
-            search={{ tab: entry.tab }}
+            tab={entry.tab}
             icon={entry.icon}
             isHere={tab === entry.tab}
             count={entry.tab === 'domains' ? site.domainCount : undefined}
-          >
-            {t(entry.title)}
-          </Item>
+            title={t(entry.title)}
+          />
         </Fragment>
       ))}
       <p className="px-2 pt-3.5 pb-1 text-[11px] text-ink-3">
@@ -99,9 +98,12 @@ function ConsoleItems() {
       {!isInSite && page.group && shown[index - 1]?.group !== page.group && (
         <p className="px-2 pt-3.5 pb-1 text-[11px] text-ink-3">{t(page.group)}</p>
       )}
-      <Item to={`/${tier}/${page.path}`} icon={page.icon && icons[page.icon]} isHere={path === `/${tier}/${page.path}`}>
-        {t(page.title)}
-      </Item>
+      <Item
+        to={`/${tier}/${page.path}`}
+        icon={page.icon && icons[page.icon]}
+        isHere={path === `/${tier}/${page.path}`}
+        title={t(page.title)}
+      />
     </Fragment>
   ))
 }
@@ -119,18 +121,22 @@ function GroupHead({ icon: Icon, children }: { icon: LucideIcon | undefined; chi
 
 type ItemProps = {
   to: string
-  search?: Record<string, unknown>
+  /** Of a site's settings. */
+  tab?: string
   icon: LucideIcon | undefined
   isHere: boolean
   count?: number | undefined
-  children: ReactNode
+  title: string
 }
 
-function Item({ to, search, icon: Icon, isHere, count, children }: ItemProps) {
+const nothing = {}
+
+/** Drawn again only when it becomes, or was, the page one is on: there are thirty of them around every change of page. */
+const Item = memo(function Item({ to, tab, icon: Icon, isHere, count, title }: ItemProps) {
   return (
     <Link
       to={to}
-      search={(search ?? {}) as never}
+      search={(tab === undefined ? nothing : { tab }) as never}
       aria-current={isHere ? 'page' : undefined}
       className={cn(
         itemClass,
@@ -140,8 +146,8 @@ function Item({ to, search, icon: Icon, isHere, count, children }: ItemProps) {
       )}
     >
       {Icon && <Icon size={16} strokeWidth={1.6} aria-hidden />}
-      <span className="min-w-0 truncate">{children}</span>
+      <span className="min-w-0 truncate">{title}</span>
       {count !== undefined && <span className="num ml-auto text-[11px] text-ink-3">{count}</span>}
     </Link>
   )
-}
+})

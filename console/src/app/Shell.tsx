@@ -1,7 +1,7 @@
 /** The frame behind the door: navigation, where one is, language, theme, account; and the page. */
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { later } from '../kit/later.tsx'
 import { prepareToasts } from '../kit/toasts.ts'
@@ -57,6 +57,8 @@ function WholeShell() {
   const self = useSelf()
   const site = useSiteHere()
 
+  const openPalette = useCallback(() => setPaletteOpen(true), [])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => setNavOpen(false), [path])
   // After the page itself; and before it is needed, so that a live region is there when something is said in it.
@@ -103,22 +105,7 @@ function WholeShell() {
             </span>
           )}
           <span className="ml-auto" />
-          <Button
-            aria-keyshortcuts="Control+K Meta+K"
-            onClick={() => setPaletteOpen(true)}
-            className="h-[30px] w-[280px] justify-between border-line px-2 font-normal text-ink-3 max-lg:w-9 max-lg:justify-center"
-          >
-            <span className="max-lg:sr-only">{t('palette.open')}</span>
-            <Search size={15} aria-hidden className="lg:hidden" />
-            <span aria-hidden className="flex gap-1 max-lg:hidden">
-              <Key>Ctrl</Key>
-              <Key>K</Key>
-            </span>
-          </Button>
-          {self.auth === 'user' && <AnnouncementButton />}
-          <LanguageMenu />
-          <ThemeMenu />
-          <AccountMenu />
+          <Everywhere hasAnnouncements={self.auth === 'user'} onPalette={openPalette} />
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-6 pt-5 pb-10 outline-none max-lg:px-4">
           <Suspense fallback={<Loading />}>
@@ -137,6 +124,33 @@ function WholeShell() {
     </div>
   )
 }
+
+type EverywhereProps = { hasAnnouncements: boolean; onPalette: () => void }
+
+/** What the head has on every page: drawn once, not with each change of page. */
+const Everywhere = memo(function Everywhere({ hasAnnouncements, onPalette }: EverywhereProps) {
+  const t = usePhrases('app')
+  return (
+    <>
+      <Button
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onPalette}
+        className="h-[30px] w-[280px] justify-between border-line px-2 font-normal text-ink-3 max-lg:w-9 max-lg:justify-center"
+      >
+        <span className="max-lg:sr-only">{t('palette.open')}</span>
+        <Search size={15} aria-hidden className="lg:hidden" />
+        <span aria-hidden className="flex gap-1 max-lg:hidden">
+          <Key>Ctrl</Key>
+          <Key>K</Key>
+        </span>
+      </Button>
+      {hasAnnouncements && <AnnouncementButton />}
+      <LanguageMenu />
+      <ThemeMenu />
+      <AccountMenu />
+    </>
+  )
+})
 
 function Key({ children }: { children: string }) {
   return (

@@ -20,19 +20,20 @@ import { useSiteHere } from './site-here.ts'
 import { siteNav } from './site-nav.ts'
 
 type Screen = ComponentType<{ siteId: number }>
-const screen = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }))
 
-const screens: Record<SiteTab, Screen> = {
-  overview: screen(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen)),
-  domains: screen(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen)),
-  customHeader: screen(() => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen)),
-  cache: screen(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen)),
-  allowList: screen(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen)),
-  denyList: screen(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen)),
-  rateRules: screen(() => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen)),
-  bodyRules: screen(() => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen)),
-  members: screen(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen)),
-  history: screen(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen)),
+const tab = (load: () => Promise<Screen>) => ({ load, Screen: lazy(async () => ({ default: await load() })) })
+
+const tabs: Record<SiteTab, ReturnType<typeof tab>> = {
+  overview: tab(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen)),
+  domains: tab(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen)),
+  customHeader: tab(() => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen)),
+  cache: tab(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen)),
+  allowList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen)),
+  denyList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen)),
+  rateRules: tab(() => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen)),
+  bodyRules: tab(() => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen)),
+  members: tab(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen)),
+  history: tab(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen)),
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 
@@ -70,22 +71,25 @@ function DomainByName({ site, name }: { site: { id: number; name: string }; name
   return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
 }
 
+/** Loads the screen that an address asks for. */
+export const loadTab = (search: object): Promise<Screen> => tabs[Search.parse(search).tab].load()
+
 export function SiteWorkspace() {
   const places = usePlaces()
   const here = useSiteHere()
-  const [{ tab }] = useSearchState(Search)
+  const [{ tab: name }] = useSearchState(Search)
   const { domainName } = useParams({ strict: false }) as { domainName?: string }
   const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
   if (!here) return <Navigate to={places.sites} replace />
   if (site.error?.reason === 'permissionDenied') return <NotHere />
   if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
   if (domainName) return <DomainByName site={here} name={domainName} />
-  const Screen = screens[tab]
+  const { Screen } = tabs[name]
   return (
-    <RequirePermission can={siteNav.find((entry) => entry.tab === tab)?.can}>
+    <RequirePermission can={siteNav.find((entry) => entry.tab === name)?.can}>
       <Suspense fallback={<Loading />}>
         <PageObject value={here.name}>
-          <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+          <Screen key={`${here.id}-${name}`} siteId={here.id} />
         </PageObject>
       </Suspense>
     </RequirePermission>

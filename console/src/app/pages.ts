@@ -12,6 +12,8 @@ export type Page = {
   path: string
   title: PlainKey<'app'>
   load: Load
+  /** Loads the part of the page that an address asks for, where it is loaded by itself. */
+  loadPart?: (search: object) => Promise<unknown>
   can?: Permission
   /** Where it stands in the navigation; without it, it is reached from other pages. */
   icon?: keyof typeof icons
@@ -134,6 +136,7 @@ const workspace = (rest: '' | '/{-$domainName}'): Page => ({
   title: 'nav.site',
   can: 'sites.read',
   load: () => import('./SiteWorkspace.tsx').then((file) => file.SiteWorkspace),
+  loadPart: (search) => import('./SiteWorkspace.tsx').then((file) => file.loadTab(search)),
 })
 
 export const pages: Record<Tier, readonly Page[]> = {

@@ -1,4 +1,4 @@
-/** What stands over a list while rows are chosen: how many, all that match instead, the actions, how far they are. */
+/** What stands at the foot of a list while rows are chosen, in sight wherever one is in it, moving no row: how many, all that match instead, the actions, how far they are. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePhrases } from '../app/phrases.ts'
@@ -21,7 +21,7 @@ export function BulkBar({ chosen, matching, reading, progress, onEverything, onC
   const t = usePhrases('kit')
   const running = progress ?? (reading === undefined ? undefined : { done: reading, of: matching ?? 0 })
   return (
-    <div className="flex min-h-[42px] flex-wrap items-center gap-2 border-line border-b bg-accent-bg px-3 py-1.5">
+    <div className="sticky bottom-0 z-3 flex min-h-[42px] flex-wrap items-center gap-2 border-line border-t bg-accent-bg px-3 py-1.5">
       <b className="num mr-1">{t('selected', { n: chosen })}</b>
       {running ? (
         <span role="status" className="num inline-flex items-center gap-2 text-ink-2">

@@ -114,18 +114,6 @@ export function ResourceTable<Row>(props: Props<Row>) {
   const hasTools = props.list !== undefined && rows !== undefined && rows.length > 0
   return (
     <TableFrame busy={call.isPlaceholderData}>
-      {bulk && chosen.length > 0 && (
-        <BulkBar
-          chosen={chosen.length}
-          matching={readPage && choice?.all && chosen.length < total ? total : undefined}
-          reading={selection.reading}
-          progress={progress}
-          onEverything={() => readPage && selection.everything(readPage)}
-          onClear={selection.clear}
-        >
-          {bulk(chosen, selection.clear, run)}
-        </BulkBar>
-      )}
       <div className="relative">
         {hasTools && (
           <div
@@ -175,6 +163,18 @@ export function ResourceTable<Row>(props: Props<Row>) {
           </table>
         </ScrollRegion>
       </div>
+      {bulk && chosen.length > 0 && (
+        <BulkBar
+          chosen={chosen.length}
+          matching={readPage && choice?.all && chosen.length < total ? total : undefined}
+          reading={selection.reading}
+          progress={progress}
+          onEverything={() => readPage && selection.everything(readPage)}
+          onClear={selection.clear}
+        >
+          {bulk(chosen, selection.clear, run)}
+        </BulkBar>
+      )}
       {rows?.length === 0 && !isBeyond && (
         <Nothing>
           {props.clearFilters ? (
@@ -203,7 +203,7 @@ const Nothing = ({ children }: { children: ReactNode }) => (
 
 function TableFrame({ busy, children }: { busy?: boolean; children: ReactNode }) {
   return (
-    <div aria-busy={busy || undefined} className="relative overflow-hidden rounded-panel border border-line bg-surface">
+    <div aria-busy={busy || undefined} className="relative overflow-clip rounded-panel border border-line bg-surface">
       {busy && <div className="skeleton appear-late absolute inset-x-0 top-0 z-3 h-0.5 bg-accent" />}
       {children}
     </div>
