@@ -1,4 +1,4 @@
-import { copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync } from 'node:fs'
+import { copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const MAX_BYTES = 16 << 20
@@ -50,7 +50,13 @@ export function openLog(path: string, onLine?: (line: string) => void): LogFile 
         // Not that many yet.
       }
     }
-    copyFileSync(path, `${path}.1`)
+    try {
+      copyFileSync(path, `${path}.1`)
+    } catch (error) {
+      // Without room for a copy the lines are given up: half a copy would take the room that everybody waits for.
+      rmSync(`${path}.1`, { force: true })
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
     ftruncateSync(file)
     shown = 0
   }

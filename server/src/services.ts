@@ -1,18 +1,14 @@
 /** Builds the parts of a process from its environment. */
-import pino from 'pino'
 import { openDatabase } from './db/database.ts'
 import { type Env, readEnv } from './env.ts'
 import { openEvents } from './events/store.ts'
 import type { Services } from './http/services.ts'
+import { makeLogger } from './log.ts'
 import { makeOutboundGuard } from './outbound/guard.ts'
 import { openVault } from './secrets/vault.ts'
 
 export function makeServices(process: string, env: Env = readEnv()): Services {
-  const logger = pino({
-    level: env.logLevel,
-    base: { process },
-    redact: ['*.password', '*.accessToken', '*.refreshToken', 'authorization'],
-  })
+  const logger = makeLogger(process, env.logLevel)
   return {
     env,
     database: openDatabase(env.databaseUrl, {

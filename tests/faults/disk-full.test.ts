@@ -1,9 +1,10 @@
 /** A full disk under a node: everybody is served, nothing is half-applied, and it goes on by itself when there is room again. */
-import { readFileSync } from 'node:fs'
+import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from '../../script/supervisor/log-file.ts'
 import { TestNode, until } from '../agent/node.ts'
 import { Plane } from '../agent/plane.ts'
 import { buildRequestPath, RealNginx } from '../agent/real-nginx.ts'
@@ -99,3 +100,17 @@ test('with room again the change is applied within 10 s, without a restart, and 
     `440 requests without a byte left: 0 failed; a change is applied ${Math.round(appliedMs)} ms after room came`,
   )
 }, 40_000)
+
+test('a log that has to move aside on a full disk is given up, and its room is there again', async () => {
+  const small = await smallDisk(20)
+  try {
+    const log = openLog(join(small.outside, 'logs/api.log'))
+    writeSync(log.file, Buffer.alloc(17_000_000, 'x'))
+    log.bound()
+    expect(statSync(log.path).size).toBe(0)
+    expect(existsSync(`${log.path}.1`)).toBe(false)
+    closeSync(log.file)
+  } finally {
+    await small.close()
+  }
+})

@@ -1,14 +1,28 @@
 /** The agent's own log: one JSON line each on standard output. Callers never pass secrets or bodies. */
+import { writeSync } from 'node:fs'
+
 type Fields = Record<string, unknown>
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]
 
+let lost = 0
 const lowest = Math.max(0, levels.indexOf((process.env.BREAKWATER_LOG_LEVEL ?? 'info') as Level))
 
 function write(level: Level, msg: string, fields: Fields = {}) {
   if (levels.indexOf(level) < lowest) return
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`)
+  const line = `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`
+  try {
+    writeSync(1, line)
+  } catch {
+    // A full disk must not end the agent, which is what takes settings again when there is room.
+    lost++
+    return
+  }
+  if (lost === 0) return
+  const lines = lost
+  lost = 0
+  write('warn', 'lines of this log are missing: they could not be written', { lines })
 }
 
 export const log = {

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs lines of code that have a `logger`, its output in a file; gives how it ended. */
+function run(code: string, file: string) {
+  const script = `import { makeLogger } from '${join(import.meta.dirname, 'log.ts')}'
+    const logger = makeLogger('test', 'info')
+    ${code}`
+  const stdio = ['ignore', openSync(file, 'a'), 'pipe'] as ('ignore' | 'pipe' | number)[]
+  return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio, encoding: 'utf8' })
+}
+
+test('a full disk under the log ends no process', () => {
+  const ended = run("for (let at = 0; at < 2000; at++) logger.info({ at }, 'x'.repeat(100))", '/dev/full')
+  expect([ended.status, ended.stderr]).toEqual([0, ''])
+})
+
+test('what there was no room for is counted in the log itself, once there is some', () => {
+  const file = join(folder, 'small.log')
+  const ended = run(
+    `import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const real = fs.writeSync
+    const roomFor = (write) => { fs.writeSync = write; syncBuiltinESMExports() }
+    roomFor(() => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) })
+    for (let at = 0; at < 3; at++) logger.info('nobody reads this')
+    roomFor(real)
+    logger.info('there is room')
+    logger.info('as ever')`,
+    file,
+  )
+  expect([ended.status, ended.stderr]).toEqual([0, ''])
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ msg, lines }) => [msg, lines])).toEqual([
+    ['there is room', undefined],
+    ['lines of this log are missing: they could not be written', 3],
+    ['as ever', undefined],
+  ])
+})
