@@ -141,6 +141,10 @@ test('an attack: from the numbers to the requests, why they passed, and a rule a
   await keys.reach('Requests', ']')
   await keys.reach(/^\d\d:\d\d:\d\d/)
   await keys.press('Enter')
+  await page
+    .getByRole('button', { name: 'Explain this request' })
+    .or(page.getByRole('link', { name: 'Explain this request' }))
+    .waitFor()
   await keys.reach('Explain this request')
   await keys.press('Enter')
   await heading('Explain')
@@ -149,6 +153,8 @@ test('an attack: from the numbers to the requests, why they passed, and a rule a
   await keys.reach('Top visitor IPs', ']')
   await keys.reach(`Make rule: ${attacker}`)
   await keys.press('Enter')
+  // Who presses Tab before it is there goes on in the page behind it.
+  await page.getByRole('dialog', { name: 'Block these addresses' }).waitFor()
   await keys.reach('Open the rule')
   await keys.press('Enter')
   await page.waitForURL(/tab=denyList/)
