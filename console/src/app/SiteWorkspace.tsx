@@ -12,7 +12,8 @@ import { PageHead, PageObject } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { useCall } from './calls.ts'
 import { Loading } from './edges.tsx'
-import { usePhrases } from './phrases.ts'
+import { currentLocale } from './locale.ts'
+import { type Area, loadPhrases, usePhrases } from './phrases.ts'
 import { type SiteTab, siteTabs, usePlaces } from './places.ts'
 import { RequirePermission } from './RequirePermission.tsx'
 import { useSearchState } from './search-state.ts'
@@ -21,19 +22,36 @@ import { siteNav } from './site-nav.ts'
 
 type Screen = ComponentType<{ siteId: number }>
 
-const tab = (load: () => Promise<Screen>) => ({ load, Screen: lazy(async () => ({ default: await load() })) })
+/** A screen, and the words that it cannot be drawn without. */
+const tab = (load: () => Promise<Screen>, words: Area) => ({
+  load,
+  words,
+  Screen: lazy(async () => ({ default: await load() })),
+})
 
 const tabs: Record<SiteTab, ReturnType<typeof tab>> = {
-  overview: tab(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen)),
-  domains: tab(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen)),
-  customHeader: tab(() => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen)),
-  cache: tab(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen)),
-  allowList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen)),
-  denyList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen)),
-  rateRules: tab(() => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen)),
-  bodyRules: tab(() => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen)),
-  members: tab(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen)),
-  history: tab(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen)),
+  overview: tab(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen), 'sites'),
+  domains: tab(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen), 'domains'),
+  customHeader: tab(
+    () => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen),
+    'modules',
+  ),
+  cache: tab(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen), 'delivery'),
+  allowList: tab(
+    () => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen),
+    'firewall',
+  ),
+  denyList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen), 'firewall'),
+  rateRules: tab(
+    () => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen),
+    'firewall',
+  ),
+  bodyRules: tab(
+    () => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen),
+    'firewall',
+  ),
+  members: tab(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen), 'people'),
+  history: tab(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen), 'sites'),
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 
@@ -71,8 +89,11 @@ function DomainByName({ site, name }: { site: { id: number; name: string }; name
   return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
 }
 
-/** Loads the screen that an address asks for. */
-export const loadTab = (search: object): Promise<Screen> => tabs[Search.parse(search).tab].load()
+/** Loads the screen that an address asks for, and its words. */
+export function loadTab(search: object): Promise<unknown> {
+  const { load, words } = tabs[Search.parse(search).tab]
+  return Promise.all([load(), loadPhrases(words, currentLocale())])
+}
 
 export function SiteWorkspace() {
   const places = usePlaces()

@@ -46,8 +46,12 @@ export function useCall<E extends AnyEndpoint>(
   input: Input<E>,
   { everyMs, enabled = true }: Options<Reply<E>> = {},
 ): UseQueryResult<Reply<E>, Fault> {
+  const query = queryOf(endpoint, input)
+  const client = useQueryClient()
+  // A first answer is on its way while the page around it is still being drawn.
+  if (enabled && !client.getQueryState(query.queryKey)) void client.prefetchQuery(query)
   return useQuery<Reply<E>, Fault>({
-    ...queryOf(endpoint, input),
+    ...query,
     placeholderData: endpoint.kind === 'list' ? (keepPreviousData as never) : undefined,
     enabled,
     refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : (everyMs ?? false),
