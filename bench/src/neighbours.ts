@@ -72,6 +72,9 @@ async function makeNoise(name: string, port: number): Promise<void> {
   })
 }
 
+/** Times of all rounds, in ms, and the processors that each round took more. */
+type Seen = { calm: number[]; noisy: number[]; cpu: number[] }
+
 async function measure(rounds: number, seconds: number): Promise<void> {
   const origin = await StubOrigin.start()
   const { box, visitors } = await start(origin.port)
@@ -82,8 +85,7 @@ async function measure(rounds: number, seconds: number): Promise<void> {
       const status = await get(agent, httpPort, `quiet${i % quietSites}.test`, '/', `198.51.100.${i % 200}`)
       if (status !== 200) throw new Error(`a quiet site answered ${status}`)
     })
-  type Seen = { p50: number; p99: number; was: number; is: number; cpu: number }
-  const ratios = new Map(Object.keys(loud).map((name) => [name, [] as Seen[]]))
+  const seen = new Map(Object.keys(loud).map((name) => [name, { calm: [], noisy: [], cpu: [] } as Seen]))
   keepApart(box.workers())
   await quiet()
   for (let round = 0; round < rounds; round++) {
@@ -93,20 +95,21 @@ async function measure(rounds: number, seconds: number): Promise<void> {
       const between = cpuSeconds(box.workers())
       const noisy = await beside(name, httpPort, quiet)
       const cpu = (cpuSeconds(box.workers()) - between - (between - before)) / seconds / availableParallelism()
-      const [was, is] = [quantile(calm, 0.99), quantile(noisy, 0.99)]
-      ratios.get(name)?.push({ p50: quantile(noisy, 0.5) / quantile(calm, 0.5), p99: is / was, was, is, cpu })
+      seen.get(name)!.calm.push(...calm)
+      seen.get(name)!.noisy.push(...noisy)
+      seen.get(name)!.cpu.push(cpu)
     }
   }
   console.log(
     `${cpus()[0]?.model}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds of ${seconds} s`,
   )
-  for (const [name, seen] of ratios) {
-    const middle = (pick: (one: (typeof seen)[number]) => number) => quantile(seen.map(pick), 0.5)
-    console.log(
-      `${name}: p50 ${middle(({ p50 }) => p50).toFixed(2)} x, p99 ${middle(({ p99 }) => p99).toFixed(2)} x ` +
-        `(${middle(({ was }) => was).toFixed(1)} ms calm, ${middle(({ is }) => is).toFixed(1)} ms beside it), ` +
-        `${(100 * middle(({ cpu }) => cpu)).toFixed(1)} % of the node's processors more`,
-    )
+  for (const [name, { calm, noisy, cpu }] of seen) {
+    const at = (q: number) => {
+      const [was, is] = [quantile(calm, q), quantile(noisy, q)]
+      return `${(is / was).toFixed(2)} x (${was.toFixed(2)} ms calm, ${is.toFixed(2)} ms beside it)`
+    }
+    const more = (100 * quantile(cpu, 0.5)).toFixed(1)
+    console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, ${more} % of the node's processors more`)
   }
   let lost = 0
   for (const address of visitors) if ((await get(agent, httpPort, 'limited.test', '/', address)) !== 503) lost++
