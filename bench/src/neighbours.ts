@@ -14,6 +14,10 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { v4, v6 } from '../../tests/faults/flood.ts'
 
 const quietSites = 20
+/** Asked before this process is kept to one of them. */
+const processors = availableParallelism()
+/** The others are those who ask. */
+const ofNode = Math.max(1, processors - 1)
 /** Requests a second of one site. */
 const rate = 20
 const loud: Record<
@@ -94,14 +98,14 @@ async function measure(rounds: number, seconds: number): Promise<void> {
       const calm = await beside('calm again', httpPort, quiet)
       const between = cpuSeconds(box.workers())
       const noisy = await beside(name, httpPort, quiet)
-      const cpu = (cpuSeconds(box.workers()) - between - (between - before)) / seconds / availableParallelism()
+      const cpu = (cpuSeconds(box.workers()) - between - (between - before)) / seconds / ofNode
       seen.get(name)!.calm.push(...calm)
       seen.get(name)!.noisy.push(...noisy)
       seen.get(name)!.cpu.push(cpu)
     }
   }
   console.log(
-    `${cpus()[0]?.model}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds of ${seconds} s`,
+    `${cpus()[0]?.model}, ${processors} processors, ${ofNode} of them the node's, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds of ${seconds} s`,
   )
   for (const [name, { calm, noisy, cpu }] of seen) {
     const at = (q: number) => {
@@ -121,10 +125,10 @@ async function measure(rounds: number, seconds: number): Promise<void> {
 
 /** Leaves all processors but one to the node, and that one to those who ask: visitors have machines of their own. */
 function keepApart(workers: number[]): void {
-  const senders = availableParallelism() - 1
-  const pin = (pid: number, processors: string) => execFileSync('taskset', ['-a', '-c', '-p', processors, `${pid}`])
-  for (const pid of workers) pin(pid, senders === 1 ? '0' : `0-${senders - 1}`)
-  pin(process.pid, `${senders}`)
+  if (processors === 1) return
+  const pin = (pid: number, to: string) => execFileSync('taskset', ['-a', '-c', '-p', to, `${pid}`])
+  for (const pid of workers) pin(pid, `0-${ofNode - 1}`)
+  pin(process.pid, `${ofNode}`)
   // The one who takes the time is never kept waiting by the one who makes the noise.
   execFileSync('chrt', ['-a', '-r', '-p', '1', `${process.pid}`])
 }
@@ -151,7 +155,7 @@ async function start(port: number) {
     ...{ ...rule, id: i + 1 },
     urlRegex: `a.*b.*c.*d.*e.*f.*g.*h.*i.*${i}`,
   }))
-  const box = await Box.start({ workers: Math.max(1, availableParallelism() - 1) }, (disk) => {
+  const box = await Box.start({ workers: ofNode }, (disk) => {
     const add = (site: number, host: string, rateRules: (typeof rule)[]) =>
       disk.feed(disk.site({ site, hosts: [host], origins, settings, firewall: { rateRules } }))
     for (let i = 0; i < quietSites; i++) add(i + 1, `quiet${i}.test`, [rule])
