@@ -13,7 +13,7 @@ import { Segments } from '../kit/Toggle.tsx'
 import { actionText } from '../pickers/action-text.ts'
 import { ChangeList } from '../pickers/rules/ChangeList.tsx'
 import { Actor } from './audit-columns.tsx'
-import { changesOf, objectOf, partsOf } from './describe-entry.ts'
+import { changesOf, objectOf, partsOf, siteText } from './describe-entry.ts'
 
 export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = usePhrases('audit')
@@ -41,7 +41,11 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
         {object && <Fact name={t('object')}>{object}</Fact>}
         {entry.siteID !== null && entry.tier !== 'admin' && places.tier !== 'admin' && (
           <Fact name={t('site')}>
-            <Link to={places.site(entry.siteID, String(entry.siteID))}>{entry.siteID}</Link>
+            {entry.siteName === null ? (
+              siteText(entry, t)
+            ) : (
+              <Link to={places.site(entry.siteID, entry.siteName)}>{`${entry.siteName} (${entry.siteID})`}</Link>
+            )}
           </Fact>
         )}
         <Fact name={t('result')}>{`${t(entry.status < 400 ? 'result.ok' : 'result.refused')} (${entry.status})`}</Fact>

@@ -30,9 +30,9 @@ export function auditColumns(t: Say<'audit'>, format: Format, open: (id: number)
     {
       key: 'what',
       title: t('what'),
-      render: ({ id, action, detail, siteID }) => (
-        <RowName name={actionText(action, t)} onOpen={() => open(id)}>
-          {objectOf(detail, siteID, t)}
+      render: (entry) => (
+        <RowName name={actionText(entry.action, t)} onOpen={() => open(entry.id)}>
+          {objectOf(entry.detail, entry, t)}
         </RowName>
       ),
     },

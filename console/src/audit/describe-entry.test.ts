@@ -35,6 +35,14 @@ test('what was made, and what is gone, in words', () => {
   expect(changesOf(null, t)).toEqual([])
 })
 
+test('codes of the wire are words, and a site is told by its name', () => {
+  const change = { before: { mode: 'observe', locale: 'zh_TW' }, after: { mode: 'enforce', locale: 'en_US' } }
+  expect(changesOf(change, t)).toEqual(['Mode: observe became enforce', 'Language: 繁體中文 became English'])
+  expect(changesOf({ type: 'prefix', count: 2 }, t)).toEqual(['Type: beginnings of URLs', 'Count: 2'])
+  const site = { siteID: 3, siteName: 'shop' }
+  expect([objectOf(null, site, t), objectOf(null, { ...site, siteName: null }, t)]).toEqual(['shop', 'Site 3'])
+})
+
 test('an action without words of its own keeps its name', () => {
   expect([actionText('auth.signIn.failed', t), actionText('some.new.action', t)]).toEqual([
     'Sign-in failed',

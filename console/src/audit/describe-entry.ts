@@ -1,4 +1,5 @@
 /** An entry in words: what was done, to what, and what became of each field. */
+import { type Locale, locales } from '../app/locale.ts'
 import type { Say } from '../app/phrases.ts'
 import { sayIfKnown } from '../pickers/action-text.ts'
 
@@ -6,8 +7,14 @@ type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What it was done to: a name where the entry holds one, else the site. */
-export function objectOf(detail: unknown, siteID: number | null, t: Say<'audit'>): string {
+/** A site by its name, and where that is not known by its number. */
+export const siteText = ({ siteID, siteName }: Site, t: Say<'audit'>): string =>
+  siteID === null ? '' : (siteName ?? `${t('site')} ${siteID}`)
+
+type Site = { siteID: number | null; siteName: string | null }
+
+/** What it was done to: a name where the entry holds one, else the site, if one is given. */
+export function objectOf(detail: unknown, site: Site | null, t: Say<'audit'>): string {
   if (isObject(detail)) {
     const { account, siteName, name, before, after } = detail
     const parts = [
@@ -21,7 +28,7 @@ export function objectOf(detail: unknown, siteID: number | null, t: Say<'audit'>
     const named = parts.find((one) => typeof one === 'string' && one !== '')
     if (typeof named === 'string') return named
   }
-  return siteID === null ? '' : `${t('site')} ${siteID}`
+  return site ? siteText(site, t) : ''
 }
 
 const shownMax = 12
@@ -42,9 +49,12 @@ function valueText(value: unknown, t: Say<'audit'>): string {
   return String(value)
 }
 
-/** An account's state is a number on the wire and a word to people. */
-const stateText = (value: unknown, t: Say<'audit'>): string =>
-  sayIfKnown(t, `state.${String(value)}`) ?? valueText(value, t)
+/** What is a code or a number on the wire, an account's state for one, is a word to people. */
+function wordOf(field: string, value: unknown, t: Say<'audit'>): string {
+  if (field === 'locale' && typeof value === 'string' && value in locales) return locales[value as Locale]
+  const key = field === 'status' ? `state.${String(value)}` : `value.${field}.${String(value)}`
+  return sayIfKnown(t, key) ?? valueText(value, t)
+}
 
 const fieldText = (field: string, t: Say<'audit'>): string => sayIfKnown(t, `field.${field}`) ?? field
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -59,7 +69,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   const lines: string[] = []
   for (const field of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
     const name = fieldText(field, t)
-    const words = (value: unknown) => (field === 'status' ? stateText(value, t) : valueText(value, t))
+    const words = (value: unknown) => wordOf(field, value, t)
     const [was, is] = [old[field], fresh[field]]
     // A field that was not sent was not changed; one that only stood before went with the whole.
     if (is === undefined && isObject(after)) continue
@@ -71,7 +81,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   for (const [field, value] of Object.entries(rest)) {
     // What was left empty was not set to anything.
     if (valueText(value, t) === t('nothing')) continue
-    lines.push(t('told', { field: fieldText(field, t), value: valueText(value, t) }))
+    lines.push(t('told', { field: fieldText(field, t), value: wordOf(field, value, t) }))
   }
   return lines
 }

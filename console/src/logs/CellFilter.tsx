@@ -7,6 +7,7 @@ import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
+import { logWord } from '../pickers/log-words.ts'
 import { FilterPair } from './FieldBar.tsx'
 import type { OnFilter } from './RowFacts.tsx'
 import { valueAt } from './row-values.ts'
@@ -121,7 +122,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
       }}
     >
       <span className="rounded-control bg-raised shadow-[var(--shadow)]">
-        <FilterPair field={t(field)} name={value} onFilter={filter} />
+        <FilterPair field={t(field)} name={logWord(field, value, t)} onFilter={filter} />
       </span>
     </div>
   )

@@ -10,8 +10,8 @@ import { Link } from '../kit/Link.tsx'
 import { Marked } from '../kit/Marked.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
+import { logWord } from '../pickers/log-words.ts'
 import { fieldsOfRule, isRuleKind, useRuleWords } from '../pickers/rules/rule-words.ts'
-import { guardName } from './guard-name.ts'
 import { RowFacts } from './RowFacts.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
@@ -49,13 +49,13 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
             <b>{t(`explain.verdict.${verdict}`)}</b>
           </Status>
           <span className="text-ink-2">
-            {guard ? t('explain.decided', { guard: guardName(guard, t) }) : t('explain.nothing')}
+            {guard ? t('explain.decided', { guard: logWord('guard', guard, t) }) : t('explain.nothing')}
           </span>
         </p>
         <Facts>
           <Fact name={t('site')}>{siteName}</Fact>
           {rule > 0 && <Fact name={t('rule')}>{rule}</Fact>}
-          {cause > 0 && <Fact name={t('cause')}>{cause}</Fact>}
+          {cause > 0 && <Fact name={t('cause')}>{logWord('cause', String(cause), t)}</Fact>}
           <Fact name={t('revision')}>{revision}</Fact>
           <Fact name={t('node')}>{node}</Fact>
           <Fact name={t('time')}>{format.moment(time)}</Fact>
@@ -110,7 +110,7 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
           <span aria-hidden className="num w-5 text-right text-ink-3">
             {index + 1}
           </span>
-          <span className="min-w-36 font-medium">{guardName(step.guard, t)}</span>
+          <span className="min-w-36 font-medium">{logWord('guard', step.guard, t)}</span>
           <span className="min-w-24 text-ink-3 max-sm:hidden">{t(`phase.${step.phase}`)}</span>
           <span className="max-sm:ml-auto">
             <Status tone={outcomeTones[step.outcome]}>{t(`outcome.${step.outcome}`)}</Status>
@@ -118,7 +118,7 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
           {step.rule > 0 && (
             <span className="num ml-auto text-ink-2 max-sm:ml-0 max-sm:w-full max-sm:pl-9">
               {t('rule')} {step.rule}
-              {step.cause > 0 && ` · ${t('cause')} ${step.cause}`}
+              {step.cause > 0 && ` · ${t('cause')} ${logWord('cause', String(step.cause), t)}`}
             </span>
           )}
         </li>

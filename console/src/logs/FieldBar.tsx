@@ -8,8 +8,8 @@ import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
+import { logWord } from '../pickers/log-words.ts'
 import type { Asked } from './explorer-state.ts'
-import { guardName } from './guard-name.ts'
 
 type OnFilter = (field: string, value: string, not: boolean) => void
 const openAtFirst: FacetField[] = ['action', 'status', 'ip', 'country', 'hostPath']
@@ -17,7 +17,6 @@ const few = 5
 /** What is seen but less than this is not none. */
 const leastShare = 0.001
 const many = 20
-const actions = ['pass', 'block', 'challenge', 'observe', 'drop'] as const
 /** Fields where 0 says that there was none. */
 const zeroIsNone: ReadonlySet<FacetField> = new Set(['cause', 'rule', 'originStatus'])
 
@@ -149,9 +148,8 @@ function useValueName() {
   const countryOf = useCountryName()
   return (field: FacetField, value: string, label: string): string => {
     if (value === '' || (value === '0' && zeroIsNone.has(field))) return t('fields.empty')
-    const action = field === 'action' ? actions.find((one) => one === value) : undefined
-    if (action) return t(`action.${action}`)
-    if (field === 'guard') return guardName(value, t)
-    return field === 'country' ? countryOf(value) : label
+    if (field === 'country') return countryOf(value)
+    const word = logWord(field, value, t)
+    return word === value ? label : word
   }
 }

@@ -9,6 +9,7 @@ import { Panel } from '../kit/Panel.tsx'
 import { TimeSeries } from '../kit/TimeSeries.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import type { Line } from '../kit/time-series.ts'
+import { logWord } from '../pickers/log-words.ts'
 import type { Asked } from './explorer-state.ts'
 
 type By = 'action' | 'status'
@@ -25,7 +26,6 @@ const colors: Record<By, Record<string, string>> = {
   action: { pass: '--pass', observe: '--c15', challenge: '--c2', block: '--drop', drop: '--c13' },
   status: { '2xx': '--pass', '3xx': '--c15', '4xx': '--c2', '444': '--c13', '5xx': '--drop' },
 }
-const actions = ['pass', 'block', 'challenge', 'observe', 'drop'] as const
 
 export function LogHistogram({ asked, by, onBy, onRange, onZoomOut, onFilter }: Props) {
   const t = usePhrases('logs')
@@ -86,6 +86,5 @@ export function LogHistogram({ asked, by, onBy, onRange, onZoomOut, onFilter }: 
 }
 
 function lineOf(key: string, by: By, t: Say<'logs'>): Line {
-  const action = by === 'action' ? actions.find((one) => one === key) : undefined
-  return { key, label: action ? t(`action.${action}`) : key, color: colors[by][key] ?? '--line-strong' }
+  return { key, label: by === 'action' ? logWord(by, key, t) : key, color: colors[by][key] ?? '--line-strong' }
 }

@@ -8,8 +8,8 @@ import { usePhrases } from '../app/phrases.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
+import { logWord } from '../pickers/log-words.ts'
 import { FilterPair } from './FieldBar.tsx'
-import { guardName } from './guard-name.ts'
 import { ActionBadge } from './log-columns.tsx'
 import { rowValues } from './row-values.ts'
 
@@ -22,7 +22,6 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
   /** Fields that are shown otherwise than a filter wants them. */
   const shownAs: Partial<Record<FacetField, ReactNode>> = {
     action: <ActionBadge action={row.action} t={t} />,
-    guard: guardName(row.guard, t),
     ip: <CopyText text={row.clientIP} />,
     country: `${countryOf(row.country)} (${row.country})`,
   }
@@ -51,9 +50,13 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
           .map(([field, value]) => (
             <Fact key={field} name={t(field)}>
               <span className="flex items-start justify-between gap-2">
-                <span className="min-w-0 break-all">{shownAs[field] ?? value}</span>
+                <span className="min-w-0 break-all">{shownAs[field] ?? logWord(field, value, t)}</span>
                 {onFilter && (
-                  <FilterPair field={t(field)} name={value} onFilter={(not) => onFilter(field, value, not)} />
+                  <FilterPair
+                    field={t(field)}
+                    name={logWord(field, value, t)}
+                    onFilter={(not) => onFilter(field, value, not)}
+                  />
                 )}
               </span>
             </Fact>

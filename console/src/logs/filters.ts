@@ -4,7 +4,7 @@ import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { z } from 'zod'
 import type { Say } from '../app/phrases.ts'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
-import { guardName } from './guard-name.ts'
+import { logWord, wordOptions } from '../pickers/log-words.ts'
 
 export const FilterSearch = z.object({
   site: z.number().int().positive().optional().catch(undefined),
@@ -40,19 +40,17 @@ const isCode = (field: string, value: number) =>
   Number.isInteger(value) && value >= 0 && value <= (field === 'rule' || field === 'node' ? 4_294_967_295 : 65_535)
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-const caches = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'REVALIDATED', 'UPDATING', 'BYPASS', 'DIRECT']
-const actions = ['pass', 'block', 'challenge', 'observe'] as const
 const same = (value: string) => ({ value, label: value })
 
 export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string): FilterField[] {
   return [
-    { field: 'action', label: t('action'), options: actions.map((value) => ({ value, label: t(`action.${value}`) })) },
+    { field: 'action', label: t('action'), options: wordOptions('action', t) },
     { field: 'status', label: t('status') },
     { field: 'ip', label: t('ip') },
     { field: 'host', label: t('host') },
     { field: 'url', label: t('url'), noNot: true },
-    { field: 'method', label: t('method'), options: methods.map(same) },
-    { field: 'cache', label: t('cache'), options: caches.map(same) },
+    { field: 'method', label: t('method'), options: methods.map(same), nameOf: (value) => logWord('method', value, t) },
+    { field: 'cache', label: t('cache'), options: wordOptions('cache', t) },
     { field: 'country', label: t('country'), nameOf: countryOf },
     { field: 'hostPath', label: t('hostPath') },
     { field: 'userAgent', label: t('userAgent') },
@@ -60,10 +58,10 @@ export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string
     { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
     { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
     { field: 'rule', label: t('rule') },
-    { field: 'guard', label: t('guard'), nameOf: (value) => guardName(value, t) },
-    { field: 'cause', label: t('cause') },
+    { field: 'guard', label: t('guard'), options: wordOptions('guard', t) },
+    { field: 'cause', label: t('cause'), options: wordOptions('cause', t) },
     { field: 'node', label: t('node') },
-    { field: 'route', label: t('route') },
+    { field: 'route', label: t('route'), options: wordOptions('route', t) },
     { field: 'contentType', label: t('contentType') },
     { field: 'originStatus', label: t('originStatus') },
     { field: 'reqID', label: t('reqID'), noNot: true },

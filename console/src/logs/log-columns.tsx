@@ -4,7 +4,7 @@ import type { Format } from '../app/format.ts'
 import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { Badge, type Tone } from '../kit/Status.tsx'
-import { guardName } from './guard-name.ts'
+import { logWord } from '../pickers/log-words.ts'
 
 const actionTones: Record<string, Tone> = {
   pass: 'mute',
@@ -13,11 +13,9 @@ const actionTones: Record<string, Tone> = {
   observe: 'warn',
   drop: 'bad',
 }
-const actions = ['pass', 'block', 'challenge', 'observe', 'drop'] as const
 
 export function ActionBadge({ action, t }: { action: string; t: Say<'logs'> }) {
-  const known = actions.find((one) => one === action)
-  return <Badge tone={actionTones[action] ?? 'mute'}>{known ? t(`action.${known}`) : action}</Badge>
+  return <Badge tone={actionTones[action] ?? 'mute'}>{logWord('action', action, t)}</Badge>
 }
 
 export function statusTone(status: number): string {
@@ -83,7 +81,11 @@ export function logColumns(
       // No place at all, as of private networks, has a code too.
       render: ({ country }) => <span title={countryOf(country)}>{country === 'ZZ' ? '–' : country}</span>,
     },
-    { key: 'cache', title: t('cache'), render: ({ cache }) => <span className="mono text-ink-2">{cache}</span> },
+    {
+      key: 'cache',
+      title: t('cache'),
+      render: ({ cache }) => <span className="text-ink-2">{logWord('cache', cache, t)}</span>,
+    },
     { key: 'traffic', title: t('size'), end: true, render: ({ traffic }) => format.bytes(traffic) },
     {
       key: 'requestTime',
@@ -92,8 +94,9 @@ export function logColumns(
       render: ({ requestTime }) => format.ms(requestTime),
     },
     { key: 'rule', title: t('rule'), end: true, render: ({ rule }) => (rule > 0 ? rule : '') },
-    { key: 'guard', title: t('guard'), render: ({ guard }) => guardName(guard, t) },
-    { key: 'cause', title: t('cause'), end: true, render: ({ cause }) => (cause > 0 ? cause : '') },
+    { key: 'guard', title: t('guard'), render: ({ guard }) => logWord('guard', guard, t) },
+    { key: 'cause', title: t('cause'), render: ({ cause }) => (cause > 0 ? logWord('cause', String(cause), t) : '') },
+    { key: 'route', title: t('route'), render: ({ route }) => logWord('route', route, t) },
     { key: 'host', title: t('host'), render: ({ domainName }) => text(domainName) },
     { key: 'userAgent', title: t('userAgent'), render: ({ userAgent }) => text(userAgent) },
     { key: 'referer', title: t('referer'), render: ({ referer }) => text(referer) },

@@ -5,6 +5,7 @@ import { useFormat } from '../app/format.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
+import { actionText } from '../pickers/action-text.ts'
 
 const everyMs = 5_000
 const shownMs = 86_400_000
@@ -21,6 +22,7 @@ function worthShowing(all: readonly Rollout[], now: number): Rollout[] {
 
 export function Rollouts() {
   const t = usePhrases('nodes')
+  const tAudit = usePhrases('audit')
   const format = useFormat()
   const { data } = useCall(rollouts.list, { query: { page: 1, pageSize: 10 } }, { everyMs })
   const shown = worthShowing(data?.data ?? [], Date.now())
@@ -28,13 +30,13 @@ export function Rollouts() {
   return (
     <Panel title={t('rollouts')} className="mb-3">
       <ul className="divide-y divide-line">
-        {shown.map(({ id, state, step, sites, summary, actor, zone, nodes, reason, stepAt, endedAt }) => (
+        {shown.map(({ id, state, step, sites, action, actor, zone, nodes, reason, stepAt, endedAt }) => (
           <li key={id} className="flex min-h-10 flex-wrap items-center gap-x-4 py-2">
             <Status tone={state === 'running' ? 'info' : 'bad'} going={state === 'running'}>
               {t(state === 'running' ? `rollout.${step}` : 'rollout.returned')}
             </Status>
             <span className="font-medium">{t('rollout.sites', { n: sites })}</span>
-            <span className="text-ink-2">{`${summary} · ${actor} · ${zone}`}</span>
+            <span className="text-ink-2">{`${actionText(action, tAudit)} · ${actor} · ${zone}`}</span>
             {state === 'running' && <span className="text-ink-2">{nodes.join(', ')}</span>}
             <span className="text-ink-3">{format.ago(endedAt ?? stepAt)}</span>
             {reason !== '' && <p className="basis-full break-words text-bad">{reason}</p>}

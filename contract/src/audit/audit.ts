@@ -20,6 +20,7 @@ export const AuditEntry = z.object({
   clientIP: z.string(),
   status: z.number().int(),
   siteID: z.number().int().nullable(),
+  siteName: z.string().nullable().describe('As the site is called now; null where it is gone or not yours to see.'),
   detail: z.unknown().describe('Before and after, without secrets.'),
 })
 export type AuditEntry = z.output<typeof AuditEntry>

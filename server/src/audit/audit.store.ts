@@ -77,6 +77,15 @@ export const entriesOf = (rows: Matching) =>
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof entriesOf>['executeTakeFirstOrThrow']>>
 
+/** The names of sites of one page of entries; only of those that the caller may see: asked as the caller, not as the system. */
+export async function siteNames(db: Database, caller: Caller, ids: readonly number[]): Promise<Map<number, string>> {
+  const seen = caller.siteIds
+  const wanted = [...new Set(ids)].filter((id) => !seen || seen.includes(id))
+  if (wanted.length === 0) return new Map()
+  const rows = await db.selectFrom('sites').select(['id', 'name']).where('id', 'in', wanted).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** How many match, counted no further than asked. */
 export async function countUpTo(db: Database, rows: Matching, max: number): Promise<number> {
   const { n } = await db

@@ -17,7 +17,16 @@ afterAll(() => server.stop())
 const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
 const ask = async (as: TokenSet, tier: string, body: object = {}) =>
   (await server.call('POST', `/${tier}/auditLogs`, { as, body: { pageSize: 500, ...body } })).body
-type Entry = { accountName: string; action: string; detail: unknown; status: number; reqID: string; url: string }
+type Entry = {
+  siteID: number
+  siteName: string | null
+  accountName: string
+  action: string
+  detail: unknown
+  status: number
+  reqID: string
+  url: string
+}
 const actions = (reply: { data: Entry[] }) => reply.data.map(({ action }) => action)
 
 describe('the audit log', () => {
@@ -64,6 +73,7 @@ describe('the audit log', () => {
     expect(actions(await ask(operator, 'client', { siteID: siteId }))).toContain('site.create')
     const mine = await ask(customer, 'user', { siteID: siteId })
     expect(mine.data.map(({ accountName }: Entry) => accountName)).toEqual(['operator', 'customer'])
+    expect(mine.data.map(({ siteName }: Entry) => siteName)).toEqual(['watched', 'watched'])
     await server.makeCustomer('stranger')
     const stranger = await server.signIn('user', 'stranger')
     expect(new Set((await ask(stranger, 'user')).data.map(({ accountName }: Entry) => accountName))).toEqual(

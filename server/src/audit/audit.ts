@@ -4,7 +4,15 @@ import { asSystem } from '../db/database.ts'
 import { type Cell, sendCsv } from '../http/csv.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
-import { countUpTo, type EntryRow, entriesOf, matching, preferOrderWhereFrequent, slices } from './audit.store.ts'
+import {
+  countUpTo,
+  type EntryRow,
+  entriesOf,
+  matching,
+  preferOrderWhereFrequent,
+  siteNames,
+  slices,
+} from './audit.store.ts'
 
 const { export: exportCall, list } = auditLog
 const sliceRows = 1000
@@ -26,7 +34,7 @@ function listing(): Feature {
         const { page, pageSize, ...filter } = body
         requireOrder(filter)
         const offset = (page - 1) * pageSize
-        return asSystem(db, async (tx) => {
+        const reply = await asSystem(db, async (tx) => {
           await preferOrderWhereFrequent(tx, caller, filter)
           const rows = matching(tx, caller, filter)
           const found = offset >= auditListMax ? [] : await entriesOf(rows).limit(pageSize).offset(offset).execute()
@@ -40,6 +48,13 @@ function listing(): Feature {
           }))
           return { data, total: Math.min(total, auditListMax), isMore: total > auditListMax }
         })
+        const names = await siteNames(
+          db,
+          caller,
+          reply.data.flatMap(({ siteID }) => siteID ?? []),
+        )
+        const data = reply.data.map((entry) => ({ ...entry, siteName: names.get(entry.siteID ?? 0) ?? null }))
+        return { ...reply, data }
       },
     },
   )

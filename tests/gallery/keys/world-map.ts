@@ -3,6 +3,12 @@ import type { Keys } from '../keys.ts'
 
 export const block = 'WorldMap'
 export const keys: Keys = {
+  'before the numbers are there it says that they come, and not that there are none': async (page) => {
+    const waiting = page.locator('[data-story="WorldMap/waiting"] [aria-busy=true]')
+    await waiting.locator('path').first().waitFor()
+    expect(await waiting.textContent()).toBe('')
+    await page.locator('[data-story="WorldMap/empty"] [aria-busy=false]').getByText('No data').waitFor()
+  },
   'arrows go from the most to the least, Enter filters for a country, Alt and Enter out': async (page) => {
     const map = page.getByRole('listbox', { name: /^Blocked requests/ })
     await map.focus()

@@ -37,7 +37,7 @@ function Picked() {
   )
 }
 
-function Plain({ rows: shown }: { rows: typeof rows }) {
+function Plain({ rows: shown }: { rows: typeof rows | undefined }) {
   const nameOf = useCountryName()
   const format = useFormat()
   return (
@@ -50,5 +50,6 @@ function Plain({ rows: shown }: { rows: typeof rows }) {
 export const stories: Stories = {
   'to pick from': () => <Picked />,
   plain: () => <Plain rows={rows} />,
+  waiting: () => <Plain rows={undefined} />,
   empty: () => <Plain rows={[]} />,
 }

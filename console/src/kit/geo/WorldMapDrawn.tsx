@@ -1,6 +1,7 @@
 /** The drawing of a world map, and what hands and keys do on it. Loaded when the first map is shown. */
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { usePhrases } from '../../app/phrases.ts'
+import { cn } from '../cn.ts'
 import { MapScale } from './MapScale.tsx'
 import type { WorldMapProps } from './map-props.ts'
 import { fillOf, strength } from './ramp.ts'
@@ -11,7 +12,7 @@ export function WorldMapDrawn(props: WorldMapProps) {
   const t = usePhrases('kit')
   const id = useId()
   const [active, setActive] = useState<string>()
-  const values = useMemo(() => new Map(rows.map(({ name, value }) => [name, value])), [rows])
+  const values = useMemo(() => new Map(rows?.map(({ name, value }) => [name, value])), [rows])
   const most = Math.max(0, ...values.values())
   const known = useMemo(
     () =>
@@ -34,6 +35,8 @@ export function WorldMapDrawn(props: WorldMapProps) {
     event.preventDefault()
   }
 
+  /** Every country is there already; what is not known yet is not said to be nothing. */
+  const isWaiting = rows === undefined && !isPicker
   const optionId = (code: string) => `${id}-${code}`
   const reach = isPicker
     ? { 'aria-hidden': true }
@@ -48,9 +51,13 @@ export function WorldMapDrawn(props: WorldMapProps) {
           onBlur: () => setActive(undefined),
         }
   return (
-    <div className="relative min-w-0">
+    <div className="relative min-w-0" aria-busy={isWaiting}>
       <div {...reach} className="rounded-[6px]">
-        <svg viewBox={`0 0 ${mapSize.width} ${mapSize.height}`} className="block h-auto w-full" role="presentation">
+        <svg
+          viewBox={`0 0 ${mapSize.width} ${mapSize.height}`}
+          className={cn('block h-auto w-full', isWaiting && 'breathing')}
+          role="presentation"
+        >
           {shapes.map((shape) => (
             <Country
               key={shape.code || shape.outline.slice(0, 20)}
@@ -74,7 +81,7 @@ export function WorldMapDrawn(props: WorldMapProps) {
         </Tip>
       )}
       {!isPicker && most > 0 && <MapScale color={color} most={format(most)} />}
-      {!isPicker && known.length === 0 && (
+      {!isPicker && !isWaiting && known.length === 0 && (
         <p className="pointer-events-none absolute inset-0 grid place-items-center text-ink-3">{t('chart.empty')}</p>
       )}
     </div>

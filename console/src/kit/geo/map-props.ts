@@ -2,8 +2,8 @@
 export type WorldMapProps = {
   /** What the map tells, for those who hear it. */
   label: string
-  /** By ISO 3166 code; what the map does not know is left out. */
-  rows: readonly { name: string; value: number }[]
+  /** By ISO 3166 code; what the map does not know is left out. Nothing while they are on their way. */
+  rows: readonly { name: string; value: number }[] | undefined
   nameOf: (code: string) => string
   format: (value: number) => string
   /** Refused traffic has its own colour. */

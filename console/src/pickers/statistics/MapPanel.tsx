@@ -33,7 +33,7 @@ export function MapPanel({ name, aside, className }: Props) {
         <>
           <WorldMap
             label={label}
-            rows={call.data?.data ?? []}
+            rows={call.data?.data}
             nameOf={nameOf}
             format={format.compact}
             color={name === 'country' ? '--accent' : '--drop'}

@@ -16,6 +16,7 @@ import { later } from '../../kit/later.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { type Door, TopList } from '../../kit/TopList.tsx'
 import { CountryAttribution } from '../country.tsx'
+import { logWord } from '../log-words.ts'
 import type { RuleDoor } from './RuleDialog.tsx'
 import { isWithoutData, type TopName, topLook } from './top-look.ts'
 import { useStatView } from './view.ts'
@@ -28,7 +29,8 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
   const t = usePhrases('statistics')
   const countryOf = useCountryName()
   const { scope } = useStatView()
-  const { type, title, field, isCountry } = topLook(name)
+  const tLogs = usePhrases('logs')
+  const { type, title, field, isCountry, worded } = topLook(name)
   const call = useCall(statistics.top, { body: { type, top, ...scope } })
   const [rule, setRule] = useState<RuleDoor>()
   const may = useMay()
@@ -62,6 +64,7 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
           </>
         }
         {...(isCountry ? { isWords: true, nameOf: countryOf, note: <CountryAttribution /> } : {})}
+        {...(worded ? { isWords: worded !== 'method', nameOf: (value) => logWord(worded, value, tLogs) } : {})}
         {...(field === 'hostPath' && rows && areOfOneHost(rows) ? { nameOf: pathOf } : {})}
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}

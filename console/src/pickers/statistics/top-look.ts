@@ -23,10 +23,14 @@ const fields: Partial<Record<TopName, string>> = {
   address: 'ip',
 }
 
+/** The lists whose names are codes of a field of the log, which have words. */
+const worded: Partial<Record<TopName, string>> = { attackMethods: 'guard', cache: 'cache', method: 'method' }
+
 export const topLook = (name: TopName) => ({
   type: topTypes[name],
   title: `top.${name}` as PlainKey<'statistics'>,
   field: fields[name],
+  worded: worded[name],
   isCountry: fields[name] === 'country',
 })
 
