@@ -4,14 +4,16 @@
  * against the calm seconds just before it; `calm again` says how far two calm pieces differ by themselves.
  * Run: `node bench/src/neighbours.ts [rounds] [seconds]`.
  */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
-import { v4, v6 } from '../../tests/faults/flood.ts'
+import { cpuOf } from './edge/load.ts'
 
 const quietSites = 20
 /** Asked before this process is kept to one of them. */
@@ -20,88 +22,75 @@ const processors = availableParallelism()
 const ofNode = Math.max(1, processors - 1)
 /** Requests a second of one site. */
 const rate = 20
-const loud: Record<
-  string,
-  { host: string; rate: number; path: (i: number) => string; address: (i: number) => string }
-> = {
-  'calm again': { host: 'loud.test', rate, path: () => '/', address: () => '192.0.2.1' },
-  'twenty times its load': { host: 'loud.test', rate: 20 * rate, path: () => '/', address: () => '192.0.2.1' },
-  'the worst rules': { host: 'worst.test', rate, path: () => `/${'a'.repeat(8000)}`, address: () => '192.0.2.1' },
-  'a flood of addresses': {
-    host: 'flood.test',
-    rate: 50 * rate,
-    path: (i) => `/${i}`,
-    address: (i) => (i % 2 === 0 ? v4(i) : v6(i)),
-  },
+/** Of the loud site's visitors. */
+const connections = 16
+/** Half of them IPv6, each in a network of its own. */
+const madeUp = `i % 2 == 0 and string.format('10.%d.%d.%d', i / 65536 % 256, i / 256 % 256, i % 256)
+  or string.format('2001:db8:%x:%x::1', i / 65536 % 65536, i % 65536)`
+/** Where the loud site's visitors ask, how often in a second, and what (Lua for wrk, `i` counts the requests). */
+type Noise = { host: string; rate: number; path: string; address: string }
+const loud: Record<string, Noise> = {
+  'calm again': { host: 'loud.test', rate, path: "'/'", address: "'192.0.2.1'" },
+  'twenty times its load': { host: 'loud.test', rate: 20 * rate, path: "'/'", address: "'192.0.2.1'" },
+  'the worst rules': { host: 'worst.test', rate, path: "'/' .. string.rep('a', 8000)", address: "'192.0.2.1'" },
+  'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp },
+  'a flood of addresses and URLs': { host: 'flood.test', rate: 50 * rate, path: "'/' .. i", address: madeUp },
 }
 
-/** Sends at a steady rate whatever the answers take, and tells each one's time since it was due or sent, in ms. */
-async function steadily(perSecond: number, ms: number, send: (i: number) => Promise<void>): Promise<number[]> {
-  const took: number[] = []
-  const asked: Promise<void>[] = []
-  const began = performance.now()
-  for (let i = 0; ; i++) {
-    const due = began + (i * 1000) / perSecond
-    if (due > began + ms) break
-    const early = due - performance.now()
-    if (early > 1) await pause(early)
-    const from = Math.min(due, performance.now())
-    asked.push(send(i).then(() => void took.push(performance.now() - from)))
-  }
-  await Promise.all(asked)
-  return took
-}
+/** For wrk: each of its connections asks at moments of its own, `rate` a second together. */
+const delay = (rate: number): string => `
+function delay()
+  return math.floor(-math.log(1 - math.random()) * ${(1000 * connections) / rate})
+end
+`
 
-function get(agent: Agent, port: number, host: string, path: string, address: string): Promise<number> {
-  return new Promise((done, failed) => {
-    const headers = { host, 'x-forwarded-for': address }
-    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent }, (reply) => {
-      reply.resume().on('end', () => done(reply.statusCode ?? 0))
-    })
-    outgoing.on('error', failed).end()
-  })
-}
+const noise = ({ host, rate, path, address }: Noise): string => `${delay(rate)}
+local i = 0
+function request()
+  i = i + 1
+  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address} })
+end
+`
 
-const [first, ...more] = process.argv.slice(2)
-if (first === 'loud') await makeNoise(more[0] ?? '', Number(more[1]))
-else await measure(Number(first ?? 3), Number(more[0] ?? 8))
+/** The others' visitors; tells how many answers took how many µs, and how many were no 200. */
+const quiet = `${delay(quietSites * rate)}
+local i = 0
+function setup(thread)
+  one = thread
+  thread:set('failed', 0)
+end
+function request()
+  i = i + 1
+  return wrk.format('GET', '/', { Host = 'quiet' .. i % ${quietSites} .. '.test', ['X-Forwarded-For'] = '198.51.100.' .. i % 200 })
+end
+function response(status) if status ~= 200 then failed = failed + 1 end end
+function done(summary, latency)
+  local e = summary.errors
+  io.write('\\nFAILED ', one:get('failed') + e.connect + e.read + e.write + e.timeout, '\\n')
+  for i = 1, #latency do
+    local us, count = latency(i)
+    io.write('TOOK ', us, ' ', count, '\\n')
+  end
+end
+`
 
-/** The loud site's visitors, in a process of their own until they are ended. */
-async function makeNoise(name: string, port: number): Promise<void> {
-  const asked = loud[name]
-  if (!asked) throw new Error(`no case ${name}`)
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  await steadily(asked.rate, 3_600_000, async (i) => {
-    await get(agent, port, asked.host, asked.path(i), asked.address(i))
-  })
-}
+await measure(Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 8))
 
-/** Times of all rounds, in ms, and the processors that each round took more. */
-type Seen = { calm: number[]; noisy: number[]; cpu: number[] }
+/** How many answers of all rounds took how many µs, and the processors that each round took more. */
+type Seen = { calm: Times; noisy: Times; cpu: number[] }
+type Times = Map<number, number>
 
 async function measure(rounds: number, seconds: number): Promise<void> {
-  const origin = await StubOrigin.start()
+  // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
+  const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   const { box, visitors } = await start(origin.port)
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const { httpPort } = box.settings
-  const quiet = () =>
-    steadily(quietSites * rate, seconds * 1000, async (i) => {
-      const status = await get(agent, httpPort, `quiet${i % quietSites}.test`, '/', `198.51.100.${i % 200}`)
-      if (status !== 200) throw new Error(`a quiet site answered ${status}`)
-    })
-  const seen = new Map(Object.keys(loud).map((name) => [name, { calm: [], noisy: [], cpu: [] } as Seen]))
+  const seen = new Map(Object.keys(loud).map((name) => [name, { calm: new Map(), noisy: new Map(), cpu: [] } as Seen]))
   keepApart(box.workers())
-  await quiet()
+  await beside('calm again', box, 2, new Map())
   for (let round = 0; round < rounds; round++) {
-    for (const name of Object.keys(loud)) {
-      const before = cpuSeconds(box.workers())
-      const calm = await beside('calm again', httpPort, quiet)
-      const between = cpuSeconds(box.workers())
-      const noisy = await beside(name, httpPort, quiet)
-      const cpu = (cpuSeconds(box.workers()) - between - (between - before)) / seconds / ofNode
-      seen.get(name)!.calm.push(...calm)
-      seen.get(name)!.noisy.push(...noisy)
-      seen.get(name)!.cpu.push(cpu)
+    for (const [name, { calm, noisy, cpu }] of seen) {
+      const without = await beside('calm again', box, seconds, calm)
+      cpu.push((await beside(name, box, seconds, noisy)) - without)
     }
   }
   console.log(
@@ -112,13 +101,13 @@ async function measure(rounds: number, seconds: number): Promise<void> {
       const [was, is] = [quantile(calm, q), quantile(noisy, q)]
       return `${(is / was).toFixed(2)} x (${was.toFixed(2)} ms calm, ${is.toFixed(2)} ms beside it)`
     }
-    const more = (100 * quantile(cpu, 0.5)).toFixed(1)
-    console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, ${more} % of the node's processors more`)
+    const more = (100 * (cpu.sort((a, b) => a - b)[cpu.length >> 1] ?? 0)).toFixed(1)
+    console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
   }
   let lost = 0
-  for (const address of visitors) if ((await get(agent, httpPort, 'limited.test', '/', address)) !== 503) lost++
+  for (const address of visitors)
+    if ((await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })).status !== 503) lost++
   console.log(`levels lost: ${lost} of ${visitors.length}`)
-  agent.destroy()
   await box.end()
   await origin.end()
 }
@@ -129,20 +118,35 @@ function keepApart(workers: number[]): void {
   const pin = (pid: number, to: string) => execFileSync('taskset', ['-a', '-c', '-p', to, `${pid}`])
   for (const pid of workers) pin(pid, `0-${ofNode - 1}`)
   pin(process.pid, `${ofNode}`)
-  // The one who takes the time is never kept waiting by the one who makes the noise.
-  execFileSync('chrt', ['-a', '-r', '-p', '1', `${process.pid}`])
 }
 
-/** Measures while another process makes its noise. */
-async function beside(name: string, port: number, run: () => Promise<number[]>): Promise<number[]> {
-  const child: ChildProcess = fork(import.meta.filename, ['loud', name, String(port)], { stdio: 'ignore' })
-  execFileSync('chrt', ['-a', '-o', '-p', '0', `${child.pid}`])
+/**
+ * The others' answers while another process makes its noise, both in C: a sender that is itself heard would be taken for
+ * the node. Adds to `times` and tells the node's share of its processors.
+ */
+async function beside(name: string, box: Box, seconds: number, times: Times): Promise<number> {
+  const { folder, httpPort } = box.settings
+  const wrk = (script: string, duration: string) => {
+    const file = join(folder, `${duration}.lua`)
+    writeFileSync(file, script)
+    const options = ['-t1', `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${httpPort}/`]
+    return spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  }
+  const loudOnes = wrk(noise(loud[name]!), '1h')
   await pause(700)
-  const took = await run()
-  const gone = new Promise((done) => child.once('exit', done))
-  child.kill()
+  const before = cpuOf(box.workers())
+  const others = wrk(quiet, `${seconds}s`)
+  if (processors > 1) execFileSync('chrt', ['-a', '-r', '-p', '1', `${others.pid}`])
+  const said = await text(others.stdout)
+  const share = (cpuOf(box.workers()) - before) / 1e6 / seconds / ofNode
+  const gone = once(loudOnes, 'exit')
+  loudOnes.kill('SIGKILL')
   await gone
-  return took
+  const failed = /FAILED (\d+)/.exec(said)?.[1]
+  if (failed !== '0') throw new Error(`${failed} answers of the quiet sites were no 200: ${said.slice(0, 500)}`)
+  for (const [, us, count] of said.matchAll(/TOOK (\d+) (\d+)/g))
+    times.set(Number(us), (times.get(Number(us)) ?? 0) + Number(count))
+  return share
 }
 
 /** The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up what a rule gives them. */
@@ -165,22 +169,18 @@ async function start(port: number) {
     add(104, 'limited.test', [slow])
   })
   const visitors = Array.from({ length: 100 }, (_, i) => `203.0.113.${i + 1}`)
-  const agent = new Agent({ keepAlive: true })
   for (const address of visitors)
-    for (let i = 0; i < 4; i++) await get(agent, box.settings.httpPort, 'limited.test', '/', address)
-  agent.destroy()
+    for (let i = 0; i < 4; i++) await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })
   return { box, visitors }
 }
 
-/** The processor time that processes have had so far. */
-function cpuSeconds(pids: number[]): number {
-  const ticks = pids.map((pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return ticks.reduce((sum, one) => sum + one, 0) / 100
-}
-
-function quantile(values: number[], q: number): number {
-  return [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0
+/** In ms. */
+function quantile(times: Times, q: number): number {
+  const all = [...times].sort(([a], [b]) => a - b)
+  let left = q * all.reduce((sum, [, count]) => sum + count, 0)
+  for (const [us, count] of all) {
+    left -= count
+    if (left <= 0) return us / 1000
+  }
+  return 0
 }

@@ -17,11 +17,32 @@ function languageOf(tag: string): Language | undefined {
   return isTraditional ? 'zh-TW' : 'zh-CN'
 }
 
+/** What the visitors of a worker said last: there are few such headers, and a flood says one of them again and again. */
+let known: Record<string, Language> = {}
+let knownCount = 0
+const knownMax = 256
+const headerMax = 128
+
 /** The language with the greatest weight of those we speak; English where there is none. */
 export function languageFor(header: string | undefined): Language {
+  if (header === undefined) return 'en'
+  const before = known[header]
+  if (before !== undefined) return before
+  const language = readLanguage(header)
+  if (header.length > headerMax) return language
+  if (knownCount === knownMax) {
+    known = {}
+    knownCount = 0
+  }
+  known[header] = language
+  knownCount++
+  return language
+}
+
+function readLanguage(header: string): Language {
   let best: Language = 'en'
   let bestWeight = 0
-  for (const part of (header ?? '').toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const semicolon = part.indexOf(';')
     const language = languageOf((semicolon < 0 ? part : part.substring(0, semicolon)).trim())
     if (language === undefined) continue

@@ -2,6 +2,7 @@
  * The pages of challenges: self-contained, and working on plain http too, where browsers offer no crypto of their own:
  * hence a small SHA-256 in the page. Digits and the slider's gap are drawn as paths, never as text.
  */
+import * as buffer from 'string.buffer'
 import { answerPath } from '../firewall/challenge.ts'
 import type { Phrases } from './phrases.ts'
 
@@ -30,14 +31,13 @@ const byteAt = (bytes: string, at: number): number => bytes.charCodeAt(at)
 export function makeAnswer(mode: number, random: (count: number) => string): string {
   const bytes = random(6)
   if (mode === 2) {
-    let digits = ''
-    for (let i = 0; i < 5; i++) digits += `${byteAt(bytes, i) % 10}`
-    return digits
+    const digit = (i: number): number => 48 + (byteAt(bytes, i) % 10)
+    return string.char(digit(0), digit(1), digit(2), digit(3), digit(4))
   }
   return mode === 5 ? `${40 + ((byteAt(bytes, 0) * 256 + byteAt(bytes, 1)) % 220)}` : ''
 }
 
-/** The strokes of digits in a box of 4 by 6. */
+/** The strokes of digits in a box of 4 by 6: points, x before y, of each line. */
 const strokes = [
   '00 40 46 06 00',
   '12 20 26',
@@ -49,30 +49,38 @@ const strokes = [
   '00 40 16',
   '00 40 46 06 00|03 43',
   '43 03 00 40 46',
-]
+].map((digit) =>
+  digit.split('|').map((line) => line.split(' ').map((point) => [...point].map((digit) => Number(digit)))),
+)
+
+/** Each point lies up to four units off its place. */
+const off = (jitter: string, at: number): number => (byteAt(jitter, at) % 9) - 4
+
+/** A digit has seven points at most. */
+const jitterBytes = 14
 
 function drawnDigits(digits: string, random: (count: number) => string): string {
-  let paths = ''
+  const paths = buffer.new()
   for (let i = 0; i < digits.length; i++) {
-    const jitter = random(40)
+    const jitter = random(jitterBytes)
     let used = 0
-    const off = (): number => (byteAt(jitter, used++ % 40) % 9) - 4
-    for (const line of strokes[Number(digits.charAt(i))]!.split('|')) {
-      let path = ''
-      for (const point of line.split(' ')) {
-        const x = 24 + i * 54 + Number(point.charAt(0)) * 8 + off()
-        const y = 18 + Number(point.charAt(1)) * 8 + off()
-        path += `${path === '' ? 'M' : 'L'}${x} ${y}`
+    for (const line of strokes[byteAt(digits, i) - 48]!) {
+      paths.put('<path d="')
+      for (let at = 0; at < line.length; at++) {
+        const [x, y] = line[at]!
+        paths.put(at === 0 ? 'M' : 'L', 24 + i * 54 + x! * 8 + off(jitter, used), ' ')
+        paths.put(18 + y! * 8 + off(jitter, used + 1))
+        used += 2
       }
-      paths += `<path d="${path}"/>`
+      paths.put('"/>')
     }
   }
   const noise = random(24)
   for (let i = 0; i < 6; i++) {
-    const y = (at: number): number => byteAt(noise, i * 4 + at) % 84
-    paths += `<path d="M0 ${y(0)}Q150 ${y(1)} 300 ${y(2)}" stroke-width="1" opacity=".5"/>`
+    const [from, by, to] = [byteAt(noise, i * 4), byteAt(noise, i * 4 + 1), byteAt(noise, i * 4 + 2)]
+    paths.put('<path d="M0 ', from % 84, 'Q150 ', by % 84, ' 300 ', to % 84, '" stroke-width="1" opacity=".5"/>')
   }
-  return `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
+  return `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths.get()}</svg>`
 }
 
 /** What the visitor does, and the script that notices. `said` is what the page answers. */

@@ -33,8 +33,24 @@ const workBits = 16
 const waitMs: Record<number, number> = { 1: 5000, 2: 1000, 3: 1000, 5: 1000 }
 const answerMsMax = 600_000
 
-const keyOf = (groupKey: string, site: number, day: number): string =>
-  derivedKey(groupKey, `${keyContext}|${site}|${day}`)
+/** Of the sites that are challenging now: the key of one costs as much as a signature. */
+let siteKeys: Record<string, string> = {}
+let keysKept = 0
+const keysMax = 1024
+
+function keyOf(groupKey: string, site: number, day: number): string {
+  const context = `${keyContext}|${site}|${day}`
+  const name = groupKey + context
+  const before = siteKeys[name]
+  if (before !== undefined) return before
+  if (keysKept === keysMax) {
+    siteKeys = {}
+    keysKept = 0
+  }
+  keysKept++
+  siteKeys[name] = derivedKey(groupKey, context)
+  return siteKeys[name]!
+}
 
 const signer: Signer = {
   sign: (site, day, text) => base64url(hmac(keyOf(keysOfGroup()[0]!, site, day), text)),

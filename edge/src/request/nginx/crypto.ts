@@ -1,11 +1,16 @@
 /** Hashes, message authentication and random bytes from the libcrypto that nginx already holds. */
 import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
+import { encode_base64url } from 'ngx.base64'
 
 ffi.cdef(`
-const void *EVP_sha256(void);
-unsigned char *HMAC(const void *md, const void *key, int key_len, const unsigned char *d, size_t n, unsigned char *out, unsigned int *len);
-unsigned char *SHA256(const unsigned char *d, size_t n, unsigned char *out);
+typedef struct hmac_ctx_st bw_hmac_ctx;
+const void *EVP_MD_fetch(void *context, const char *algorithm, const char *properties);
+int EVP_Digest(const void *data, size_t count, unsigned char *md, unsigned int *size, const void *type, void *engine);
+bw_hmac_ctx *HMAC_CTX_new(void);
+int HMAC_Init_ex(bw_hmac_ctx *ctx, const void *key, int len, const void *md, void *engine);
+int HMAC_Update(bw_hmac_ctx *ctx, const unsigned char *data, size_t len);
+int HMAC_Final(bw_hmac_ctx *ctx, unsigned char *md, unsigned int *len);
 int RAND_bytes(unsigned char *buf, int num);
 int CRYPTO_memcmp(const void *a, const void *b, size_t len);
 `)
@@ -13,23 +18,35 @@ int CRYPTO_memcmp(const void *a, const void *b, size_t len);
 const out = ffi.new('unsigned char[32]')
 const outLength = ffi.new('unsigned int[1]')
 
+/** Looked up once: the calls that do all at once look for their algorithm, under locks, each time anew. */
+const sha256Algorithm = ffi.C.EVP_MD_fetch!(undefined, 'SHA256', undefined)
+const hmacContext = ffi.C.HMAC_CTX_new!()
+
 /** HMAC-SHA256, 32 bytes. */
 export function hmac(key: string, data: string): string {
-  ffi.C.HMAC!(ffi.C.EVP_sha256!(), key, key.length, data, data.length, out, outLength)
+  ffi.C.HMAC_Init_ex!(hmacContext, key, key.length, sha256Algorithm, undefined)
+  ffi.C.HMAC_Update!(hmacContext, data, data.length)
+  if (ffi.C.HMAC_Final!(hmacContext, out, outLength) !== 1) throw new Error('no HMAC')
   return ffi.string(out, 32)
 }
 
 /** SHA-256, 32 bytes. */
 export function sha256(data: string): string {
-  ffi.C.SHA256!(data, data.length, out)
+  if (ffi.C.EVP_Digest!(data, data.length, out, outLength, sha256Algorithm, undefined) !== 1)
+    throw new Error('no SHA-256')
   return ffi.string(out, 32)
 }
 
 const random = ffi.new('unsigned char[64]')
 
+/** Puts random bytes where C can see them. */
+export function fillRandom(to: unknown, count: number): void {
+  if (ffi.C.RAND_bytes!(to, count) !== 1) throw new Error('no random bytes')
+}
+
 /** Random bytes, at most 64. */
 export function randomBytes(count: number): string {
-  if (ffi.C.RAND_bytes!(random, count) !== 1) throw new Error('no random bytes')
+  fillRandom(random, count)
   return ffi.string(random, count)
 }
 
@@ -52,10 +69,7 @@ export function hex(bytes: string): string {
 }
 
 /** Base64 for URLs, without padding. */
-export function base64url(bytes: string): string {
-  const [dashed] = string.gsub(ngx.encode_base64(bytes, true), '[+/]', { '+': '-', '/': '_' } as never)
-  return dashed
-}
+export const base64url = (bytes: string): string => encode_base64url(bytes)
 
 /** The bytes of such a text, or nothing. */
 export function fromBase64url(text: string): string | undefined {

@@ -40,7 +40,7 @@ export const liveTools: Tools = {
   matches(regex, text) {
     mayLook(text.length)
     const found = matchesRegex(regex, text)
-    spend()
+    spend(text.length)
     return found
   },
   mayMatch(regex, text) {

@@ -125,6 +125,11 @@ declare module 'cjson.safe' {
 }
 
 /** @noSelf */
+declare module 'ngx.base64' {
+  export function encode_base64url(bytes: string): string
+}
+
+/** @noSelf */
 declare module 'ngx.balancer' {
   export function set_current_peer(
     host: string,

@@ -12,15 +12,18 @@ int clock_gettime(int clock, bw_time *time);
 
 /** Seconds that a request's rules may take unasked, as an honest site's never do. */
 const moment = 0.001
-/** What a site's purse holds at most, and what it gets a second: one in a hundred of a worker's time. */
-const purseMax = 0.05
-const income = 0.01
+/**
+ * What a site's purse holds at most, and what it gets a second: two in a thousand of a worker's time, well below the one
+ * in a hundred that others would find in their slowest hundredth.
+ */
+const purseMax = 0.02
+const income = 0.002
 /** Seconds for which a site that was slow is looked at with every expression, by the time that the processor gave it. */
 const carefulFor = 10
 /** Otherwise the clock is looked at after so many expressions. */
 const every = 8
 
-/** A text of more bytes is what makes an expression slow: such a request waits until the purse has `enough`. */
+/** A text of more bytes is what makes an expression slow: such a request waits until the purse has `enough`, what one may cost. */
 export const longText = 512
 const enough = 0.01
 
@@ -64,14 +67,14 @@ function leftOf(purse: Purse | undefined, now: number): number {
 
 const tooLong = 'the rules of this site take too long'
 
-/** After each expression. Throws where the site's rules have taken too much from the others. */
-export function spend(): void {
+/** After each expression, with the bytes it looked at. Throws where the site's rules have taken too much from the others. */
+export function spend(bytes: number): void {
   if (isCareful) {
     bill()
     return
   }
   count++
-  if (count % every === 0) lookAtClock()
+  if (bytes > longText || count % every === 0) lookAtClock()
 }
 
 /** After an expression that stands for many: they are worth a look at the clock. */
@@ -97,7 +100,8 @@ function bill(): void {
   const used = clock(ofThisThread) - startedAt
   if (used < moment) return
   const now = ngx.now()
-  const left = Math.max(0, leftOf(purses[site], now) - (used - billed))
+  // What one expression took beyond the purse is owed: nobody can stop it under way.
+  const left = leftOf(purses[site], now) - (used - billed)
   purses[site] = { left, at: now }
   carefulUntil[site] = now + carefulFor
   billed = used

@@ -2,16 +2,16 @@
 
 import { guardIds } from '@breakwater/contract/edge/guards.ts'
 import type { referenceKeyContext, referenceVersion } from '@breakwater/contract/edge/reference.ts'
+import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
 import type { EdgeRequest, Verdict } from '../guard.ts'
-import { base64url, randomBytes } from './crypto.ts'
+import { base64url, fillRandom } from './crypto.ts'
 import { node } from './node.ts'
 import { derivedKey, keysOfGroup } from './secrets.ts'
 
 ffi.cdef(`
 typedef struct evp_cipher_ctx_st bw_cipher_ctx;
 bw_cipher_ctx *EVP_CIPHER_CTX_new(void);
-void EVP_CIPHER_CTX_free(bw_cipher_ctx *ctx);
 const void *EVP_aes_256_gcm(void);
 int EVP_CIPHER_CTX_ctrl(bw_cipher_ctx *ctx, int type, int arg, void *ptr);
 int EVP_EncryptInit_ex(bw_cipher_ctx *ctx, const void *type, void *engine, const unsigned char *key, const unsigned char *iv);
@@ -21,54 +21,72 @@ int EVP_EncryptFinal_ex(bw_cipher_ctx *ctx, unsigned char *out, int *outl);
 
 const version: typeof referenceVersion = 1
 const keyContext: typeof referenceKeyContext = 'breakwater reference'
-const tagBytes = 8
 const getTag = 16
 
-/** A whole number as big-endian bytes. */
-function bytesOf(value: number, count: number): string {
-  let out = ''
-  let rest = value
-  for (let i = 0; i < count; i++) {
-    out = string.char(rest % 256) + out
-    rest = math.floor(rest / 256)
-  }
-  return out
-}
-
-const buffer = ffi.new('unsigned char[64]')
+/** Bytes of the parts, in their order: what is authenticated, the nonce, what is sealed, what is kept of the tag. */
+const [headBytes, nonceBytes, plainBytes, tagBytes] = [4, 8, 21, 8]
+const bytes = ffi.new('unsigned char[41]')
+const nonceAt = bytes + headBytes
+const sealedAt = nonceAt + nonceBytes
+const tagAt = sealedAt + plainBytes
+const plain = ffi.new('unsigned char[21]')
+/** The nonce and four zeros. */
+const iv = ffi.new('unsigned char[12]')
+const tag = ffi.new('unsigned char[16]')
 const length = ffi.new('int[1]')
 
-/** AES-256-GCM: the ciphertext and the first 8 bytes of its tag. */
-function seal(key: string, iv: string, data: string, plain: string): string {
-  const context = ffi.C.EVP_CIPHER_CTX_new!()
-  ffi.C.EVP_EncryptInit_ex!(context, ffi.C.EVP_aes_256_gcm!(), undefined, key, iv)
-  ffi.C.EVP_EncryptUpdate!(context, undefined, length, data, data.length)
-  ffi.C.EVP_EncryptUpdate!(context, buffer, length, plain, plain.length)
-  const sealed = ffi.string(buffer, plain.length)
-  ffi.C.EVP_EncryptFinal_ex!(context, buffer, length)
-  ffi.C.EVP_CIPHER_CTX_ctrl!(context, getTag, 16, buffer)
-  ffi.C.EVP_CIPHER_CTX_free!(context)
-  return sealed + ffi.string(buffer, tagBytes)
+/** A whole number as three big-endian bytes; floods are answered with references, so there is no loop and no text. */
+function put3(to: unknown, at: number, value: number): void {
+  const target = to as Record<number, number>
+  target[at] = band(rshift(value, 16), 255)
+  target[at + 1] = band(rshift(value, 8), 255)
+  target[at + 2] = band(value, 255)
 }
 
-function placeOf(guard: Verdict['guard']): number {
-  for (let i = 0; i < guardIds.length; i++) if (guardIds[i] === guard) return i
-  return 0
+function put4(to: unknown, at: number, value: number): void {
+  ;(to as Record<number, number>)[at] = rshift(value, 24)
+  put3(to, at + 1, value)
 }
+
+/** One for all references of a worker: made for a key, it costs little to begin again with another nonce. */
+const context = ffi.C.EVP_CIPHER_CTX_new!()
+let groupKey = ''
+
+function useKey(key: string): void {
+  if (key === groupKey) return
+  ffi.C.EVP_EncryptInit_ex!(context, ffi.C.EVP_aes_256_gcm!(), undefined, derivedKey(key, keyContext), undefined)
+  groupKey = key
+}
+
+/** AES-256-GCM over `bytes`: `plain` is sealed behind head and nonce, and the first bytes of the tag are put behind it. */
+function seal(): void {
+  ffi.C.EVP_EncryptInit_ex!(context, undefined, undefined, undefined, iv)
+  ffi.C.EVP_EncryptUpdate!(context, undefined, length, bytes, headBytes)
+  ffi.C.EVP_EncryptUpdate!(context, sealedAt, length, plain, plainBytes)
+  if (ffi.C.EVP_EncryptFinal_ex!(context, tag, length) !== 1) throw new Error('a reference cannot be sealed')
+  ffi.C.EVP_CIPHER_CTX_ctrl!(context, getTag, 16, tag)
+  ffi.copy(tagAt, tag, tagBytes)
+}
+
+const places: Record<string, number> = {}
+for (let i = 0; i < guardIds.length; i++) places[guardIds[i]!] = i
 
 /** The reference of a verdict: 55 characters. */
 export function referenceOf(request: EdgeRequest, revision: number, verdict: Verdict): string {
   const facts = node()
-  const plain =
-    bytesOf(facts.node, 3) +
-    bytesOf(request.site, 4) +
-    bytesOf(revision, 3) +
-    bytesOf(placeOf(verdict.guard), 1) +
-    bytesOf(verdict.rule, 4) +
-    bytesOf(verdict.cause, 2) +
-    bytesOf(math.floor(request.time), 4)
-  const head = string.char(version) + bytesOf(facts.group, 3)
-  const nonce = randomBytes(8)
-  const key = derivedKey(keysOfGroup()[0]!, keyContext)
-  return base64url(head + nonce + seal(key, `${nonce}\0\0\0\0`, head, plain))
+  bytes[0] = version
+  put3(bytes, 1, facts.group)
+  fillRandom(iv, nonceBytes)
+  ffi.copy(nonceAt, iv, nonceBytes)
+  put3(plain, 0, facts.node)
+  put4(plain, 3, request.site)
+  put3(plain, 7, revision)
+  plain[10] = places[verdict.guard] ?? 0
+  put4(plain, 11, verdict.rule)
+  plain[15] = band(rshift(verdict.cause, 8), 255)
+  plain[16] = band(verdict.cause, 255)
+  put4(plain, 17, math.floor(request.time))
+  useKey(keysOfGroup()[0]!)
+  seal()
+  return base64url(ffi.string(bytes, headBytes + nonceBytes + plainBytes + tagBytes))
 }

@@ -1,7 +1,7 @@
 /** The only module that answers. What it was given is what is logged, so the statistics and the refusal cannot disagree. */
 import { encode } from 'cjson.safe'
 import type { EdgeRequest, Verdict } from '../guard.ts'
-import { languageFor, wantsJson } from '../lib/accept.ts'
+import { type Language, languageFor, wantsJson } from '../lib/accept.ts'
 import { challengePage } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { page } from './page.ts'
@@ -62,30 +62,51 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
 /** Answers for our own part: a failure, an origin that does not answer, a host on the wrong connection. */
 export function answer(status: number, reference?: string): void {
   const language = languageFor(ngx.var.http_accept_language as string | undefined)
-  const words = phrases[language]
-  const title = words[titles[status] ?? 'blocked']
   if (wantsJson(ngx.var.http_accept as string | undefined)) {
+    const title = phrases[language][titles[status] ?? 'blocked']
     const problem = { type: 'about:blank', title, status, ...(reference !== undefined && { reference }) }
     send(status, 'application/problem+json', encode(problem))
     return
   }
-  const why = reasons[status]
-  const about = why === undefined ? '' : `<p>${words[why]}</p>`
-  const shown = reference === undefined ? '' : `<dl><dt>${words.reference}</dt><dd>${reference}</dd></dl>`
-  send(status, 'text/html; charset=utf-8', page(language, title, about + shown))
+  const { before, after } = shellOf(language, status, reference !== undefined)
+  send(status, 'text/html; charset=utf-8', before, reference ?? '', after)
 }
 
-/** Ends the request with a body of ours. Nobody may keep it, and it may load nothing. */
-function send(status: number, contentType: string, body: string): void {
+/** A page without what differs from one request to the next. */
+type Shell = { before: string; after: string }
+
+const shells: Record<string, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
+const shellsWithReference: typeof shells = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
+
+function shellOf(language: Language, status: number, hasReference: boolean): Shell {
+  const made = (hasReference ? shellsWithReference : shells)[language]!
+  made[status] ??= makeShell(language, status, hasReference)
+  return made[status]!
+}
+
+/** Stands for the reference until the page is cut there; no phrase has it. */
+const cut = '\0'
+
+function makeShell(language: Language, status: number, hasReference: boolean): Shell {
+  const words = phrases[language]
+  const why = reasons[status]
+  const about = why === undefined ? '' : `<p>${words[why]}</p>`
+  const shown = hasReference ? `<dl><dt>${words.reference}</dt><dd>${cut}</dd></dl>` : cut
+  const [before, after] = page(language, words[titles[status] ?? 'blocked'], about + shown).split(cut)
+  return { before: before!, after: after! }
+}
+
+/** Ends the request with a body of ours, given in pieces. Nobody may keep it, and it may load nothing. */
+function send(status: number, contentType: string, body: string, middle = '', end = ''): void {
   ngx.var.bw_route = 'refused'
   ngx.status = status
   ngx.header['Content-Type'] = contentType
-  if (status !== 204) ngx.header['Content-Length'] = `${body.length}`
+  if (status !== 204) ngx.header['Content-Length'] = `${body.length + middle.length + end.length}`
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['X-Content-Type-Options'] = 'nosniff'
   ngx.header['Content-Security-Policy'] =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-  if (ngx.req.get_method() !== 'HEAD') ngx.print(body)
+  if (ngx.req.get_method() !== 'HEAD') ngx.print(body, middle, end)
   ngx.exit(status)
 }
 
