@@ -6,7 +6,7 @@ import { usePlaces } from '../app/places.ts'
 import { useSelf } from '../app/session.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Link } from '../kit/Link.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
@@ -14,7 +14,7 @@ import { LanguageChoice } from './LanguageChoice.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SecondStepPanel } from './second-step/SecondStepPanel.tsx'
 
-const ProfileForm = later(() => import('./ProfileForm.tsx').then((file) => file.ProfileForm))
+const ProfileForm = laterFloat('drawer', () => import('./ProfileForm.tsx').then((file) => file.ProfileForm))
 
 export function ProfileScreen() {
   const t = usePhrases('account')

@@ -5,10 +5,12 @@ import { useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { useAnnouncements } from './use-announcements.ts'
 
-const AnnouncementList = later(() => import('./AnnouncementList.tsx').then((file) => file.AnnouncementList))
+const AnnouncementList = laterFloat('drawer', () =>
+  import('./AnnouncementList.tsx').then((file) => file.AnnouncementList),
+)
 
 const looks: Record<AnnouncementLevel, { icon: LucideIcon; className: string }> = {
   info: { icon: Info, className: 'bg-info-bg text-info' },

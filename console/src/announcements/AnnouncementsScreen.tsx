@@ -11,14 +11,16 @@ import { useMay } from '../app/session.ts'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Badge, Status, type Tone } from '../kit/Status.tsx'
 import { toneOf } from './levels.ts'
 
-const AnnouncementDrawer = later(() => import('./AnnouncementDrawer.tsx').then((file) => file.AnnouncementDrawer))
+const AnnouncementDrawer = laterFloat('drawer', () =>
+  import('./AnnouncementDrawer.tsx').then((file) => file.AnnouncementDrawer),
+)
 
 const tones: Record<Announcement['state'], Tone> = { shown: 'ok', waiting: 'info', over: 'mute', off: 'mute' }
 /** Readers are counted this far. */

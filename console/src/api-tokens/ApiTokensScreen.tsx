@@ -13,12 +13,12 @@ import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
 import { Empty } from '../kit/Empty.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { Status } from '../kit/Status.tsx'
 
-const TokenForm = later(() => import('./TokenForm.tsx').then((file) => file.TokenForm))
+const TokenForm = laterFloat('drawer', () => import('./TokenForm.tsx').then((file) => file.TokenForm))
 type Token = Reply<typeof apiTokens.list>['data'][number]
 
 export function ApiTokensScreen() {

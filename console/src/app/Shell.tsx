@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { prepareToasts } from '../kit/toasts.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { Loading } from './edges.tsx'
@@ -23,7 +24,7 @@ const AnnouncementButton = later(() =>
   import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton),
 )
 const Shortcuts = later(() => import('./Shortcuts.tsx').then((file) => file.Shortcuts))
-const Palette = lazy(() => import('./Palette.tsx').then((file) => ({ default: file.Palette })))
+const Palette = laterFloat('dialog', () => import('./Palette.tsx').then((file) => file.Palette))
 
 /** When the place for messages loads, unless one is said before. */
 const toastsAfterMs = 4000
@@ -116,11 +117,7 @@ function WholeShell() {
         </main>
       </div>
       <Shortcuts />
-      {isPaletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   )
 }

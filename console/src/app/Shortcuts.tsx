@@ -1,20 +1,20 @@
 /** Keys that work on every page: `g` and a letter goes to a page, `[` and `]` from part to part of it, `/` to the search of a list, `?` shows them all. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { focusPage } from './focus-page.ts'
 import { usePlaces } from './places.ts'
 import { useMay } from './session.ts'
 import { goTos } from './shortcuts.ts'
 
-const ShortcutHelp = later(() => import('./ShortcutHelp.tsx').then((file) => file.ShortcutHelp))
+const ShortcutHelp = laterFloat('dialog', () => import('./ShortcutHelp.tsx').then((file) => file.ShortcutHelp))
 
 /** How long `g` waits for its letter. */
 const waitsMs = 1_500
 
 /** Whoever types means letters, and what floats keeps the focus and has keys of its own. */
 const taken =
-  'input, textarea, select, [contenteditable="true"], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+  'input, textarea, select, [contenteditable="true"], dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 const isTaken = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.closest(taken) !== null
 
 /** The first or the next part of the page gets the focus, so that the way to what is in it is short. */

@@ -11,14 +11,14 @@ import { ListSearch } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { type Filter, FilterBar } from '../kit/FilterBar.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { startJob, useJob } from '../kit/useJob.ts'
 import { auditColumns } from './audit-columns.tsx'
 
-const EntryDrawer = later(() => import('./EntryDrawer.tsx').then((file) => file.EntryDrawer))
+const EntryDrawer = laterFloat('drawer', () => import('./EntryDrawer.tsx').then((file) => file.EntryDrawer))
 
 const hours = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
 const ranges = ['all', '1h', '24h', '7d', '30d'] as const

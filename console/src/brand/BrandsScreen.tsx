@@ -8,14 +8,14 @@ import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Tags } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
 
-const BrandDrawer = later(() => import('./BrandDrawer.tsx').then((file) => file.BrandDrawer))
+const BrandDrawer = laterFloat('drawer', () => import('./BrandDrawer.tsx').then((file) => file.BrandDrawer))
 
 export function BrandsScreen() {
   const t = usePhrases('brand')

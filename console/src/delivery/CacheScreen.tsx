@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { SiteRules } from '../pickers/rules/SiteRules.tsx'
 import { useRules } from '../pickers/rules/useRules.ts'
 import { followPurge, PurgeProgress } from './PurgeProgress.tsx'
 
-const CacheRuleForm = later(() => import('./CacheRuleForm.tsx').then((file) => file.CacheRuleForm))
-const PurgeDrawer = later(() => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
+const CacheRuleForm = laterFloat('drawer', () => import('./CacheRuleForm.tsx').then((file) => file.CacheRuleForm))
+const PurgeDrawer = laterFloat('drawer', () => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
 
 export function CacheScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
@@ -35,7 +35,7 @@ export function CacheScreen({ siteId }: { siteId: number }) {
       >
         <PurgeProgress siteId={siteId} />
       </SiteRules>
-      {rules.edit && <CacheRuleForm key={rules.edit} rules={rules} />}
+      {rules.edit && <CacheRuleForm key={rules.edit} rules={rules} onClose={rules.close} />}
       {isPurging && (
         <PurgeDrawer
           siteId={siteId}

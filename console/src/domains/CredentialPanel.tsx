@@ -6,12 +6,12 @@ import { usePhrases } from '../app/phrases.ts'
 import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
 import { toasts } from '../kit/toasts.ts'
 
-const CredentialForm = later(() => import('./CredentialForm.tsx').then((file) => file.CredentialForm))
+const CredentialForm = laterFloat('drawer', () => import('./CredentialForm.tsx').then((file) => file.CredentialForm))
 
 export function CredentialPanel({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')

@@ -13,6 +13,7 @@ import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
@@ -22,8 +23,8 @@ import { CredentialPanel } from './CredentialPanel.tsx'
 import { Ownership } from './Ownership.tsx'
 
 const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
-const DomainForm = later(() => import('./DomainForm.tsx').then((file) => file.DomainForm))
-const DomainDrawer = later(() => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
+const DomainForm = laterFloat('drawer', () => import('./DomainForm.tsx').then((file) => file.DomainForm))
+const DomainDrawer = laterFloat('drawer', () => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
 
 const Search = ListSearch.extend({
   keywords: z.string().catch(''),

@@ -8,7 +8,7 @@ import { cn } from './cn.ts'
 import { useOpener } from './opener.ts'
 
 /** As high as what floats: it comes before its own in the page, and after the drawer that it was opened from. */
-const backdrop = 'enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60'
+const backdrop = 'dim enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60'
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode; footer?: ReactNode; wide?: boolean }
 

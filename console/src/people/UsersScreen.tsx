@@ -14,6 +14,7 @@ import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Select } from '../kit/Select.tsx'
@@ -21,9 +22,9 @@ import { Segments } from '../kit/Toggle.tsx'
 import { userColumns } from './user-columns.tsx'
 
 const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
-const InviteForm = later(() => import('./InviteForm.tsx').then((file) => file.InviteForm))
+const InviteForm = laterFloat('drawer', () => import('./InviteForm.tsx').then((file) => file.InviteForm))
 const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
-const AccountDrawer = later(() => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
+const AccountDrawer = laterFloat('drawer', () => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
 
 /** The kinds of account that a console looks after, the most frequent first. */
 const kindsOf: Record<Tier, readonly Tier[]> = {

@@ -10,12 +10,13 @@ import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 
-const RoleForm = later(() => import('./RoleForm.tsx').then((file) => file.RoleForm))
+const RoleForm = laterFloat('drawer', () => import('./RoleForm.tsx').then((file) => file.RoleForm))
 const WhoCanWhat = later(() => import('./WhoCanWhat.tsx').then((file) => file.WhoCanWhat))
 const Search = ListSearch.extend({ view: z.enum(['roles', 'matrix']).catch('roles') })
 

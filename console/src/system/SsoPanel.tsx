@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useCall } from '../app/calls.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
-import { later } from '../kit/later.tsx'
+import { laterFloat } from '../kit/later-float.tsx'
 import { Status } from '../kit/Status.tsx'
 import { Loaded } from './Loaded.tsx'
 
-const SsoForm = later(() => import('./SsoForm.tsx').then((file) => file.SsoForm))
+const SsoForm = laterFloat('drawer', () => import('./SsoForm.tsx').then((file) => file.SsoForm))
 
 export function SsoPanel({ consoles, mayWrite }: { consoles: readonly Tier[]; mayWrite: boolean }) {
   const t = usePhrases('system')

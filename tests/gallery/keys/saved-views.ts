@@ -7,6 +7,7 @@ export const keys: Keys = {
     await opener.press('Enter')
     await page.getByLabel('Name of the view').fill('Failing')
     await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Failing' }).press('Enter')
     await page.getByRole('button', { name: 'Remove view: Failing' }).press('Enter')
     await page.getByText('Keep the filters, the sort and the columns').waitFor()

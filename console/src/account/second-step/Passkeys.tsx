@@ -6,12 +6,12 @@ import { useFormat } from '../../app/format.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { toasts } from '../../kit/toasts.ts'
 import { AskForm } from './AskForm.tsx'
 import { Way } from './Way.tsx'
 
-const AddPasskey = later(() => import('./AddPasskey.tsx').then((file) => file.AddPasskey))
+const AddPasskey = laterFloat('dialog', () => import('./AddPasskey.tsx').then((file) => file.AddPasskey))
 
 export function Passkeys({ state }: { state: SecondStepState }) {
   const t = usePhrases('account')

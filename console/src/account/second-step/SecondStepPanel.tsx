@@ -6,13 +6,13 @@ import { useCall } from '../../app/calls.ts'
 import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Failed } from '../../kit/faults.tsx'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Way } from './Way.tsx'
 
-const SetUpDialog = later(() => import('./SetUpDialog.tsx').then((file) => file.SetUpDialog))
-const RenewDialog = later(() => import('./RenewDialog.tsx').then((file) => file.RenewDialog))
+const SetUpDialog = laterFloat('dialog', () => import('./SetUpDialog.tsx').then((file) => file.SetUpDialog))
+const RenewDialog = laterFloat('dialog', () => import('./RenewDialog.tsx').then((file) => file.RenewDialog))
 
 const { none, email, totp } = login2FATypes
 /** From how many recovery codes on one is told to make new ones. */

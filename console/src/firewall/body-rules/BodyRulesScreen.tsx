@@ -1,11 +1,11 @@
 /** Body rules of a site. */
 import { bodyRules } from '@breakwater/contract/firewall/body-rules.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
 
-const BodyRuleForm = later(() => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
+const BodyRuleForm = laterFloat('drawer', () => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
 
 export function BodyRulesScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('firewall')
@@ -19,7 +19,7 @@ export function BodyRulesScreen({ siteId }: { siteId: number }) {
         empty={{ title: t('body.empty'), text: t('body.emptyText') }}
         templates={[{ label: t('tpl.php'), rule: { urlRegex: '^/upload', contains: '<?php' } }]}
       />
-      {rules.edit && <BodyRuleForm key={rules.edit} rules={rules} />}
+      {rules.edit && <BodyRuleForm key={rules.edit} rules={rules} onClose={rules.close} />}
     </>
   )
 }

@@ -1,11 +1,11 @@
 /** Allow list and deny list of a site: two lists of one shape. */
 import { allowRules, denyRules } from '@breakwater/contract/firewall/ip-rules.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
 
-const IpRuleForm = later(() => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
+const IpRuleForm = laterFloat('drawer', () => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
 
 const lists = { allow: allowRules, deny: denyRules }
 type Kind = keyof typeof lists
@@ -24,7 +24,14 @@ function IpRulesScreen({ siteId, kind }: { siteId: number; kind: Kind }) {
         help={t(`${kind}.help`)}
         empty={{ title: t(`${kind}.empty`), text: t(`${kind}.emptyText`) }}
       />
-      {rules.edit && <IpRuleForm key={rules.edit} rules={rules} kind={kind === 'allow' ? 'allowRules' : 'denyRules'} />}
+      {rules.edit && (
+        <IpRuleForm
+          key={rules.edit}
+          rules={rules}
+          onClose={rules.close}
+          kind={kind === 'allow' ? 'allowRules' : 'denyRules'}
+        />
+      )}
     </>
   )
 }

@@ -1,11 +1,11 @@
 /** Rate rules of a site. The reference of a rule list: copy this folder. */
 import { rateRules } from '@breakwater/contract/firewall/rate-rules.ts'
 import { usePhrases } from '../../app/phrases.ts'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
 
-const RateRuleForm = later(() => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
+const RateRuleForm = laterFloat('drawer', () => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
 
 export function RateRulesScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('firewall')
@@ -22,7 +22,7 @@ export function RateRulesScreen({ siteId }: { siteId: number }) {
           { label: t('tpl.api'), rule: { urlRegex: '^/api/', rate: 50, burst: 100 } },
         ]}
       />
-      {rules.edit && <RateRuleForm key={rules.edit} rules={rules} />}
+      {rules.edit && <RateRuleForm key={rules.edit} rules={rules} onClose={rules.close} />}
     </>
   )
 }

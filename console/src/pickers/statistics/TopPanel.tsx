@@ -12,7 +12,7 @@ import { Button } from '../../kit/Button.tsx'
 import { withFilter } from '../../kit/FilterBar.tsx'
 import { Failed, showFault } from '../../kit/faults.tsx'
 import { writeFilters } from '../../kit/filter-address.ts'
-import { later } from '../../kit/later.tsx'
+import { laterFloat } from '../../kit/later-float.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { type Door, TopList } from '../../kit/TopList.tsx'
 import { CountryAttribution } from '../country.tsx'
@@ -21,7 +21,7 @@ import type { RuleDoor } from './RuleDialog.tsx'
 import { isWithoutData, type TopName, topLook } from './top-look.ts'
 import { useStatView } from './view.ts'
 
-const RuleDialog = later(() => import('./RuleDialog.tsx').then((file) => file.RuleDialog))
+const RuleDialog = laterFloat('dialog', () => import('./RuleDialog.tsx').then((file) => file.RuleDialog))
 
 type Props = { name: TopName; top?: number; aside?: ReactNode; className?: string }
 

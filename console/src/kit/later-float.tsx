@@ -1,0 +1,63 @@
+/** Drawers and dialogs that are loaded when they are first opened: until they are there a shell holds the focus. */
+import { X } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { usePhrases } from '../app/phrases.ts'
+import { IconButton } from './Button.tsx'
+import { hold } from './opener.ts'
+
+type Shape = 'drawer' | 'dialog'
+
+export function laterFloat<Props extends object>(
+  shape: Shape,
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props & { onClose: () => void }) => ReactNode {
+  const Part = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
+  // biome-ignore lint/correctness/noComponentHookFactories: called once a module, never while rendering
+  return function LaterFloat(props: Props & { onClose: () => void }) {
+    return (
+      <Suspense fallback={<Shell shape={shape} onClose={props.onClose} />}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
+}
+
+const shapes = {
+  drawer:
+    'inset-y-2 right-2 left-auto h-auto w-[600px] max-w-[calc(100vw-16px)] max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
+  dialog: 'top-[100px] left-1/2 w-[400px] max-w-[calc(100vw-24px)] -translate-x-1/2 max-sm:top-6',
+}
+
+/**
+ * The browser's own dialog, because it is there at once: the page behind it is inert, Escape closes it, and the focus goes
+ * back. It is not seen for a blink, as what comes mostly comes sooner.
+ */
+function Shell({ shape, onClose }: { shape: Shape; onClose: () => void }) {
+  const t = usePhrases('kit')
+  const shell = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => hold(shell.current!), [])
+  return (
+    <dialog
+      ref={shell}
+      aria-label={t('loading')}
+      aria-busy
+      className={`waits fixed m-0 max-h-none rounded-drawer border border-line bg-raised p-0 text-ink shadow-pop outline-none ${shapes[shape]}`}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">
+        <div className="skeleton h-4 w-40" />
+        <IconButton label={t('close')} onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="grid gap-3 px-5 py-[18px]">
+        <div className="skeleton h-4 w-2/3" />
+        <div className="skeleton h-8" />
+        <div className="skeleton h-4 w-1/2" />
+      </div>
+    </dialog>
+  )
+}
