@@ -191,5 +191,10 @@ test('the explorer has no accessibility fault, and no sideways scroll on a phone
   await page.getByRole('button', { name: 'Show fields' }).click()
   await page.getByRole('button', { name: 'Filter: Action Blocked' }).click()
   await counted(blocked).waitFor()
+  // Where one is has room for its name: the language and the theme are in the menu of the account.
+  await page.getByRole('button', { name: 'Language' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: '繁體中文' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1440, height: 900 })
 })

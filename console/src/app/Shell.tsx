@@ -142,8 +142,10 @@ const Everywhere = memo(function Everywhere({ hasAnnouncements, onPalette }: Eve
         </span>
       </Button>
       {hasAnnouncements && <AnnouncementButton />}
-      <LanguageMenu />
-      <ThemeMenu />
+      <span className="flex gap-2 max-sm:hidden">
+        <LanguageMenu />
+        <ThemeMenu />
+      </span>
       <AccountMenu />
     </>
   )

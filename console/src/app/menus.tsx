@@ -8,6 +8,7 @@ import { toasts } from '../kit/toasts.ts'
 import { useLogo } from './brand.ts'
 import { send } from './browser.ts'
 import { type Locale, locales, useLocale } from './locale.ts'
+import { useMedia } from './media.ts'
 import { usePhrases } from './phrases.ts'
 import { usePlaces } from './places.ts'
 import { endSession, useSelf } from './session.ts'
@@ -16,7 +17,6 @@ import { cookieTokens } from './tokens.ts'
 
 export function LanguageMenu() {
   const t = usePhrases('app')
-  const { locale, setLocale } = useLocale()
   return (
     <Menu
       trigger={
@@ -25,19 +25,26 @@ export function LanguageMenu() {
         </IconButton>
       }
     >
-      <MenuChoices
-        label={t('language')}
-        value={locale}
-        onChange={setLocale}
-        options={(Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))}
-      />
+      <LanguageChoices />
     </Menu>
+  )
+}
+
+function LanguageChoices() {
+  const t = usePhrases('app')
+  const { locale, setLocale } = useLocale()
+  return (
+    <MenuChoices
+      label={t('language')}
+      value={locale}
+      onChange={setLocale}
+      options={(Object.keys(locales) as Locale[]).map((value) => ({ value, label: locales[value] }))}
+    />
   )
 }
 
 export function ThemeMenu() {
   const t = usePhrases('app')
-  const theme = useTheme()
   return (
     <Menu
       trigger={
@@ -46,22 +53,32 @@ export function ThemeMenu() {
         </IconButton>
       }
     >
-      <MenuChoices
-        label={t('theme')}
-        value={theme}
-        onChange={setTheme}
-        options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
-      />
+      <ThemeChoices />
     </Menu>
   )
 }
 
+function ThemeChoices() {
+  const t = usePhrases('app')
+  const theme = useTheme()
+  return (
+    <MenuChoices
+      label={t('theme')}
+      value={theme}
+      onChange={setTheme}
+      options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
+    />
+  )
+}
+
+/** On a phone it has the language and the theme as well: the head has no room for their buttons. */
 export function AccountMenu() {
   const t = usePhrases('app')
   const self = useSelf()
   const logo = useLogo()
   const places = usePlaces()
   const navigate = useNavigate()
+  const isPhone = useMedia('phone')
   async function signOut() {
     const tokens = cookieTokens.read(places.tier)
     if (tokens) {
@@ -94,6 +111,13 @@ export function AccountMenu() {
       <MenuItem onClick={() => navigate({ to: places.profile })}>{t('nav.profile')}</MenuItem>
       <MenuItem onClick={() => navigate({ to: places.password })}>{t('nav.password')}</MenuItem>
       <MenuLine />
+      {isPhone && (
+        <>
+          <LanguageChoices />
+          <ThemeChoices />
+          <MenuLine />
+        </>
+      )}
       <MenuItem onClick={signOut}>{t('menu.signOut')}</MenuItem>
       {logo && (
         <p className="max-w-60 truncate px-2 pt-1.5 pb-1 text-[11px] text-ink-3">{`${logo.title} ${logo.version}`}</p>

@@ -10,7 +10,7 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="dim dim-last enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60" />
+        <Dialog.Backdrop className="dim enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60" />
         <Dialog.Popup
           aria-label={label}
           finalFocus={opener}

@@ -26,9 +26,9 @@ export function TimeSeries({ onDownload, ...given }: Props) {
   const isEmpty = points.every(({ value }) => lines.every(({ key }) => !value[key]))
   return (
     <figure aria-label={label} className="min-w-0">
-      <div className="mb-1 flex min-h-[26px] flex-wrap items-center gap-x-3.5 text-ink-2 text-xs">
+      <div className="mb-1 flex items-start gap-3 text-ink-2 text-xs">
         <SeriesLegend lines={props.lines} hasBefore={before !== undefined && props.lines.length <= ghostsMax} />
-        <span className="ml-auto flex">
+        <span className="flex shrink-0">
           {onDownload && (
             <IconButton size="iconSm" label={t('chart.csv', { name: label })} onClick={onDownload}>
               <Download size={14} aria-hidden />

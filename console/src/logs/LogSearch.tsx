@@ -1,9 +1,10 @@
 /** The log of a range of time: over time, by field, and row by row. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { RefreshCw } from 'lucide-react'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { useCountryName } from '../app/countries.ts'
 import { useFormat } from '../app/format.ts'
+import { useMedia } from '../app/media.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { zoomedOut } from '../app/time-range.ts'
 import { IconButton } from '../kit/Button.tsx'
@@ -29,8 +30,8 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
   const format = useFormat()
   const countryOf = useCountryName()
   const { asked, refresh } = useAsked(state)
-  const isNarrow = useMedia(narrow)
-  const isMiddle = useMedia(middle)
+  const isNarrow = useMedia('phone')
+  const isMiddle = useMedia('middle')
   const all = useMemo(() => logColumns(t, format, countryOf, onOpen), [t, format, countryOf, onOpen])
   const fitting = isNarrow ? narrowColumns : isMiddle ? middleColumns : usualColumns
   const keys = state.cols.length > 0 ? state.cols : fitting
@@ -73,14 +74,3 @@ export function LogSearch({ state, go, onOpen, onFilter }: Props) {
     </>
   )
 }
-
-const narrow = window.matchMedia('(max-width: 640px)')
-const middle = window.matchMedia('(max-width: 1400px)')
-const useMedia = (media: MediaQueryList) =>
-  useSyncExternalStore(
-    (tell) => {
-      media.addEventListener('change', tell)
-      return () => media.removeEventListener('change', tell)
-    },
-    () => media.matches,
-  )

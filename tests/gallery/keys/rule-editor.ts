@@ -1,3 +1,5 @@
+/// <reference lib="dom" />
+import { expect } from 'vitest'
 import type { Keys } from '../keys.ts'
 
 export const block = 'RuleEditor/drawer'
@@ -15,6 +17,11 @@ export const keys: Keys = {
     await page.getByRole('button', { name: 'Enforce', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Save and enforce' }).press('Enter')
     await page.getByText('mode Observe → Enforce').waitFor()
+    // The page behind both is dimmed by one of them only.
+    expect(await page.locator('.dim').evaluateAll((all) => all.map((dim) => getComputedStyle(dim).opacity))).toEqual([
+      '0',
+      '1',
+    ])
     await page.getByRole('button', { name: 'Enforce', exact: true }).last().press('Enter')
     await page.locator('[data-state="saved enforce "]').waitFor({ state: 'attached' })
   },
