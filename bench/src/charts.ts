@@ -8,10 +8,11 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
+import { closeDays } from '../../server/src/events/close-days.ts'
 import { migrateEvents } from '../../server/src/events/migrate.ts'
 import { openEvents, queryRows } from '../../server/src/events/store.ts'
-import { answerCard } from '../../server/src/statistics/cards.ts'
-import { cardQuestions, seriesQuestion } from '../../server/src/statistics/question.ts'
+import { answerCards } from '../../server/src/statistics/cards.ts'
+import { cardsQuestion, seriesQuestion } from '../../server/src/statistics/question.ts'
 import { answerSeries } from '../../server/src/statistics/series.ts'
 
 const rows = Number(process.argv[2] ?? 10_000_000)
@@ -46,9 +47,12 @@ async function fillDay(day: number): Promise<void> {
 
 const filling = performance.now()
 for (let day = 0; day < days; day++) await fillDay(day)
+const closing = performance.now()
+const closed = await closeDays(events, Date.now())
+const closedIn = performance.now() - closing
 console.log(`${cpus()[0]?.model}, ${cpus().length} processors, load ${loadavg()[0]!.toFixed(1)}`)
 console.log(
-  `${rows} rows of ${siteCount} sites in ${days} days, made in ${Math.round((performance.now() - filling) / 1000)} s`,
+  `${rows} rows of ${siteCount} sites in ${days} days, made in ${Math.round((closing - filling) / 1000)} s, ${closed.length} days closed in ${(closedIn / 1000).toFixed(1)} s`,
 )
 
 type Scope = { sites: number[]; domains: null; zones: null }
@@ -76,8 +80,7 @@ const chart = (ask: Ask, minutesStep: 5 | 60) => (n: number) => {
 }
 const cards = (ask: Ask) => (n: number) => {
   const at = ask(n)
-  const questions = cardQuestions({ ...asked(at), type: [3, 4, 5, 14, 15] } as never, at.scope, Date.now())
-  return Promise.all(questions.map((question) => answerCard(events, question)))
+  return answerCards(events, cardsQuestion({ ...asked(at), type: [3, 4, 5, 14, 15] } as never, at.scope, Date.now()))
 }
 const ofRows = (ask: Ask) => (n: number) => {
   const { scope, startTime, endTime } = ask(n)

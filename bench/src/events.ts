@@ -15,8 +15,8 @@ import { migrateEvents } from '../../server/src/events/migrate.ts'
 import { openEvents, queryRows } from '../../server/src/events/store.ts'
 import { makeTraffic, ndjson } from '../../server/src/events/testing/make-rows.ts'
 import { listRows } from '../../server/src/logs/access-list.ts'
-import { answerCard } from '../../server/src/statistics/cards.ts'
-import { cardQuestions, seriesQuestion, topQuestion } from '../../server/src/statistics/question.ts'
+import { answerCards } from '../../server/src/statistics/cards.ts'
+import { cardsQuestion, seriesQuestion, topQuestion } from '../../server/src/statistics/question.ts'
 import { answerSeries } from '../../server/src/statistics/series.ts'
 import { answerTop } from '../../server/src/statistics/tops.ts'
 
@@ -97,7 +97,7 @@ const charts = (scope: typeof one) =>
     ...([2, 12, 101, 102, 103] as const).map((type) =>
       answerSeries(events, seriesQuestion({ ...asked, ...paging, type, minutesStep: 5 }, scope, now)),
     ),
-    ...cardQuestions({ ...asked, type: [3, 4, 5, 14, 15] }, scope, now).map((question) => answerCard(events, question)),
+    answerCards(events, cardsQuestion({ ...asked, type: [3, 4, 5, 14, 15] }, scope, now)),
   ])
 const tops = (scope: typeof one) =>
   Promise.all(

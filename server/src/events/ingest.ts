@@ -10,6 +10,7 @@ import type { z } from 'zod'
 import { type Database, withSystem } from '../db/database.ts'
 import { makeLane } from '../engines/lane.ts'
 import { Fault } from '../http/fault.ts'
+import { reopenDays } from './close-days.ts'
 import { eventCounts } from './counts.ts'
 import { passing } from './failpoint.ts'
 import { acceptedSpan, insertSettings, insertStatements } from './insert-statements.ts'
@@ -77,10 +78,11 @@ async function takeIn(
     eventCounts.duplicateBatches++
     return { stored: false, duplicate: true }
   }
+  const { kind, boot, sequence } = batch
   const refusedRows = scan.lines === 0 ? 0 : await insertRows(events, sender, batch, bytes, scan)
+  if (kind === 'requests' && scan.lines > 0) await reopenLate(events, scan)
   passing?.('batch stored')
   const rows = scan.lines - refusedRows
-  const { kind, boot, sequence } = batch
   await tx
     .insertInto('eventBatches')
     .values({ nodeId: sender.nodeId, kind, boot, sequence, rows })
@@ -143,6 +145,18 @@ async function insertRows(
 }
 
 const storeFault = (cause: unknown) => Object.assign(new Fault('databaseError'), { cause })
+
+/** Rows of days that are over: what those days were closed with no longer counts. */
+async function reopenLate(events: ClickHouseClient, scan: BatchScan): Promise<void> {
+  const now = Date.now()
+  const accepted = acceptedSpan(now / 1000)
+  const from = Math.max(scan.from, accepted.from)
+  try {
+    await reopenDays(events, { from, to: scan.to }, now)
+  } catch (error) {
+    throw storeFault(error)
+  }
+}
 
 async function send(
   events: ClickHouseClient,

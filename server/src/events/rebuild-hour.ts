@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
+import { reopenDays } from './close-days.ts'
 import { ingestLock } from './ingest.ts'
 import { queryRows } from './store.ts'
 
@@ -16,6 +17,7 @@ export async function rebuildHour(db: Database, events: ClickHouseClient, hour: 
     const selects = await Promise.all(chains.map((name) => selectOf(events, `${name}_mv_v1`)))
     for (const name of [...chains, ...fedByThem]) await clear(events, `${name}_v1`, hour)
     for (const [i, name] of chains.entries()) await refill(events, `${name}_v1`, selects[i]!, hour)
+    await reopenDays(events, { from: hour, to: hour }, Date.now())
   })
 }
 

@@ -1,6 +1,7 @@
 /** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
 import { run } from 'graphile-worker'
 import { expireAccounts } from '../account/expire.ts'
+import { closeDays } from '../events/close-days.ts'
 import { closeHours } from '../events/close-hours.ts'
 import type { Services } from '../http/services.ts'
 import { tendLicenses } from '../licenses/tend.ts'
@@ -27,6 +28,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     taskList: {
       closeHours: async () => {
         await closeHours(services.events, Date.now())
+        await closeDays(services.events, Date.now())
       },
       watchNodes: () => watchNodes(services),
       sendMessages: async () => {

@@ -1,13 +1,15 @@
-/** Cards: a few numbers about a range. Question → SQL → rows → card. */
+/** Cards: a few numbers about a range. Question → SQL → rows → cards. Cards asked for together are summed in one pass. */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clause } from '../events/clause.ts'
 import { queryRows } from '../events/store.ts'
 import { isDenied, isRefused } from '../events/top-lists.ts'
+import { withDays } from './days.ts'
 import { bytesIf, hits, measureColumns, named, passed, requestsIf } from './measures.ts'
-import { requestSource, visitorsSql } from './pieces.ts'
-import type { CardQuestion, CardType } from './question.ts'
+import { type Asked, requestSource, visitorsSql } from './pieces.ts'
+import type { CardsQuestion, CardType } from './question.ts'
+import type { Piece } from './range.ts'
 
 /** Status codes that have a number of their own (constants, status.tracked); the others are counted together. */
 export const trackedStatuses = [
@@ -16,8 +18,11 @@ export const trackedStatuses = [
 
 const refusedBy = (cause: number) => requestsIf(`${isRefused} AND cause = ${cause}`)
 
+type SummedCard = Exclude<CardType, 4>
+type Numbers = Record<string, number>
+
 /** What each card but the visitors' sums. The status card counts by the product's own code where the edge decided. */
-const measures: Record<Exclude<CardType, 4>, Record<string, string>> = {
+const measures: Record<SummedCard, Record<string, string>> = {
   3: {
     requests: 'sum(requests)',
     pass: requestsIf(passed),
@@ -42,19 +47,51 @@ const measures: Record<Exclude<CardType, 4>, Record<string, string>> = {
   },
 }
 
-export function cardSql({ type, pieces, ...asked }: CardQuestion): Clause {
-  if (type === 4) return visitorsSql(pieces, asked)
+/** All but the visitors' card, each number under the name of its card and its own. */
+export function cardsSql(types: SummedCard[], { pieces, ...asked }: CardsQuestion): Clause {
   const source = requestSource(measureColumns, pieces, asked)
-  return { sql: `SELECT\n  ${named(measures[type])}\nFROM ${source.sql}`, params: source.params }
+  const sums = types.flatMap((type) =>
+    Object.entries(measures[type]).map(([name, sum]) => [`${type} ${name}`, sum] as const),
+  )
+  return { sql: `SELECT\n  ${named(Object.fromEntries(sums))}\nFROM ${source.sql}`, params: source.params }
 }
 
-/** The names of a card's numbers, all zero. */
-const emptyCard = (type: CardType): Record<string, number> =>
-  Object.fromEntries((type === 4 ? ['addresses', 'refused'] : Object.keys(measures[type])).map((name) => [name, 0]))
+/** The names of a card's numbers. */
+const namesOf = (type: CardType): string[] => (type === 4 ? ['addresses', 'refused'] : Object.keys(measures[type]))
 
-export async function answerCard(events: ClickHouseClient, question: CardQuestion): Promise<Record<string, number>> {
-  if (question.scope.sites.length === 0) return emptyCard(question.type)
-  const { sql, params } = cardSql(question)
-  const rows = await queryRows<Record<string, number>>(events, sql, params)
-  return rows[0] ?? emptyCard(question.type)
+export async function answerCards(
+  events: ClickHouseClient,
+  { pieces, ...question }: CardsQuestion,
+): Promise<Record<string, Numbers>> {
+  const { types } = question
+  const [sums, visitors] = question.scope.sites.length === 0 ? [{}, {}] : await sumUp(events, pieces, question)
+  const card = (type: CardType) =>
+    Object.fromEntries(
+      namesOf(type).map((name) => [name, (type === 4 ? visitors[name] : sums[`${type} ${name}`]) ?? 0]),
+    )
+  return Object.fromEntries(types.map((type) => [type, card(type)]))
+}
+
+/** The numbers of the summed cards, and of the visitors'; none of what is not asked for. */
+async function sumUp(
+  events: ClickHouseClient,
+  pieces: Piece[],
+  question: Omit<CardsQuestion, 'pieces'>,
+): Promise<[Numbers, Numbers]> {
+  const summed = question.types.filter((type) => type !== 4)
+  const days = await withDays(events, pieces, question)
+  const visited = isOfWholeSites(question) ? days : pieces
+  return Promise.all([
+    summed.length > 0 ? numbersOf(events, cardsSql(summed, { ...question, pieces: days })) : {},
+    question.types.includes(4) ? numbersOf(events, visitorsSql(visited, question)) : {},
+  ])
+}
+
+/** Visitors of a day are not told apart by domain or zone. */
+const isOfWholeSites = ({ scope, narrowing }: Asked) =>
+  narrowing.clause === undefined && scope.domains === null && scope.zones === null
+
+async function numbersOf(events: ClickHouseClient, { sql, params }: Clause): Promise<Numbers> {
+  const rows = await queryRows<Numbers>(events, sql, params)
+  return rows[0] ?? {}
 }

@@ -2,21 +2,23 @@
 import { allOf, type Clause } from '../events/clause.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
 import type { Narrowing } from './narrowing.ts'
-import type { Piece, Range, Rollup } from './range.ts'
+import type { Piece, Range } from './range.ts'
 
 /** Whose rows, and which of them. */
 export type Asked = { scope: EventScope; narrowing: Narrowing }
 
-const requestTables: Record<Rollup, string> = {
+const requestTables: Record<Piece['rollup'], string> = {
   minute: 'requests_per_minute_v1',
   fiveMinutes: 'requests_per_five_minutes_v1',
   hour: 'requests_per_hour_v1',
+  day: 'requests_per_day_v1',
 }
 /** Minutes have no table of visitors: cards ask for nothing finer than five minutes. */
-const visitorTables: Record<Rollup, string> = {
+const visitorTables: Record<Piece['rollup'], string> = {
   minute: 'visitors_per_five_minutes_v1',
   fiveMinutes: 'visitors_per_five_minutes_v1',
   hour: 'visitors_per_hour_v1',
+  day: 'visitors_per_day_v1',
 }
 
 /** Rows as the rollups have them: each counts for as many requests as it stands for. */
@@ -61,10 +63,15 @@ export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
 /** Pieces follow each other without a gap. */
 const wholeOf = (pieces: Piece[]): Range => ({ from: pieces[0]?.from ?? 0, to: pieces.at(-1)?.to ?? 0 })
 
-function union(columns: string, tables: Record<Rollup, string>, pieces: Piece[], asked: Asked): Clause {
+const builtBy = (builds: number[], name: number): Clause => ({
+  sql: `build IN {builds${name}:Array(UInt64)}`,
+  params: { [`builds${name}`]: builds },
+})
+
+function union(columns: string, tables: Record<Piece['rollup'], string>, pieces: Piece[], asked: Asked): Clause {
   const within = askedClause(asked)
   const parts = pieces.map((piece, i) => {
-    const where = allOf([within, rangeClause(piece, i)])
+    const where = allOf([within, rangeClause(piece, i), piece.rollup === 'day' ? builtBy(piece.builds, i) : undefined])
     return { sql: `SELECT ${columns} FROM ${tables[piece.rollup]} WHERE ${where.sql}`, params: where.params }
   })
   return {

@@ -22,7 +22,8 @@ export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
 export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]
 export type TopType = (typeof topTypes)[keyof typeof topTypes]
 
-export type CardQuestion = Asked & { type: CardType; pieces: Piece[] }
+/** Cards that are asked for together. */
+export type CardsQuestion = Asked & { types: CardType[]; pieces: Piece[] }
 export type SeriesQuestion = Asked & {
   type: SeriesType
   range: Range
@@ -54,11 +55,11 @@ function within(narrowing: Narrowing, { startTime, endTime }: { startTime: numbe
   return [Math.max(startTime, first), Math.max(endTime, first), nowMs] as const
 }
 
-export function cardQuestions(body: Body<'info'>, scope: EventScope, nowMs: number): CardQuestion[] {
+export function cardsQuestion(body: Body<'info'>, scope: EventScope, nowMs: number): CardsQuestion {
   const narrowing = narrow(body.filter)
   const pieces = hourPieces(roundRange(...within(narrowing, body, nowMs)))
   const types = Array.isArray(body.type) ? body.type : [body.type]
-  return [...new Set(types)].map((type) => ({ type, scope, narrowing, pieces }))
+  return { types: [...new Set(types)], scope, narrowing, pieces }
 }
 
 export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowMs: number): SeriesQuestion {

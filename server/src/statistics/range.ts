@@ -4,7 +4,8 @@ import { minutesSteps } from '@breakwater/contract/statistics/statistics.ts'
 /** `to` is exclusive. */
 export type Range = { from: number; to: number }
 export type Rollup = 'minute' | 'fiveMinutes' | 'hour'
-export type Piece = Range & { rollup: Rollup }
+/** Days are read as they were closed: `builds` names them. */
+export type Piece = Range & ({ rollup: Rollup } | { rollup: 'day'; builds: number[] })
 export type Step = (typeof minutesSteps)[number]
 
 const hour = 3_600

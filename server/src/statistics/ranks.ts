@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clause } from '../events/clause.ts'
 import { queryRows } from '../events/store.ts'
+import { withDays } from './days.ts'
 import { hits, named } from './measures.ts'
 import { requestSource } from './pieces.ts'
 import type { RankQuestion } from './question.ts'
@@ -42,7 +43,8 @@ export async function answerRanks(
   question: RankQuestion,
 ): Promise<{ data: Rank[]; total: number }> {
   if (question.scope.sites.length === 0) return { data: [], total: 0 }
-  const { sql, params } = rankSql(question)
+  const pieces = await withDays(events, question.pieces, question)
+  const { sql, params } = rankSql({ ...question, pieces })
   const rows = await queryRows<Rank & { total: number }>(events, sql, params)
   if (rows.length === 0 && question.offset > 0) {
     const { total } = await answerRanks(events, { ...question, offset: 0, limit: 1 })

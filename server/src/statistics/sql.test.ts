@@ -1,7 +1,10 @@
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { expect, test } from 'vitest'
-import { cardSql } from './cards.ts'
-import { cardQuestions, seriesQuestion, topQuestion } from './question.ts'
+import { cardsSql } from './cards.ts'
+import { splitDays } from './days.ts'
+import { visitorsSql } from './pieces.ts'
+import { cardsQuestion, seriesQuestion, topQuestion } from './question.ts'
+import { hourPieces } from './range.ts'
 import { seriesSql } from './series.ts'
 import { columnTopSql, listTopSql } from './tops.ts'
 
@@ -26,9 +29,18 @@ test('the SQL of a time series', async () => {
 })
 
 test('the SQL of cards', async () => {
-  const [status, visitors] = cardQuestions({ type: [5, 4], ...asked }, scope, now)
-  await expect(text(cardSql(status!))).toMatchFileSnapshot('sql/card-status.sql')
-  await expect(text(cardSql(visitors!))).toMatchFileSnapshot('sql/card-visitors.sql')
+  const question = cardsQuestion({ type: [5, 4], ...asked }, scope, now)
+  await expect(text(cardsSql([5], question))).toMatchFileSnapshot('sql/card-status.sql')
+  await expect(text(visitorsSql(question.pieces, question))).toMatchFileSnapshot('sql/card-visitors.sql')
+})
+
+test('the SQL of cards over closed days and one that is open', async () => {
+  const week = { ...asked, startTime: now - 7 * 86_400_000 }
+  const question = cardsQuestion({ type: [3, 14], ...week }, scope, now)
+  const midnight = Date.parse('2026-11-21T00:00:00Z') / 1000
+  const closed = [6, 5, 3, 2, 1].map((ago) => ({ day: midnight - ago * 86_400, build: 1000 + ago }))
+  const pieces = splitDays(question.pieces, closed)
+  await expect(text(cardsSql([3, 14], { ...question, pieces }))).toMatchFileSnapshot('sql/cards-of-days.sql')
 })
 
 test('the SQL of top lists', async () => {
@@ -37,6 +49,8 @@ test('the SQL of top lists', async () => {
   const closed = [{ from: Math.ceil(from / 3600) * 3600, to: Math.ceil(from / 3600) * 3600 + 7200 }]
   await expect(text(listTopSql(question, 'refusedAddress', closed))).toMatchFileSnapshot('sql/top-attack-ips.sql')
   await expect(
-    text(columnTopSql(question, { column: 'domain', of: "action IN ('block', 'challenge')" })),
+    text(
+      columnTopSql(question, { column: 'domain', of: "action IN ('block', 'challenge')" }, hourPieces(question.range)),
+    ),
   ).toMatchFileSnapshot('sql/top-attack-domains.sql')
 })

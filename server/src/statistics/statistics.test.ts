@@ -13,8 +13,8 @@ import { makeCounter, makeTraffic, ndjson } from '../events/testing/make-rows.ts
 import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
 import type { Services } from '../http/services.ts'
 import { makeTestServices } from '../testing/server.ts'
-import { answerCard } from './cards.ts'
-import { cardQuestions, rankQuestion, seriesQuestion, type TopType, topQuestion } from './question.ts'
+import { answerCards } from './cards.ts'
+import { cardsQuestion, rankQuestion, seriesQuestion, type TopType, topQuestion } from './question.ts'
 import { answerRanks } from './ranks.ts'
 import { answerSeries } from './series.ts'
 import { answerTop } from './tops.ts'
@@ -165,9 +165,8 @@ test.each(filtered)('filtered by %s, every question counts the same rows', async
   const series = seriesQuestion({ ...body, type: 2, minutesStep: 15, page: 1, pageSize: 500 }, scope, now)
   const points = await answerSeries(stores.events, series)
   expect(points.reduce((n, { value }) => n + value.pass! + value.drop!, 0)).toBe(sum(mine))
-  const [requests, addresses] = await Promise.all(
-    cardQuestions({ ...body, type: [3, 4] }, scope, now).map((question) => answerCard(stores.events, question)),
-  )
+  const cards = await answerCards(stores.events, cardsQuestion({ ...body, type: [3, 4] }, scope, now))
+  const { 3: requests, 4: addresses } = cards
   expect(requests).toMatchObject({ requests: sum(mine), traffic: sum(mine, sent) })
   const exact = new Set(rows.filter((row) => inRange(row) && mine(row)).map((row) => row.address)).size
   expect(Math.abs(addresses!.addresses! - exact)).toBeLessThanOrEqual(Math.ceil(exact * 0.03))
@@ -233,10 +232,9 @@ test('pages of a series make up the whole', async () => {
 
 test('cards equal the sums of the rows', async () => {
   for (const { name, scope, mine } of await views()) {
-    const questions = cardQuestions({ type: [3, 4, 5, 14, 15], ...asked }, scope, now)
-    const [requests, addresses, statuses, blacklist, block] = await Promise.all(
-      questions.map((question) => answerCard(stores.events, question)),
-    )
+    const question = cardsQuestion({ type: [3, 4, 5, 14, 15], ...asked }, scope, now)
+    const cards = await answerCards(stores.events, question)
+    const { 3: requests, 4: addresses, 5: statuses, 14: blacklist, 15: block } = cards
     const by = (filter: Filter) => sum((row) => mine(row) && filter(row))
     const different = (filter: Filter) =>
       new Set(rows.filter((row) => inRange(row) && mine(row) && filter(row)).map((row) => row.address)).size
@@ -412,8 +410,8 @@ test('a caller without sites gets zeros and empty lists', async () => {
   expect(
     await answerTop(stores.events, topQuestion({ type: 19, top: 10, countType: 'reqCount', ...asked }, scope, now)),
   ).toEqual([])
-  const [card] = cardQuestions({ type: 3, ...asked }, scope, now)
-  expect(await answerCard(stores.events, card!)).toMatchObject({ requests: 0 })
+  const cards = await answerCards(stores.events, cardsQuestion({ type: [3, 4], ...asked }, scope, now))
+  expect(cards).toMatchObject({ 3: { requests: 0, hits: 0 }, 4: { addresses: 0, refused: 0 } })
 })
 
 test('the month’s traffic begins at midnight of the accounting time zone', async () => {

@@ -5,10 +5,10 @@ import { resolveScope } from '../events/scope.ts'
 import { sendCsv } from '../http/csv.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../http/services.ts'
-import { answerCard } from './cards.ts'
+import { answerCards } from './cards.ts'
 import { exportSheet } from './export.ts'
 import { headOf } from './export-words.ts'
-import { cardQuestions, rankQuestion, seriesQuestion, topQuestion } from './question.ts'
+import { cardsQuestion, rankQuestion, seriesQuestion, topQuestion } from './question.ts'
 import { answerRanks, type Rank } from './ranks.ts'
 import { answerSeries } from './series.ts'
 import { answerTop } from './tops.ts'
@@ -17,9 +17,7 @@ export function statisticsFeature({ events }: Pick<Services, 'events'>): Feature
   return implementOpen(statistics, {
     async info({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      const questions = cardQuestions(body, scope, Date.now())
-      const cards = await Promise.all(questions.map((question) => answerCard(events, question)))
-      return Object.fromEntries(questions.map(({ type }, i) => [type, cards[i]!]))
+      return answerCards(events, cardsQuestion(body, scope, Date.now()))
     },
 
     async timeSeries({ transact, caller, body }) {

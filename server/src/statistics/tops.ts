@@ -3,10 +3,11 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
 import { queryRows } from '../events/store.ts'
 import { isRefused, listsVersion, type TopList, topLists } from '../events/top-lists.ts'
+import { withDays } from './days.ts'
 import { codeColumn } from './measures.ts'
 import { askedClause, rangeClause, requestSource } from './pieces.ts'
 import type { TopQuestion, TopType } from './question.ts'
-import { hourPieces, type Range } from './range.ts'
+import { hourPieces, type Piece, type Range } from './range.ts'
 
 /** A column of the rollups, as text, of which rows. */
 type ColumnTop = { column: string; of: string }
@@ -41,7 +42,7 @@ export async function answerTop(events: ClickHouseClient, question: TopQuestion)
   if (source === null || question.scope.sites.length === 0) return []
   const { sql, params } =
     'column' in source
-      ? columnTopSql(question, source)
+      ? columnTopSql(question, source, await withDays(events, hourPieces(question.range), question))
       : listTopSql(question, source.list, await closedRanges(events, question))
   return queryRows<Top>(events, sql, params)
 }
@@ -50,9 +51,9 @@ const ranked = (by: TopQuestion['by'], source: string) =>
   `SELECT name, sum(${by}) AS value\nFROM ${source}\nGROUP BY name HAVING value > 0\nORDER BY value DESC, name\nLIMIT {top:UInt32}`
 
 /** Requests by a column that the rollups have. */
-export function columnTopSql({ range, top, by, ...asked }: TopQuestion, { column, of }: ColumnTop): Clause {
+export function columnTopSql({ top, by, ...asked }: TopQuestion, { column, of }: ColumnTop, pieces: Piece[]): Clause {
   const columns = `domain, guard, cache, action, ${codeColumn}, requests, bytesSent`
-  const source = requestSource(columns, hourPieces(range), asked)
+  const source = requestSource(columns, pieces, asked)
   const picked = `(SELECT ${column} AS name, requests, bytesSent FROM ${source.sql} WHERE ${of})`
   return { sql: ranked(by, picked), params: { ...source.params, top } }
 }

@@ -1,0 +1,143 @@
+/** Cards, ranks and columns over days that are over: the same before and after these are closed, and with late rows. */
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closeDays } from '../events/close-days.ts'
+import { makeIngest } from '../events/ingest.ts'
+import { rebuildHour } from '../events/rebuild-hour.ts'
+import type { EventScope } from '../events/scope.ts'
+import { queryRows } from '../events/store.ts'
+import { makeTraffic, ndjson } from '../events/testing/make-rows.ts'
+import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
+import type { Services } from '../http/services.ts'
+import { makeTestServices } from '../testing/server.ts'
+import { answerCards } from './cards.ts'
+import { cardsQuestion, rankQuestion, topQuestion } from './question.ts'
+import { answerRanks } from './ranks.ts'
+import { answerTop } from './tops.ts'
+
+const day = 86_400
+// Noon: whether the day that just ended is over is not this test's question.
+const today = Math.floor(Date.now() / (day * 1000)) * day
+const start = (today + day / 2) * 1000
+const days = [5, 4, 3, 2, 1].map((ago) => today - ago * day)
+const range = { from: days[0]! - 7 * 3_600 + 300, to: Math.floor(start / 300_000) * 300 }
+
+let stores: Services
+let stop: () => Promise<void>
+let tenants: TestTenants
+const rows: RequestRow[] = []
+let sequence = 0
+
+/** Only the clock of the ingest and of the closing: theirs is compared with each other's. */
+const clock = (seconds: number) => vi.setSystemTime(start + seconds * 1000)
+
+async function ship(count: number, span: { from: number; to: number }) {
+  const { nodeId, zoneId, groupId, customers } = tenants
+  const sites = customers.flatMap((customer) => customer.siteIds)
+  const traffic = makeTraffic(count, { ...span, sites, seed: ++sequence })
+  const shipped = traffic.map((row) => ({ ...row, node: nodeId, zone: zoneId }))
+  const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence, rows: count }
+  await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(shipped))
+  rows.push(...shipped)
+}
+
+beforeAll(async () => {
+  const made = await makeTestServices()
+  stores = made.services
+  stop = made.stop
+  tenants = await makeTenants(stores.database.db, 'days', 2, 2)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  clock(0)
+  await ship(3_000, { from: days[0]! - day / 2, to: range.to })
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await stop()
+})
+
+/** What is asked, as one comparable value: of everything, of one zone, one host, and what is not refused. */
+async function answers() {
+  const sites = tenants.customers.flatMap((customer) => customer.siteIds)
+  const whole = { sites, domains: null, zones: null }
+  const host = `www.site${sites[0]}.example.com`
+  const paging = { page: 1, pageSize: 50, type: 1, sortBy: 'reqCount', orderBy: 'desc' } as const
+  const asked: [EventScope, object][] = [
+    [whole, {}],
+    [{ ...whole, zones: [tenants.zoneId] }, {}],
+    [{ ...whole, domains: [host] }, {}],
+    [whole, { host: [host] }],
+    [whole, { not: { action: ['block'] } }],
+  ]
+  return Promise.all(
+    asked.map(async ([scope, lists]) => {
+      const times = { startTime: range.from * 1000, endTime: range.to * 1000 }
+      const body = { siteIDs: [], domainIDs: [], zoneIDs: [], filter: StatisticsFilter.parse(lists), ...times }
+      const events = stores.events
+      return {
+        cards: await answerCards(events, cardsQuestion({ ...body, type: [3, 4, 5, 14, 15] }, scope, start)),
+        ranks: await answerRanks(events, rankQuestion({ ...body, ...paging }, scope, start)),
+        codes: await answerTop(
+          events,
+          topQuestion({ ...body, type: 104, top: 20, countType: 'reqCount' }, scope, start),
+        ),
+      }
+    }),
+  )
+}
+const counted = () =>
+  rows.filter((row) => row.time >= range.from && row.time < range.to).reduce((sum, { weight }) => sum + weight, 0)
+const closedNow = async () =>
+  (
+    await queryRows<{ day: number }>(
+      stores.events,
+      'SELECT toUnixTimestamp(time) AS day FROM days_closed_v1 GROUP BY time HAVING argMax(build, at) > 0 ORDER BY day',
+      {},
+    )
+  ).map((row) => row.day)
+
+test('what is asked of days is the same before and after they are closed', { timeout: 60_000 }, async () => {
+  const open = await answers()
+  expect(open[0]!.cards[3]!.requests).toBe(counted())
+  clock(70)
+  expect(await closeDays(stores.events, Date.now(), 4)).toEqual(days.slice(1).reverse())
+  expect(await closeDays(stores.events, Date.now() + 10)).toEqual([days[0]!, days[0]! - day])
+  expect(await closeDays(stores.events, Date.now() + 20)).toEqual([])
+  expect(await answers()).toEqual(open)
+})
+
+test('rows that come late count at once, and again once only when their day is closed anew', {
+  timeout: 60_000,
+}, async () => {
+  const late = days[2]!
+  for (const again of [1, 2]) {
+    clock(70 + again * 100)
+    await ship(300, { from: late, to: late + day })
+    expect(await closedNow()).not.toContain(late)
+    const open = await answers()
+    expect(open[0]!.cards[3]!.requests).toBe(counted())
+    clock(140 + again * 100)
+    expect(await closeDays(stores.events, Date.now())).toEqual([late])
+    expect(await answers()).toEqual(open)
+  }
+  const builds = await queryRows<{ day: number; builds: number }>(
+    stores.events,
+    'SELECT toUnixTimestamp(time) AS day, uniqExact(build) AS builds FROM requests_per_day_v1 GROUP BY time HAVING day = {late:UInt32}',
+    { late },
+  )
+  expect(builds).toEqual([{ day: late, builds: 2 }])
+})
+
+test('a closed day is read as it was closed, until one of its hours is made again', { timeout: 60_000 }, async () => {
+  const before = await answers()
+  const site = tenants.customers[0]!.siteIds[0]!
+  const hour = days[3]! + 3_600
+  await stores.events.command({
+    query: `INSERT INTO requests_per_hour_v1 (time, site, requests) VALUES (toDateTime(${hour}, 'UTC'), ${site}, 1000000)`,
+  })
+  expect(await answers()).toEqual(before)
+  clock(400)
+  await rebuildHour(stores.database.db, stores.events, hour)
+  expect(await closedNow()).not.toContain(days[3]!)
+  expect(await answers()).toEqual(before)
+})
