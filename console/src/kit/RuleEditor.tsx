@@ -136,7 +136,7 @@ function Conditions({ conditions }: { conditions: readonly RuleCondition[] }) {
   }
   const shown = conditions.filter(isShown)
   const left = conditions.filter((condition) => !isShown(condition))
-  const canLeave = conditions.some(({ any }) => any !== undefined)
+  const canLeave = shown.some(({ any }) => any !== undefined)
   return (
     <div ref={frame}>
       {shown.map((condition, index) => (

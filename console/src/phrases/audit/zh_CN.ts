@@ -210,7 +210,7 @@ export const phrases = {
   'field.locale': '语言',
   'field.auth': '控制台',
   'field.domains': '域名',
-  'value.mode.enforce': '拦截',
+  'value.mode.enforce': '执行',
   'value.mode.observe': '观察',
   'value.type.all': '全部内容',
   'value.type.url': '网址',

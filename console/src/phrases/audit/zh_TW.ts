@@ -208,7 +208,7 @@ export const phrases = {
   'field.locale': '語言',
   'field.auth': '控制台',
   'field.domains': '網域',
-  'value.mode.enforce': '攔截',
+  'value.mode.enforce': '執行',
   'value.mode.observe': '觀察',
   'value.type.all': '全部內容',
   'value.type.url': '網址',

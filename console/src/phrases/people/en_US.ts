@@ -32,6 +32,7 @@ export const phrases = {
   'sites.given': 'Given ones',
   allSites: 'Sees every site',
   'allSites.help': 'Off: only the sites given below.',
+  'allSites.later': 'Off: only the sites that you give it afterwards, in its drawer or under Members of a site.',
   permissions: 'Permissions',
   twoFactor: 'Second step',
   'twoFactor.none': 'Not set up',

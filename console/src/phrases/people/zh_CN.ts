@@ -32,6 +32,7 @@ export const phrases = {
   'sites.given': '指定',
   allSites: '可以看到所有站点',
   'allSites.help': '关闭后，只看得到下方指定的站点。',
+  'allSites.later': '关闭后，只看得到您之后在账号内或站点成员中给予的站点。',
   permissions: '权限',
   twoFactor: '两步验证',
   'twoFactor.none': '未设置',

@@ -30,6 +30,7 @@ export const phrases = {
   'sites.given': '指定',
   allSites: '可以看到所有站點',
   'allSites.help': '關閉後，只看得到下方指定的站點。',
+  'allSites.later': '關閉後，只看得到您之後在帳號內或站點成員中給予的站點。',
   permissions: '權限',
   twoFactor: '兩步驟驗證',
   'twoFactor.none': '未設定',

@@ -32,7 +32,7 @@ export function SiteRules({ rules, title, help, empty, hasMode = true, removal, 
   )
   return (
     <>
-      <PageHead title={title} help={rules.actions.move ? `${help} ${t('order.help')}` : help}>
+      <PageHead title={title} help={rules.actions.move ? t('order.help', { help }) : help}>
         {rest.aside}
         {add}
       </PageHead>

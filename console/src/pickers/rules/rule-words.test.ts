@@ -46,7 +46,7 @@ test('a change says which fields went from what to what, of a saved rule, too', 
     'Rate rule “^/login”: requests a second 50 → 100, mode Observe → Enforce',
   )
   expect(plain(changeWords('rateRules', saved, after, ...tw))).toBe(
-    '變更速率規則 “^/login”：每秒請求數由 50 改為 100, 模式由 觀察 改為 攔截',
+    '變更速率規則「^/login」：每秒請求數由 50 改為 100，模式由 觀察 改為 執行',
   )
   expect(plain(changeWords('rateRules', null, saved, ...en))).toMatch(
     /^Rate rule added: When the path matches \^\/login/,

@@ -19,7 +19,7 @@ const methodsAll = 7
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function some(values: readonly string[], t: Say<'rules'>): string {
-  const shown = values.slice(0, shownMax).map(marked).join(', ')
+  const shown = values.slice(0, shownMax).map(marked).join(t('values.joined'))
   return values.length > shownMax ? t('values.more', { values: shown, n: values.length }) : shown
 }
 
@@ -34,7 +34,8 @@ function conditionsOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>): string
   if (kind === 'denyRules' || kind === 'allowRules') parts.push(t('if.address', { value: some(textsOf(rule.ips), t) }))
   if (rule.urlRegex) parts.push(t('if.path', { value: marked(String(rule.urlRegex)) }))
   const methods = textsOf(rule.methodValues)
-  if (methods.length > 0 && methods.length < methodsAll) parts.push(t('if.method', { value: methods.join(', ') }))
+  if (methods.length > 0 && methods.length < methodsAll)
+    parts.push(t('if.method', { value: methods.join(t('values.joined')) }))
   if (kind === 'rateRules') parts.push(t('if.rate', { n: Number(rule.rate), burst: Number(rule.burst) }))
   if (kind === 'bodyRules') parts.push(t('if.body', { value: marked(String(rule.contains)) }))
   return parts
@@ -106,8 +107,8 @@ export function changeWords(kind: RuleKind, before: unknown, after: unknown, t: 
   const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((field) => !isSame(was[field], is[field]))
     .map((field) => fieldChange(field, was[field], is[field], t, format))
-  const told = changes.length > 0 ? changes.join(', ') : t('change.same')
-  return t('change.changed', { ...named, name: `“${marked(subject)}”`, changes: told })
+  const told = changes.length > 0 ? changes.join(t('changes.joined')) : t('change.same')
+  return t('change.changed', { ...named, name: marked(subject), changes: told })
 }
 
 export function useChangeWords(): (kind: RuleKind, before: unknown, after: unknown) => string {
