@@ -42,7 +42,8 @@ export function makeFormat(locale: Locale, timeZone?: string) {
     ...zone,
   })
   const clockSeconds = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23', ...zone })
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+  // British, as the American short form ends in a full stop: `2 min. ago`.
+  const relative = new Intl.RelativeTimeFormat(locale === 'en_US' ? 'en-GB' : tag, { numeric: 'auto', style: 'short' })
   const bytes = (value: number) => {
     const { value: amount, unit } = splitBytes(value)
     return `${decimals.format(amount)} ${unit}`

@@ -63,7 +63,7 @@ export function UserDashboard() {
       {data && data.siteCount > 0 && data.domainCount === 0 && may('domains.write') && <Unfinished />}
       {!isNew && (
         <>
-          <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
+          <div className="mt-3 grid gap-3 lg:grid-cols-2">
             {may('sites.read') && <AttentionList />}
             <Panel
               title={t('dashboard.yourSites')}

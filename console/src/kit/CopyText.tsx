@@ -52,7 +52,7 @@ export function CopyText({ text, block }: { text: string; block?: boolean }) {
           : 'inline-flex items-center',
       )}
     >
-      <code className={cn('mono min-w-0', block ? 'py-1 break-all' : 'truncate')}>{text}</code>
+      <code className={cn('mono min-w-0', block ? 'py-1 [overflow-wrap:anywhere]' : 'truncate')}>{text}</code>
       <CopyButton text={text} />
     </span>
   )

@@ -26,7 +26,11 @@ export function Panel({ title, aside, className, children }: Props) {
 
 /** Pairs of a name and a value. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
-  return <dl className={cn('grid grid-cols-[minmax(96px,auto)_1fr] gap-x-4 gap-y-1.5', className)}>{children}</dl>
+  return (
+    <dl className={cn('grid grid-cols-[minmax(96px,auto)_1fr] items-baseline gap-x-4 gap-y-1.5', className)}>
+      {children}
+    </dl>
+  )
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

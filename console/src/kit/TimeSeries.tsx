@@ -52,7 +52,10 @@ export function TimeSeries({ onDownload, ...given }: Props) {
           </Suspense>
         )}
         {isEmpty && !asTable && (
-          <p className="pointer-events-none absolute inset-0 grid place-items-center text-ink-3">{t('chart.empty')}</p>
+          // In the middle of what is drawn, not of the numbers beside it; on its own ground, as lines cross there.
+          <p className="pointer-events-none absolute inset-[8px_18px_26px_72px] grid place-items-center text-center text-ink-3">
+            <span className="bg-surface px-2 py-0.5 text-balance">{t('chart.empty')}</span>
+          </p>
         )}
       </div>
       <figcaption className="sr-only">{summary}</figcaption>

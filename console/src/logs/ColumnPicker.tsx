@@ -28,7 +28,7 @@ export function ColumnPicker({ all, shown, onChange }: Props) {
       trigger={
         <Button>
           <Columns3 size={14} aria-hidden />
-          {t('columns.title')}
+          <span className="max-sm:sr-only">{t('columns.title')}</span>
         </Button>
       }
     >

@@ -18,7 +18,7 @@ export function ReferenceBox() {
     if (text.trim() !== '') void navigate({ to: places.explain, search: { reference: text.trim() } as never })
   }
   return (
-    <form onSubmit={look} className="w-60 max-w-full">
+    <form onSubmit={look} className="w-60 max-w-full max-sm:w-52">
       <Input
         type="search"
         aria-label={t('explain.reference')}

@@ -147,7 +147,7 @@ function Events({ tier }: { tier: Tier }) {
             <span className="sr-only">{t('notify.events')}</span>
           </th>
           {channels.map((channel) => (
-            <th key={channel} scope="col" className="px-2 text-center font-medium break-keep sm:w-32">
+            <th key={channel} scope="col" className="px-2 text-center font-medium whitespace-nowrap sm:w-32">
               {t(`way.${channel}`)}
             </th>
           ))}
@@ -156,7 +156,7 @@ function Events({ tier }: { tier: Tier }) {
       <tbody>
         {names.map((event) => (
           <tr key={event} className="h-9 border-line border-t">
-            <th scope="row" className="font-normal">
+            <th scope="row" className="py-1.5 font-normal">
               {t(`event.${event}`)}
             </th>
             {channels.map((channel) => (

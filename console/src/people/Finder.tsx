@@ -13,9 +13,11 @@ type Props = {
   /** Asked with what was typed, while it is open. */
   useFound: (text: string) => readonly Found[] | undefined
   onTake: (found: Found) => void
+  /** The first action of its page. */
+  isMain?: boolean
 }
 
-export function Finder({ label, search, useFound, onTake }: Props) {
+export function Finder({ label, search, useFound, onTake, isMain = false }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <Popover
@@ -24,8 +26,8 @@ export function Finder({ label, search, useFound, onTake }: Props) {
       label={label}
       className="w-[320px] p-2"
       trigger={
-        <Button size="sm">
-          <Plus size={13} aria-hidden />
+        <Button {...(isMain ? { look: 'solid' as const } : { size: 'sm' as const })}>
+          {!isMain && <Plus size={13} aria-hidden />}
           {label}
         </Button>
       }
@@ -35,7 +37,7 @@ export function Finder({ label, search, useFound, onTake }: Props) {
   )
 }
 
-function Results({ search, useFound, onTake }: Omit<Props, 'label'>) {
+function Results({ search, useFound, onTake }: Omit<Props, 'label' | 'isMain'>) {
   const t = usePhrases('people')
   const [text, setText] = useState('')
   const found = useFound(text)

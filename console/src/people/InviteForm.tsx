@@ -85,7 +85,7 @@ export function InviteForm({ kind, isOwn, onClose }: Props) {
       </div>
       {isOwn && kind !== 'admin' && <RolesField name="roleIDs" />}
       {isOwn && kind === 'admin' && <PermissionField name="permissions" label={t('permissions')} />}
-      {isOwn && kind !== 'admin' && <Field.Switch name="allSites" label={t('allSites')} help={t('allSites.help')} />}
+      {isOwn && kind !== 'admin' && <Field.Switch name="allSites" label={t('allSites')} help={t('allSites.later')} />}
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field.Moment name="expiredAt" label={t('expires')} help={t('expires.help')} />
         <Field.Number name="maxLogExportTimes" label={t('maxLogExportTimes')} />

@@ -69,6 +69,7 @@ export function MembersScreen({ siteId }: { siteId: number }) {
   ]
   const add = mayWrite && (
     <Finder
+      isMain
       label={t('members.add')}
       search={t('members.find')}
       useFound={useAccountsNamed}
@@ -91,7 +92,11 @@ export function MembersScreen({ siteId }: { siteId: number }) {
         rowLabel={({ name, account }) => name || account}
         state={state}
         go={go}
-        empty={<Empty title={t('members.empty')}>{t('members.emptyText')}</Empty>}
+        empty={
+          <Empty title={t('members.empty')} action={add}>
+            {t('members.emptyText')}
+          </Empty>
+        }
       />
     </>
   )

@@ -48,7 +48,7 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
   const places = usePlaces()
   return (
     // On a phone: the name and since when, and below them what it is and whose.
-    <li className="min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] sm:flex">
+    <li className="min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:flex">
       <span className="max-sm:order-3">
         <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
       </span>
@@ -56,14 +56,16 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
         {...(siteID === null
           ? { to: places.nodes }
           : { to: places.site(siteID, siteName), search: { tab: kind === 'domainPending' ? 'domains' : 'overview' } })}
-        className="min-w-0 truncate font-medium"
+        className="min-w-0 truncate font-medium max-sm:col-span-2"
       >
         {name}
       </Link>
       {kind === 'domainPending' && (
-        <span className="min-w-16 shrink-[2] truncate text-ink-3 max-sm:order-4 max-sm:text-right">{siteName}</span>
+        <span className="min-w-16 shrink-[99] truncate text-ink-3 max-sm:order-4 max-sm:col-span-2 max-sm:text-right">
+          {siteName}
+        </span>
       )}
-      {detail && <span className="min-w-0 truncate text-ink-3 max-sm:order-4 max-sm:col-span-2">{detail}</span>}
+      {detail && <span className="min-w-0 truncate text-ink-3 max-sm:order-4 max-sm:col-span-3">{detail}</span>}
       {since && (
         <time dateTime={since} className="ml-auto shrink-0 text-ink-3 text-xs">
           {format.ago(since)}

@@ -18,7 +18,7 @@ export function OriginField({ name, siteId, hostHeader }: { name: string; siteId
   const settled = useSettled(typeof text === 'string' ? text : '')
   const address = parseOrigin(settled)
   return (
-    <div className="mb-4">
+    <div className="mb-2">
       <TextField
         name={name}
         label={t('origin')}
