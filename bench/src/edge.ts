@@ -70,16 +70,7 @@ function memoryOf(pid: number): { own: number; shared: number } {
 }
 
 const box = await Box.start({ workers: 1, cacheBytes: 4_000_000_000 }, fill)
-const user = process.getuid?.() === 0 ? idOf('www-data') : undefined
-const plain = await PlainNginx.start(originPort, user)
-
-function idOf(name: string) {
-  const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith(`${name}:`))!
-    .split(':')
-  return { name, uid: Number(uid), gid: Number(gid) }
-}
+const plain = await PlainNginx.start(originPort)
 
 const workersOfBox = () => workersOf(Number(readFileSync(`${box.settings.folder}/run/nginx.pid`, 'utf8')))
 

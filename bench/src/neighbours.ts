@@ -1,7 +1,8 @@
 /**
- * What one site can do to the others on its node: p99 of twenty sites at a steady rate, alone and beside a site at twenty
- * times its load, one with the worst rules that can be saved, and one flooding made-up addresses. Every case is held
- * against the calm seconds just before it; `calm again` says how far two calm pieces differ by themselves.
+ * What one site can do to the others on its node: p99 of twenty sites at a steady rate, beside a site at twenty times its
+ * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
+ * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
+ * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
  * Run: `node bench/src/neighbours.ts [rounds] [seconds]`.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -14,6 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { cpuOf } from './edge/load.ts'
+import { PlainNginx } from './edge/plain.ts'
 
 const quietSites = 20
 /** Asked before this process is kept to one of them. */
@@ -77,29 +79,33 @@ end
 await measure(Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 8))
 
 /** How many answers of all rounds took how many µs, and the processors that each round took more. */
-type Seen = { calm: Times; noisy: Times; cpu: number[] }
+type Seen = { calm: Times; elsewhere: Times; noisy: Times; cpu: number[] }
 type Times = Map<number, number>
 
 async function measure(rounds: number, seconds: number): Promise<void> {
   // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   const { box, visitors } = await start(origin.port)
-  const seen = new Map(Object.keys(loud).map((name) => [name, { calm: new Map(), noisy: new Map(), cpu: [] } as Seen]))
-  keepApart(box.workers())
-  await beside('calm again', box, 2, new Map())
+  const plain = await PlainNginx.start(origin.port)
+  const nothing = (): Seen => ({ calm: new Map(), elsewhere: new Map(), noisy: new Map(), cpu: [] })
+  const seen = new Map(Object.keys(loud).map((name) => [name, nothing()]))
+  keepApart([...box.workers(), ...plain.workers()])
+  const here = box.settings.httpPort
+  await beside('calm again', here, box, 2, new Map())
   for (let round = 0; round < rounds; round++) {
-    for (const [name, { calm, noisy, cpu }] of seen) {
-      const without = await beside('calm again', box, seconds, calm)
-      cpu.push((await beside(name, box, seconds, noisy)) - without)
+    for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
+      const without = await beside('calm again', here, box, seconds, calm)
+      await beside(name, plain.port, box, seconds, elsewhere)
+      cpu.push((await beside(name, here, box, seconds, noisy)) - without)
     }
   }
   console.log(
     `${cpus()[0]?.model}, ${processors} processors, ${ofNode} of them the node's, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds of ${seconds} s`,
   )
-  for (const [name, { calm, noisy, cpu }] of seen) {
+  for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
     const at = (q: number) => {
-      const [was, is] = [quantile(calm, q), quantile(noisy, q)]
-      return `${(is / was).toFixed(2)} x (${was.toFixed(2)} ms calm, ${is.toFixed(2)} ms beside it)`
+      const [none, there, is] = [quantile(calm, q), quantile(elsewhere, q), quantile(noisy, q)]
+      return `${(is / there).toFixed(2)} x (${is.toFixed(2)} ms; taken elsewhere ${there.toFixed(2)}, calm ${none.toFixed(2)})`
     }
     const more = (100 * (cpu.sort((a, b) => a - b)[cpu.length >> 1] ?? 0)).toFixed(1)
     console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
@@ -108,6 +114,7 @@ async function measure(rounds: number, seconds: number): Promise<void> {
   for (const address of visitors)
     if ((await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })).status !== 503) lost++
   console.log(`levels lost: ${lost} of ${visitors.length}`)
+  await plain.end()
   await box.end()
   await origin.end()
 }
@@ -121,21 +128,21 @@ function keepApart(workers: number[]): void {
 }
 
 /**
- * The others' answers while another process makes its noise, both in C: a sender that is itself heard would be taken for
- * the node. Adds to `times` and tells the node's share of its processors.
+ * The others' answers while another process makes its noise at `port`, both in C: a sender that is itself heard would be
+ * taken for the node. Adds to `times` and tells the node's share of its processors.
  */
-async function beside(name: string, box: Box, seconds: number, times: Times): Promise<number> {
+async function beside(name: string, port: number, box: Box, seconds: number, times: Times): Promise<number> {
   const { folder, httpPort } = box.settings
-  const wrk = (script: string, duration: string) => {
+  const wrk = (script: string, duration: string, at: number) => {
     const file = join(folder, `${duration}.lua`)
     writeFileSync(file, script)
-    const options = ['-t1', `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${httpPort}/`]
+    const options = ['-t1', `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${at}/`]
     return spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
-  const loudOnes = wrk(noise(loud[name]!), '1h')
+  const loudOnes = wrk(noise(loud[name]!), '1h', port)
   await pause(700)
   const before = cpuOf(box.workers())
-  const others = wrk(quiet, `${seconds}s`)
+  const others = wrk(quiet, `${seconds}s`, httpPort)
   if (processors > 1) execFileSync('chrt', ['-a', '-r', '-p', '1', `${others.pid}`])
   const said = await text(others.stdout)
   const share = (cpuOf(box.workers()) - before) / 1e6 / seconds / ofNode

@@ -1,6 +1,6 @@
 /** What the edge is measured against: the same nginx with its own cache and its usual log, and nothing of ours. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, until } from '../../../edge/box/harness.ts'
@@ -36,6 +36,15 @@ http {
   }
 }`
 
+/** The account that Debian's nginx works as. */
+function idOf(name: string) {
+  const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`${name}:`))!
+    .split(':')
+  return { name, uid: Number(uid), gid: Number(gid) }
+}
+
 /** nginx as its package sets it up, with its cache on. */
 export class PlainNginx {
   readonly port: number
@@ -48,8 +57,8 @@ export class PlainNginx {
     this.child = child
   }
 
-  /** `user` runs the worker where the bench runs as root. */
-  static async start(originPort: number, user?: { name: string; uid: number; gid: number }): Promise<PlainNginx> {
+  static async start(originPort: number): Promise<PlainNginx> {
+    const user = process.getuid?.() === 0 ? idOf('www-data') : undefined
     const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
     for (const name of ['', 'tmp', 'cache']) {
       mkdirSync(join(folder, name), { recursive: true })
