@@ -10,7 +10,7 @@ import {
 } from '@breakwater/contract/announcements/announcements.ts'
 import { z } from 'zod'
 import { useChange } from '../app/calls.ts'
-import { locales } from '../app/locale.ts'
+import { locales, useLocale } from '../app/locale.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -32,6 +32,9 @@ type Props = { announcement: Announcement | undefined; onClose: () => void }
 
 export function AnnouncementDrawer({ announcement, onClose }: Props) {
   const t = usePhrases('announcements')
+  const { locale: reader } = useLocale()
+  // One's own language first: most announcements are written in that alone.
+  const own = mailLocales.toReversed().toSorted((a, b) => Number(b === reader) - Number(a === reader))
   const create = useChange(announcements.create, announcements.list)
   const update = useChange(announcements.update, announcements.list)
   const form = useResourceForm(Draft, {
@@ -54,7 +57,7 @@ export function AnnouncementDrawer({ announcement, onClose }: Props) {
   return (
     <FormDrawer form={form} title={t(announcement ? 'edit' : 'add')} onClose={onClose}>
       <p className="mb-3 text-ink-3 text-xs">{t('languages.help')}</p>
-      {[...mailLocales].reverse().map((locale) => (
+      {own.map((locale) => (
         <fieldset key={locale} className="mb-2 border-line border-b last-of-type:border-b-0">
           <legend className="mb-2 font-semibold" lang={locale.replace('_', '-')}>
             {locales[locale]}

@@ -12,7 +12,7 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
   const logo = useLogo()
   const brand = logo?.title || defaultBrand
   return (
-    <div className={cn('min-h-dvh', logo?.backgroundImage && 'lg:grid lg:grid-cols-2')}>
+    <div className={cn('flex min-h-dvh flex-col', logo?.backgroundImage && 'lg:grid lg:grid-cols-2')}>
       <title>{`${title} · ${brand}`}</title>
       {logo?.backgroundImage && (
         <img
@@ -21,9 +21,9 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
           className="h-32 w-full object-cover lg:sticky lg:top-0 lg:order-2 lg:h-dvh"
         />
       )}
-      <div className="flex flex-col lg:min-h-dvh">
+      <div className="flex flex-1 flex-col">
         <Languages />
-        <main className="grid flex-1 grid-cols-[minmax(0,1fr)] place-items-center px-4 pb-24">
+        <main className="grid flex-1 grid-cols-[minmax(0,1fr)] items-start justify-items-center px-4 pb-24 lg:items-center">
           <div className="w-full max-w-[380px]">
             <div className="mb-6 flex items-center gap-3">
               <img

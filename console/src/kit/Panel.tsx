@@ -36,7 +36,7 @@ export function Facts({ children, className }: { children: ReactNode; className?
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt className="text-ink-3">{name}</dt>
+      <dt className="text-ink-3 has-[+dd_[role=combobox]]:self-center">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </>
   )

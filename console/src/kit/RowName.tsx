@@ -18,7 +18,7 @@ export function RowName({ name, mono, onOpen, children }: Props) {
         {name}
       </button>
       {children && (
-        <div className="max-w-[min(480px,28vw)] truncate text-ink-2 max-sm:max-w-full max-sm:whitespace-normal">
+        <div className="max-w-[min(480px,28vw)] truncate text-ink-2 max-sm:text-pretty max-sm:max-w-full max-sm:whitespace-normal">
           {children}
         </div>
       )}

@@ -71,7 +71,7 @@ export function SaveBar({ form, children }: { form: ResourceForm; children?: Rea
           </span>
         </>
       )}
-      {children && <div className="ml-auto min-w-0">{children}</div>}
+      {children && <div className="ml-auto min-w-0 max-sm:has-[input]:w-full">{children}</div>}
     </div>
   )
 }

@@ -24,7 +24,12 @@ export function Status(props: { tone: Tone; going?: boolean; wraps?: boolean; ch
   const { tone, going, wraps, children } = props
   return (
     <span
-      className={cn('status inline-flex items-center gap-1.5', !wraps && 'whitespace-nowrap', dots[tone])}
+      className={cn(
+        'status inline-flex gap-1.5',
+        // Of several lines the dot belongs to the first.
+        wraps ? 'items-start before:mt-[0.5lh] before:-translate-y-1/2' : 'items-center whitespace-nowrap',
+        dots[tone],
+      )}
       data-ring={going || undefined}
     >
       <span className="text-ink">{children}</span>

@@ -50,6 +50,7 @@ function DrawCells<Row>({ row, columns }: Pick<Props<Row>, 'row' | 'columns'>): 
       className={cn(
         'px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap',
         column.end && 'num text-right not-last:pr-5',
+        column.grows && 'sm:w-full',
         // What can be done with a row stays in sight where its columns have no room.
         column.title === '' && 'bg-inherit sm:sticky sm:right-0',
       )}

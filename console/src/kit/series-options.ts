@@ -45,6 +45,7 @@ export function seriesOptions(drawing: Drawing): {
     const day = clock.day(time * 1000)
     return last !== undefined && clock.day(last * 1000) === day ? clock.clock(time * 1000) : day
   }
+  const isEmpty = points.every(({ value }) => lines.every(({ key }) => !value[key]))
   const ghosts = before && lines.length <= ghostsMax ? lines : []
   const options: uPlot.Options = {
     width,
@@ -76,7 +77,8 @@ export function seriesOptions(drawing: Drawing): {
         ...noPoints,
       })),
     ],
-    hooks: { draw: [(plot) => hatch(plot, points, covers, color('--text-3'))] },
+    // Where nothing came, there is no dip to explain.
+    hooks: { draw: isEmpty ? [] : [(plot) => hatch(plot, points, covers, color('--text-3'))] },
   }
   const column = (of: SeriesProps['points'], key: string) => points.map((_, i) => of[i]?.value[key] ?? 0)
   const data: uPlot.AlignedData = [

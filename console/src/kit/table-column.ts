@@ -8,6 +8,8 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode
   /** Numbers stand at the end. */
   end?: boolean
+  /** Takes the room that the others leave; what is in it is cut where that is too little. */
+  grows?: boolean
   sort?: boolean
 }
 

@@ -16,7 +16,7 @@ export function LimitFields() {
           <Field.Text
             key={name}
             name={name}
-            label={name === 'traffic' ? `${t('limit.traffic')} (GB)` : t(`limit.${name}`)}
+            label={name === 'traffic' ? t('limit.trafficGB') : t(`limit.${name}`)}
             placeholder={t('unlimited')}
           />
         ))}

@@ -33,7 +33,7 @@ export function licenseColumns<Row extends License>(
       title: t('name'),
       render: (row) => (
         <RowName name={row.name} onOpen={() => onOpen(row)}>
-          <span className="block max-w-[240px] truncate max-sm:max-w-full max-sm:whitespace-normal">
+          <span className="block max-w-[min(240px,14vw)] truncate max-sm:max-w-full max-sm:whitespace-normal">
             {limitsText(row, t, format)}
           </span>
         </RowName>

@@ -46,7 +46,7 @@ function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: strin
         autoFocus={reference === ''}
         className="w-full flex-1"
       />
-      <Button look="solid" type="submit" className="sm:mt-[26px]">
+      <Button look="solid" type="submit" className="sm:mt-[26px] sm:in-[:lang(zh)]:mt-[28px]">
         {t('explain.run')}
       </Button>
     </Form>

@@ -34,7 +34,8 @@ export function FieldBar({ asked, onFilter }: { asked: Asked; onFilter: OnFilter
         {t(isShown ? 'fields.hide' : 'fields.show')}
       </Button>
       <ul
-        className={`overflow-hidden rounded-panel border border-line bg-surface max-lg:mb-2.5 ${isShown ? '' : 'max-lg:hidden'}`}
+        // As high as the rows beside it, which have their own bar too.
+        className={`overflow-hidden rounded-panel border border-line bg-surface max-lg:mb-2.5 lg:max-h-[max(454px,calc(100dvh-326px))] lg:overflow-y-auto ${isShown ? '' : 'max-lg:hidden'}`}
       >
         {facetFields.map((field) => {
           const isOpen = open.includes(field)

@@ -127,7 +127,7 @@ const Row = memo(function Row({ row, columns }: { row: AccessLogRow; columns: Co
           key={column.key}
           data-label={column.title}
           data-lead={index === 0 || undefined}
-          className={`px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap ${column.end ? 'num text-right' : ''}`}
+          className={`px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap ${column.end ? 'num text-right' : ''} ${column.grows ? 'sm:w-full' : ''}`}
         >
           {column.render(row)}
         </td>

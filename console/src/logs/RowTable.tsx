@@ -108,7 +108,11 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden, onFilter }: 
                   {columns.map((column) => (
                     <td
                       key={column.key}
-                      className={cn('whitespace-nowrap px-2.5 first:pl-4 last:pr-4', column.end && 'num text-right')}
+                      className={cn(
+                        'whitespace-nowrap px-2.5 first:pl-4 last:pr-4',
+                        column.end && 'num text-right',
+                        column.grows && 'sm:w-full',
+                      )}
                     >
                       {column.render(row)}
                     </td>

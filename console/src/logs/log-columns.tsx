@@ -67,8 +67,12 @@ export function logColumns(
     {
       key: 'url',
       title: t('url'),
+      grows: true,
       render: ({ domainName, url }) => (
-        <span className="mono block max-w-[min(360px,21vw)] truncate max-sm:max-w-[46vw]" title={`${domainName}${url}`}>
+        <span
+          className="mono block truncate max-sm:max-w-[46vw] sm:min-w-[24ch] sm:[contain:inline-size]"
+          title={`${domainName}${url}`}
+        >
           <span className="text-ink-3 max-sm:hidden">{domainName}</span>
           {url}
         </span>

@@ -1,5 +1,5 @@
 /** What was sent, what waits and what failed, with the other side's words. */
-import { type Letter, letterStates, messageSettings } from '@breakwater/contract/messages/settings.ts'
+import { type Letter, letterStates, messageSettings, ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { z } from 'zod'
 import { send } from '../app/browser.ts'
 import { useCall, useChange } from '../app/calls.ts'
@@ -27,15 +27,24 @@ function nameOf(template: string, t: Say<'messages'>): string {
   return letter ? t(`template.${letter}`) : t(`event.${template}` as 'event.nodeAway')
 }
 
+const ownErrorKeys = Object.keys(ownErrors) as (keyof typeof ownErrors)[]
+/** The other side's words as they are; ours in the reader's language. */
+function errorText(error: string, t: Say<'messages'>): string {
+  const own = ownErrorKeys.find((key) => ownErrors[key] === error)
+  return own ? t(`letters.error.${own}`) : error
+}
+
 function columnsOf(t: Say<'messages'>, format: Format): Column<Letter>[] {
   return [
     {
       key: 'recipient',
       title: t('letters.recipient'),
       render: ({ recipient, error }) => (
-        <div>
+        <div className="py-1.5">
           <span className="font-medium">{recipient}</span>
-          {error && <span className="block max-w-[60ch] whitespace-normal break-words text-bad">{error}</span>}
+          {error && (
+            <span className="block max-w-[60ch] whitespace-normal break-words text-bad">{errorText(error, t)}</span>
+          )}
         </div>
       ),
     },

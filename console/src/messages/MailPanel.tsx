@@ -72,9 +72,11 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
       />
       <Field.Text name="from" label={t('mail.from')} help={t('mail.fromHelp')} />
       <Setting label={t('mail.state')}>
-        <Status wraps tone={tested ? 'ok' : 'warn'}>
-          {t(tested ? 'mail.isTested' : 'mail.notTested')}
-        </Status>
+        <p className="sm:pt-1.5">
+          <Status wraps tone={tested ? 'ok' : 'warn'}>
+            {t(tested ? 'mail.isTested' : 'mail.notTested')}
+          </Status>
+        </p>
       </Setting>
     </SettingsSection>
   )

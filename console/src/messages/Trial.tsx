@@ -49,7 +49,7 @@ export function Trial({ label, inputLabel, check, run }: Props) {
             <Input
               id={id}
               type="email"
-              className="w-56"
+              className="w-56 max-sm:w-0 max-sm:flex-1"
               value={input}
               onChange={(event) => setInput(event.target.value)}
             />

@@ -33,7 +33,7 @@ export function AttentionList({ className }: { className?: string }) {
           <Status tone="ok">{t('attention.none')}</Status>
         </p>
       )}
-      <ul className="max-h-64 divide-y divide-line overflow-y-auto">
+      <ul className="max-h-[270px] divide-y divide-line overflow-y-auto">
         {list?.map((one) => (
           <Row key={`${one.kind}-${one.siteID}-${one.nodeID}-${one.name}`} one={one} />
         ))}

@@ -25,18 +25,18 @@ export function SecurityScreen() {
   return (
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
-        <PageHead title={t('security.title')}>
-          <ViewControls state={state} go={go} />
-        </PageHead>
+        <PageHead title={t('security.title')}>{state.tab !== 'waf' && <ViewControls state={state} go={go} />}</PageHead>
         <AnalysisTabs value={state.tab} />
         {state.tab !== 'waf' && <ViewFilters state={state} go={go} />}
         {state.tab === 'overview' && (
           <div className="grid gap-3">
             <CardPanel type={cardTypes.request} />
-            <div className="grid gap-3 lg:grid-cols-2">
+            <div className="grid gap-3 lg:grid-cols-[1fr_2fr]">
               {cards.map((type) => (
                 <CardPanel key={type} type={type} />
               ))}
+            </div>
+            <div className="grid gap-3 lg:grid-cols-2">
               <SeriesPanel type={seriesTypes.requests} />
               <SeriesPanel type={seriesTypes.blacklist} />
             </div>

@@ -46,6 +46,13 @@ const BotToken = z
 export const letterStates = ['waiting', 'sent', 'failed'] as const
 export const channels = ['email', 'tg', 'webhook'] as const
 
+/** What stands in a letter's `error` where nobody else spoke: the console says it in the reader's language. */
+export const ownErrors = {
+  noMailServer: 'no mail server is set up',
+  noBot: 'no Telegram bot is set up',
+  webhookGone: 'the webhook was taken away',
+} as const
+
 export const Letter = z.object({
   id: z.number().int(),
   channel: z.enum(channels),
@@ -53,7 +60,7 @@ export const Letter = z.object({
   template: z.string(),
   state: z.enum(letterStates),
   attempts: z.number().int(),
-  error: z.string().describe('What the other side said last.'),
+  error: z.string().describe('What the other side said last, or one of `ownErrors`.'),
   createdAt: MomentText,
   sentAt: MomentText.nullable(),
   nextAttemptAt: MomentText.nullable(),

@@ -1,5 +1,6 @@
 /** One's own choice of what to be told of, and how. */
 import { type NotifyEvent, notifyEvents, operatorNotify, userNotify } from '@breakwater/contract/messages/notify.ts'
+import { ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { brandOf } from '../brand/title.ts'
 import { asSystem, type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
@@ -107,7 +108,7 @@ function tests({ database, vault, guard, env }: Services) {
       const message = render(letter, brand, env.publicUrl)
       try {
         if (body.channel === 'email') {
-          if (!mail) throw new Error('no mail server is set up')
+          if (!mail) throw new Error(ownErrors.noMailServer)
           await sendMail(guard, mail, email, message)
         } else if (body.channel === 'tg') {
           if (!bot || !row?.chatId) throw new Error('no Telegram bot or chat is set up')

@@ -1,5 +1,6 @@
 /** The job that empties the outbox: each letter once, tried again with growing pauses, given up with a reason that is kept. */
 import { mailLocales } from '@breakwater/contract/account/accounts.ts'
+import { ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { brandOf } from '../brand/title.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../http/services.ts'
@@ -98,7 +99,7 @@ async function webhookSecret(db: Database, vault: Vault, accountId: number): Pro
     .select('webhookSecret')
     .where('accountId', '=', accountId)
     .executeTakeFirst()
-  if (!row?.webhookSecret) throw new GivenUp('the webhook was taken away')
+  if (!row?.webhookSecret) throw new GivenUp(ownErrors.webhookGone)
   return vault.open(row.webhookSecret, webhookContext(accountId)).toString()
 }
 
@@ -121,9 +122,9 @@ async function send({ database, vault, guard, env }: Services, row: Row): Promis
     return sendWebhook(guard, row.recipient, key, payload)
   }
   if (row.channel === 'tg') {
-    if (!ways.bot) throw new Error('no Telegram bot is set up')
+    if (!ways.bot) throw new Error(ownErrors.noBot)
     return sendTelegram(guard, env.telegramApi, ways.bot, row.recipient, `${message.subject}\n\n${message.text}`)
   }
-  if (!ways.mail) throw new Error('no mail server is set up')
+  if (!ways.mail) throw new Error(ownErrors.noMailServer)
   await sendMail(guard, ways.mail, row.recipient, message)
 }

@@ -26,7 +26,7 @@ export function OtpField(props: FieldProps & { autoFocus?: boolean }) {
             ref={at === 0 ? field.ref : undefined}
             autoFocus={at === 0 && props.autoFocus === true}
             aria-label={at === 0 ? undefined : t('otp.digit', { n: at + 1, max: digits })}
-            className={cn(inputClass, 'num h-10 max-w-11 px-0 text-center text-[16px]')}
+            className={cn(inputClass, 'num h-10 max-w-[50px] px-0 text-center text-[16px]')}
           />
         ))}
       </OTPField.Root>

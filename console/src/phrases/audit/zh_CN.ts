@@ -117,7 +117,7 @@ export const phrases = {
   'act.admin.license.update': '修改许可证',
   'act.admin.license.remove': '删除许可证',
   'act.admin.license.issue': '签发许可证',
-  'act.admin.license.revoke': '吊销许可证',
+  'act.admin.license.revoke': '撤销许可证',
   'act.admin.license.order.update': '修改订购设置',
   'act.admin.license.offline.issue': '签发离线许可证',
   'act.admin.license.offline.update': '修改离线许可证',

@@ -30,6 +30,7 @@ export const phrases = {
   'limit.domains': '域名',
   'limit.users': '客户账号',
   'limit.traffic': '每月流量',
+  'limit.trafficGB': '每月流量（GB）',
   search: '搜索名称',
   anyStatus: '所有状态',
   add: '新增许可证',

@@ -27,6 +27,7 @@ export const phrases = {
   'limit.domains': '網域',
   'limit.users': '客戶帳號',
   'limit.traffic': '每月流量',
+  'limit.trafficGB': '每月流量（GB）',
   search: '搜尋名稱',
   anyStatus: '所有狀態',
   add: '新增授權',

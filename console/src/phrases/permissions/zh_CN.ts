@@ -72,7 +72,7 @@ export const phrases = {
   'license.read': '查看授权',
   'license.write': '安装与更新授权',
   'licenses.read': '查看发放的授权',
-  'licenses.write': '创建、发放与吊销授权',
+  'licenses.write': '创建、签发与撤销许可证',
   'danger.sites.remove': '移除的站点无法恢复，访客立即看不到它。',
   'danger.sites.write': '也能决定谁看得到站点。',
   'danger.accounts.write': '能设置别人的密码，并代替对方操作。',

@@ -70,7 +70,7 @@ export const phrases = {
   'license.read': '檢視授權',
   'license.write': '安裝與更新授權',
   'licenses.read': '檢視發放的授權',
-  'licenses.write': '建立、發放與撤銷授權',
+  'licenses.write': '建立、簽發與撤銷授權',
   'danger.sites.remove': '移除的站點無法復原，訪客立即看不到它。',
   'danger.sites.write': '也能決定誰看得到站點。',
   'danger.accounts.write': '能設定別人的密碼，並代替對方操作。',

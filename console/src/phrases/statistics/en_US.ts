@@ -79,7 +79,7 @@ export const phrases = {
   'card.15': 'Blocked by',
   'card.requests': 'Requests',
   'card.addresses': 'Addresses',
-  'card.refused': 'Of them refused',
+  'card.refused': 'Refused',
   'card.traffic': 'Traffic',
   'card.received': 'Received',
   'card.pass': 'Passed',

@@ -45,7 +45,7 @@ export const phrases = {
   'sso.creates.admin': 'Whoever has none becomes a member without any permission.',
   'cidrs.title': 'Where your people may come from',
   'cidrs.help':
-    'Your own people sign in and call from these networks only. Empty for anywhere; customers are not meant.',
+    'Your own people sign in and call from these networks only. Empty for anywhere; customers are not affected.',
   'cidrs.label': 'Networks',
   'cidrs.yours': 'One CIDR a line. You come from {address}.',
   'cidrs.lockTitle': 'This locks you out',

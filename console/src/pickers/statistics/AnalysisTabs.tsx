@@ -30,7 +30,7 @@ export function AnalysisTabs({ value, children }: { value: AnalysisTab; children
 export function BlacklistAnalysis() {
   return (
     <div className="grid gap-3">
-      <div className="grid gap-3 lg:grid-cols-2">
+      <div className="grid gap-3 lg:grid-cols-[1fr_2fr]">
         <CardPanel type={cardTypes.blacklist} />
         <CardPanel type={cardTypes.block} />
       </div>

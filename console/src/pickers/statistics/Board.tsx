@@ -46,7 +46,9 @@ export function Board({ name }: { name: string }) {
     <section aria-label={name || t('dashboard.title')}>
       <div
         className={
-          draft ? 'mb-2 flex min-h-8 flex-wrap items-center gap-2' : 'mb-2 text-right lg:absolute lg:top-0 lg:right-0'
+          draft
+            ? 'mb-2 flex min-h-8 flex-wrap items-center gap-2'
+            : 'mb-2 text-right lg:absolute lg:top-0 lg:right-0 lg:flex lg:h-8 lg:items-center'
         }
       >
         {draft ? (

@@ -29,7 +29,7 @@ function Numbers({ type, className }: { type: CardType; className: string }) {
     <Panel title={t(`card.${type}` as PlainKey<'statistics'>)} className={className}>
       {call.isError && !card && <Failed fault={call.error} retry={() => call.refetch()} />}
       {card && shown.length === 0 && <p className="py-4 text-ink-3">{t('ranks.empty')}</p>}
-      <dl className="num grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-x-4 gap-y-2">
+      <dl className="num grid grid-cols-[repeat(auto-fill,minmax(68px,1fr))] gap-x-2.5 gap-y-2">
         {shown.map(([name, value]) => {
           const text = volumes.has(name) ? format.bytes(value) : format.compact(value)
           return (
