@@ -66,6 +66,28 @@ test('a revision that is overtaken while it is fetched is no exception: what too
   expect(world.plane.reports.flatMap(({ exceptions }) => exceptions)).toEqual([])
 })
 
+test('a site that is saved again whenever the node has asked is brought here version by version, not when the saving ends', async () => {
+  await world.run()
+  const versions = Array.from({ length: 12 }, (_, n) => makeSite(world.plane, { site: 1, revision: n + 1 }))
+  const seen = new Set<string | null>()
+  let told = 0
+  world.plane.tamper = (reply) => {
+    seen.add(world.node.control.sites.get(1)?.artefact ?? null)
+    // As the real one does: of what was overtaken, only what this node was told last is still given.
+    const before = versions[told - 2]
+    if (before) world.plane.objects.delete(before.artefact)
+    const next = versions[told]
+    if (next) told++
+    if (next) world.plane.publish(next)
+    return reply
+  }
+  world.plane.publish(versions[told++]!)
+  await until('the last', () => world.node.control.sites.get(1)?.artefact === versions.at(-1)!.artefact)
+  // The last is served from its first pull on, which nobody asks after.
+  expect(versions.slice(0, -1).every(({ artefact }) => seen.has(artefact))).toBe(true)
+  expect(world.plane.reports.flatMap(({ exceptions }) => exceptions)).toEqual([])
+})
+
 test('an artefact of another site is refused', async () => {
   const other = makeSite(world.plane, { site: 8, revision: 1 })
   world.plane.publish({ ...other, site: 9 })

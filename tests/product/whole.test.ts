@@ -177,6 +177,33 @@ describe('the operator', () => {
   })
 })
 
+describe('a site that is saved without a pause', () => {
+  test('is enforced while the saving goes on, not when it ends', async () => {
+    const [module] = (await change('POST', `${of}/module/customHeaders`, { modules: [{ name: 'version' }] })).ids
+    const headers = `${of}/module/customHeader/${module}/headers`
+    await change('POST', headers, { items: [{ type: 'response', key: 'X-Version', value: '0' }] })
+    const [{ id: header }] = (await api.call('GET', headers)).body.data
+    const [{ id: domain }] = (await api.call('GET', `${of}/domains`)).body.data
+    await change('PUT', `${of}/domains/module/customHeader`, { domainIDs: [domain], moduleID: module })
+    await live()
+    // A session of its own: what it may call at once is not used up yet.
+    const saver = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
+    const seen = new Set<string>()
+    const see = async () => seen.add(String((await visit('/')).headers['x-version']))
+    let saved = 0
+    while (seen.size < 5 && saved < 90) {
+      const body = { id: header, type: 'response', key: 'X-Version', value: `${++saved}` }
+      const [{ status }] = await Promise.all([
+        saver.call('PUT', `${of}/module/customHeader/${module}/header`, body),
+        see(),
+      ])
+      expect(status).toBe(200)
+    }
+    expect(seen.size).toBe(5)
+    await until('the last', async () => (await visit('/')).headers['x-version'] === `${saved}`)
+  })
+})
+
 describe('a site that leaves', () => {
   test('is not served any more', async () => {
     const { siteID } = await change('POST', '/user/site', { siteName: 'brief' })

@@ -163,12 +163,24 @@ test('another group’s objects are absent, as if they did not exist, and the at
   })
 })
 
-test('an object that a newer revision left behind is absent without an alarm', async () => {
-  const old = sites[4]!
-  sites[4] = await world.asSystem((db) => publish(db, world, world.east.groupId, 'east-5', old))
+const given = async (node: TestNode, ...hashes: string[]) =>
+  Object.keys((await node.post('/objects', { hashes, schema: 2 })).body.objects as object).sort()
+const publishAgain = (known: { siteId: number; revision: number }) =>
+  world.asSystem((db) => publish(db, world, world.east.groupId, 'east-5', known))
+
+test('what a node was told is given although newer revisions took its place, until it is told of those', async () => {
+  const first = sites[4]!
+  await ask(east, 'epoch=1&after=0&schema=2')
+  const second = await publishAgain(first)
+  const third = await publishAgain(second)
+  sites[4] = third
+  const all = [first, second, third].flatMap(({ artefact, part }) => [artefact, part])
   const before = world.gate.metrics.securityEvents
-  const { body } = await east.post('/objects', { hashes: [old.artefact, sites[4].artefact], schema: 2 })
-  expect(Object.keys((body as { objects: object }).objects)).toEqual([sites[4].artefact])
+  expect(await given(east, ...all)).toEqual([first.artefact, first.part, third.artefact, third.part].sort())
+  // Nobody told this node of them, and it is in another group.
+  expect(await given(west, first.artefact, first.part, second.artefact)).toEqual([])
+  await ask(east, 'epoch=1&after=0&schema=2')
+  expect(await given(east, ...all)).toEqual([third.artefact, third.part].sort())
   expect(world.gate.metrics.securityEvents).toBe(before)
 })
 
@@ -227,6 +239,8 @@ test('the keys of two groups are two', async () => {
 
 test('a site that has left takes its secrets and objects with it', async () => {
   const gone = sites[1]!
+  const told = await ask(east, 'epoch=1&after=0&schema=2')
+  expect(told.list.find((entry) => entry.site === gone.siteId)?.artefact).toBe(gone.artefact)
   await world.asSystem((db) =>
     db.updateTable('feedEntries').set({ artefact: null }).where('siteId', '=', gone.siteId).execute(),
   )

@@ -8,6 +8,7 @@ import type { Signer } from '../authority/signing-keys.ts'
 import type { Database } from '../db/database.ts'
 import { artefactBefore } from './artefact-before.ts'
 import type { NodeIdentity } from './node-identity.ts'
+import type { Told } from './told.ts'
 
 export const feedPageMax = 1000
 
@@ -71,10 +72,11 @@ export async function readFeed(
   db: Database,
   node: NodeIdentity,
   question: FeedQuestion,
-  { signer, logger }: { signer: Signer; logger: Logger },
+  { signer, logger, told }: { signer: Signer; logger: Logger; told: Told },
 ): Promise<FeedReply> {
   const rows = await readRows(db, node, question)
   const { epoch, desired } = rows[0]!
+  told.note(node.id, rows)
   const entries: FeedEntry[] = []
   for (const row of rows) if (row.sequence !== null) entries.push(await entryFor(db, row, question.schema, logger))
   const isLast = entries.length < question.limit

@@ -28,6 +28,7 @@ import { ReportPace } from './report-pace.ts'
 import { noteSecurity } from './security-event.ts'
 import { openStream } from './stream.ts'
 import { readTasks, storeReceipts } from './tasks.ts'
+import { Told } from './told.ts'
 
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const FeedQuery = z.object({
@@ -74,18 +75,21 @@ const tooMany = () => new Fault('unknownError', undefined, { status: 429, messag
 /** What a node asks for. */
 function pullRoutes(app: FastifyInstance, parts: GateParts): void {
   const { services, authority, metrics, logger } = parts
+  const told = new Told()
   app.get('/stream', (request, reply) => openStream(parts, request, reply))
 
   app.get('/feed', (request) => {
     const question = parse(FeedQuery, request.query, 'query')
     metrics.feedPages += 1
-    return withNode(parts, request, (db, node) => readFeed(db, node, question, { signer: authority.signer, logger }))
+    return withNode(parts, request, (db, node) =>
+      readFeed(db, node, question, { signer: authority.signer, logger, told }),
+    )
   })
 
   app.post('/objects', { bodyLimit: askBytesMax }, async (request) => {
     const { hashes } = parse(ObjectsRequest, request.body ?? {}, 'body')
     const { reply, bytes, foreign, node } = await withNode(parts, request, async (db, node) => ({
-      ...(await readObjects(db, node, hashes)),
+      ...(await readObjects(db, node, hashes, told.of(node.id))),
       node,
     }))
     if (foreign.length > 0) noteSecurity(parts, node, 'foreign objects', { hashes: foreign.slice(0, 10) })

@@ -1,9 +1,13 @@
-/** What nodes fetch by hash: artefacts and parts of the sites of their own group, and of no other. */
+/**
+ * What nodes fetch by hash: artefacts and parts of the sites of their own group, and of no other; the newest of each site,
+ * and what the node was told last, where a newer one has taken its place since.
+ */
 import type { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import type { NodeIdentity } from './node-identity.ts'
+import type { ToldPage } from './told.ts'
 
 /** Bytes of objects in one answer. What does not fit is absent, and the node asks for it again; one always fits. */
 export const objectsBytesMax = 40_000_000
@@ -34,6 +38,27 @@ async function judge(db: Database, groupId: number | null, hashes: Buffer[]): Pr
   return rows
 }
 
+/** Those objects that the node's last page leads to. A site that has left the group meanwhile takes them with it. */
+async function toldOf(
+  db: Database,
+  groupId: number | null,
+  { sites, artefacts }: ToldPage,
+  hashes: Buffer[],
+): Promise<Set<string>> {
+  if (sites.length === 0 || hashes.length === 0) return new Set()
+  const { rows } = await sql<{ hash: Buffer }>`
+    with told as (
+      select t.artefact from unnest(${sites}::int[], ${artefacts}::bytea[]) as t (site_id, artefact)
+      join feed_entries e on e.group_id = ${groupId}::int and e.site_id = t.site_id
+      where e.artefact is not null and e.artefact <> t.artefact)
+    select artefact as hash from told
+    union
+    select a.object from told join artefact_objects a using (artefact) where a.object = any(${hashes}::bytea[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
 /** Takes from the front what fits. */
 function fitting(objects: Found[]): Buffer[] {
   let total = 0
@@ -46,10 +71,18 @@ function fitting(objects: Found[]): Buffer[] {
 }
 
 /** Answers a node. Runs as the system. */
-export async function readObjects(db: Database, node: NodeIdentity, hashes: string[]): Promise<FoundObjects> {
+export async function readObjects(
+  db: Database,
+  node: NodeIdentity,
+  hashes: string[],
+  page: ToldPage,
+): Promise<FoundObjects> {
   const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'))
   const found = await judge(db, node.groupId, asked)
-  const taken = fitting(found.filter(({ own }) => own))
+  const overtaken = found.flatMap(({ hash, own }) => (own ? [] : [hash]))
+  const told = await toldOf(db, node.groupId, page, overtaken)
+  const isOwn = ({ hash, own }: Found) => own || told.has(hash.toString('hex'))
+  const taken = fitting(found.filter(isOwn))
   const rows =
     taken.length === 0
       ? []
@@ -59,6 +92,6 @@ export async function readObjects(db: Database, node: NodeIdentity, hashes: stri
       objects: Object.fromEntries(rows.map(({ hash, bytes }) => [hash.toString('hex'), bytes.toString('base64')])),
     },
     bytes: rows.reduce((sum, row) => sum + row.bytes.length, 0),
-    foreign: found.filter(({ foreign }) => foreign).map(({ hash }) => hash.toString('hex')),
+    foreign: found.filter((one) => one.foreign && !isOwn(one)).map(({ hash }) => hash.toString('hex')),
   }
 }
