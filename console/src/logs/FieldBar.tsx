@@ -95,7 +95,7 @@ function Values({ field, asked, top, onTop, onFilter }: ValuesProps) {
               <span
                 aria-hidden
                 className="absolute bottom-0.5 left-1.5 h-[2px] rounded-full bg-accent/60"
-                style={{ width: `calc(${(requests / facet.total) * 100}% - 12px)` }}
+                style={{ width: `calc((100% - 12px) * ${requests / facet.total})` }}
               />
               <span className="min-w-0 flex-1 truncate" title={name}>
                 {shown}

@@ -4,6 +4,7 @@ import { ArrowUp, Pause, Play } from 'lucide-react'
 import { memo, useMemo, useRef, useState } from 'react'
 import { useCountryName } from '../app/countries.ts'
 import { useFormat } from '../app/format.ts'
+import { useMedia } from '../app/media.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -13,7 +14,7 @@ import { ScrollRegion } from '../kit/ScrollRegion.tsx'
 import { Status } from '../kit/Status.tsx'
 import { logFilter } from './filters.ts'
 import { useLiveLog } from './live.ts'
-import { logColumns, usualColumns } from './log-columns.tsx'
+import { logColumns, narrowColumns, usualColumns } from './log-columns.tsx'
 
 type Props = { filters: readonly Filter[]; siteId: number | undefined; onOpen: (row: AccessLogRow) => void }
 
@@ -23,9 +24,10 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
   const countryOf = useCountryName()
   const [isPaused, setPaused] = useState(false)
   const [live, clear] = useLiveLog(logFilter(filters, siteId), isPaused)
+  const fitting = useMedia('phone') ? narrowColumns : usualColumns
   const columns = useMemo(
-    () => logColumns(t, format, countryOf, onOpen).filter(({ key }) => usualColumns.includes(key)),
-    [t, format, countryOf, onOpen],
+    () => logColumns(t, format, countryOf, onOpen).filter(({ key }) => fitting.includes(key)),
+    [t, format, countryOf, onOpen, fitting],
   )
   // Who scrolls down reads: the rows stand still until one is at the top again.
   const [held, setHeld] = useState<readonly AccessLogRow[]>()
@@ -92,7 +94,7 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
             else setHeld((before) => before ?? live.rows)
           }}
         >
-          <table className="cards w-full text-left">
+          <table className="w-full text-left">
             <thead className="sticky top-0 z-1 bg-surface">
               <tr className="h-[34px] border-line border-b">
                 {columns.map((column) => (
@@ -122,12 +124,10 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
 const Row = memo(function Row({ row, columns }: { row: AccessLogRow; columns: Column<AccessLogRow>[] }) {
   return (
     <tr className="h-8 border-line border-b last:border-b-0 hover:bg-sunken">
-      {columns.map((column, index) => (
+      {columns.map((column) => (
         <td
           key={column.key}
-          data-label={column.title}
-          data-lead={index === 0 || undefined}
-          className={`px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap ${column.end ? 'num text-right' : ''} ${column.grows ? 'sm:w-full' : ''}`}
+          className={`whitespace-nowrap px-2.5 first:pl-4 last:pr-4 ${column.end ? 'num text-right' : ''} ${column.grows ? 'w-full' : ''}`}
         >
           {column.render(row)}
         </td>
