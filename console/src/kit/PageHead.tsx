@@ -19,7 +19,7 @@ export function PageHead({ title, help, children }: Props) {
         </h1>
         {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
       </div>
-      {help && <p className="mt-0.5 max-w-[880px] text-pretty text-ink-2">{help}</p>}
+      {help && <p className="mt-0.5 max-w-[880px] text-ink-2">{help}</p>}
     </header>
   )
 }

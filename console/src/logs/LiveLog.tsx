@@ -127,7 +127,7 @@ const Row = memo(function Row({ row, columns }: { row: AccessLogRow; columns: Co
       {columns.map((column) => (
         <td
           key={column.key}
-          className={`whitespace-nowrap px-2.5 first:pl-4 last:pr-4 ${column.end ? 'num text-right' : ''} ${column.grows ? 'w-full' : ''}`}
+          className={`whitespace-nowrap px-2.5 first:pl-4 last:pr-4 ${column.end ? 'num text-right' : ''} ${column.grows ? 'sm:w-full' : ''}`}
         >
           {column.render(row)}
         </td>

@@ -61,7 +61,7 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
         {name}
       </Link>
       {kind === 'domainPending' && (
-        <span className="min-w-16 shrink-[99] truncate text-ink-3 max-sm:order-4 max-sm:col-span-2 max-sm:text-right">
+        <span className="min-w-16 shrink-[99999] truncate text-ink-3 max-sm:order-4 max-sm:col-span-2 max-sm:text-right">
           {siteName}
         </span>
       )}
