@@ -1,6 +1,7 @@
 /** The whole API as one value. The only barrel of the repository. */
 import { accounts } from './account/accounts.ts'
 import { account } from './account/self.ts'
+import { savedViews } from './account/views.ts'
 import { accountZones } from './account/zones.ts'
 import { announcements, shownAnnouncements } from './announcements/announcements.ts'
 import { auditLog } from './audit/audit.ts'
@@ -54,6 +55,7 @@ export const api = {
   account,
   roles,
   accounts,
+  savedViews,
   accountZones,
   auditLog,
   messageSettings,

@@ -4,6 +4,7 @@ import { accountZonesFeature } from './account/account-zones.ts'
 import { accountsFeature } from './account/accounts.ts'
 import { proxyFeature } from './account/proxy.ts'
 import { accountFeature } from './account/self.ts'
+import { savedViewsFeature } from './account/views.ts'
 import { announcementsFeature } from './announcements/announcements.ts'
 import { shownAnnouncementsFeature } from './announcements/shown.ts'
 import { auditFeature } from './audit/audit.ts'
@@ -55,6 +56,7 @@ export function makeFeatures(services: Services): Feature[] {
     apiTokensFeature(),
     sessionsFeature(services),
     accountFeature(),
+    savedViewsFeature(),
     rolesFeature(),
     accountsFeature(services),
     accountZonesFeature(),

@@ -62,12 +62,42 @@ test('a view keeps what was asked under a name', async () => {
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByLabel('Name of the view').fill('The twenties')
   await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'detached' })
   await page.getByLabel('Search domains').fill('')
   await until('all of the page', async () => (await rows().count()) === 26)
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('button', { name: 'The twenties', exact: true }).click()
   await until('the view', async () => (await rows().count()) === 12)
   expect(await page.getByLabel('Search domains').inputValue()).toBe('d2')
+})
+
+test('views go with the account: another browser has them, and those that only a browser had are brought along', async () => {
+  const view = (name: string) => page.getByRole('button', { name, exact: true })
+  const look = async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'Views' }).click()
+  }
+  const forget = (old?: string) =>
+    page.evaluate((kept) => {
+      const key = Object.keys(localStorage).find((name) => name.startsWith('breakwater.views.domains.'))!
+      if (kept) localStorage.setItem(key, kept)
+      else localStorage.removeItem(key)
+    }, old)
+  await page.getByRole('button', { name: 'The twenties' }).waitFor()
+  await page.getByLabel('Search domains').fill('')
+  await until('another address', async () => !page.url().includes('d2'))
+  await forget(JSON.stringify({ views: [{ name: 'Of old', search: { keywords: 'd3' }, hidden: [], order: [] }] }))
+  await look()
+  await view('The twenties').waitFor()
+  await view('Of old').waitFor()
+  await until('it is the account’s', async () =>
+    page.evaluate(() => Object.values(localStorage).some((text) => /Of old.*"isKept":true/.test(text))),
+  )
+  await forget()
+  await look()
+  await view('Of old').click()
+  await until('the view', async () => (await page.getByLabel('Search domains').inputValue()) === 'd3')
+  await page.getByLabel('Search domains').fill('')
 })
 
 test('all that match are chosen beyond the page, and removed together', async () => {

@@ -39,14 +39,37 @@ export function zoneOffset(seconds: number, zone: string | undefined): number {
   return local / 1000 - Math.floor(seconds)
 }
 
-/** `2026-11-21T14:05`, as a date field has it, in a zone. */
-export const wallText = (seconds: number, zone: string | undefined): string =>
-  new Date((seconds + zoneOffset(seconds, zone)) * 1000).toISOString().slice(0, 16)
+/** `2026-11-21 14:05`, of seconds that are counted as a clock on the wall shows them. */
+export const writeWall = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 
-/** The moment of a date field's text in a zone; undefined where it is none. */
+const wall = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?$/
+
+/** What a person wrote, with a time or from the day's beginning; undefined where it is no moment of any calendar. */
+export function readWall(text: string): number | undefined {
+  const found = wall.exec(text.trim())
+  if (!found) return undefined
+  const [year, month, day, hour, minute] = found.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const at = new Date(Date.UTC(year, month - 1, day, hour, minute))
+  // A day or an hour that there is not would be carried over to another.
+  const isSame = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && at.getUTCHours() === hour && minute < 60
+  return isSame ? at.getTime() / 1000 : undefined
+}
+
+/** A moment as the clocks of a zone show it. */
+export const wallText = (seconds: number, zone: string | undefined): string =>
+  writeWall(seconds + zoneOffset(seconds, zone))
+
+/** The moment of a text in a zone; undefined where it is none. */
 export function wallMoment(text: string, zone: string | undefined): number | undefined {
-  const local = Date.parse(`${text}Z`) / 1000
-  if (Number.isNaN(local)) return undefined
+  const local = readWall(text)
+  if (local === undefined) return undefined
   const guess = local - zoneOffset(local, zone)
   // Near a change of summer time the first guess may have been of the other side.
   return local - zoneOffset(guess, zone)

@@ -16,6 +16,7 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { startJob, useJob } from '../kit/useJob.ts'
+import { ListViews } from '../pickers/ListViews.tsx'
 import { auditColumns } from './audit-columns.tsx'
 
 const EntryDrawer = laterFloat('drawer', () => import('./EntryDrawer.tsx').then((file) => file.EntryDrawer))
@@ -81,7 +82,7 @@ export function AuditScreen() {
         </Button>
       </PageHead>
       <FilterBar
-        views="audit"
+        views={<ListViews list="audit" />}
         filters={filters}
         onChange={apply}
         fields={texts.map((field) => ({

@@ -22,7 +22,7 @@ import { formatOrigin } from '../pickers/origin-address.ts'
 import { CredentialPanel } from './CredentialPanel.tsx'
 import { Ownership } from './Ownership.tsx'
 
-const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
+const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
 const DomainForm = laterFloat('drawer', () => import('./DomainForm.tsx').then((file) => file.DomainForm))
 const DomainDrawer = laterFloat('drawer', () => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
 
@@ -98,7 +98,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
           value={keywords}
           onChange={(text) => go({ keywords: text, page: 1 }, { replace: true })}
         />
-        <SavedViews list="domains" />
+        <ListViews list="domains" />
       </div>
       <ResourceTable
         label={t('title')}

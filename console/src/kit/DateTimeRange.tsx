@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { usePhrases } from '../app/phrases.ts'
 import { wallMoment, wallText } from '../app/time-zone.ts'
 import { Input } from './Input.tsx'
+import { stepByKey } from './moment-keys.ts'
 
 /** Epoch seconds. */
 export type Moments = { from: number; to: number }
@@ -20,7 +21,9 @@ export function DateTimeRange({ start, zone, onChange }: Props) {
   const t = usePhrases('kit')
   const id = useId()
   const [texts, setTexts] = useState(() => ({ from: wallText(start.from, zone), to: wallText(start.to, zone) }))
+  const wrong = [texts.from, texts.to].map((text) => wallMoment(text, zone) === undefined)
   const isWrong = rangeOf(texts, zone) === undefined
+  const isUnread = wrong.includes(true)
   function write(name: keyof typeof texts, text: string) {
     const next = { ...texts, [name]: text }
     setTexts(next)
@@ -28,25 +31,28 @@ export function DateTimeRange({ start, zone, onChange }: Props) {
   }
   return (
     <div className="grid gap-2">
-      {(['from', 'to'] as const).map((name) => (
+      {(['from', 'to'] as const).map((name, index) => (
         <span key={name} className="grid gap-1">
           <label htmlFor={`${id}-${name}`} className="text-ink-2 text-xs">
             {t(`range.${name}`)}
           </label>
           <Input
             id={`${id}-${name}`}
-            type="datetime-local"
             value={texts[name]}
-            aria-invalid={isWrong || undefined}
+            placeholder={t('moment.example')}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={(isUnread ? wrong[index] : isWrong) || undefined}
             aria-describedby={isWrong ? `${id}-wrong` : undefined}
             className="num"
             onChange={(event) => write(name, event.target.value)}
+            onKeyDown={(event) => stepByKey(event, (text) => write(name, text))}
           />
         </span>
       ))}
       {isWrong && (
         <p id={`${id}-wrong`} className="text-bad text-xs">
-          {t('range.order')}
+          {t(isUnread ? 'moment.wrong' : 'range.order')}
         </p>
       )}
     </div>

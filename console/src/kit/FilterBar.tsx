@@ -6,7 +6,6 @@ import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { Input } from './Input.tsx'
 import { Popover } from './Overlay.tsx'
-import { SavedViews } from './SavedViews.tsx'
 import { type Option, Select } from './Select.tsx'
 import { Segments } from './Toggle.tsx'
 
@@ -27,8 +26,8 @@ type Props = {
   fields: readonly FilterField[]
   filters: readonly Filter[]
   onChange: (filters: Filter[]) => void
-  /** The list whose filters and sort can be kept under a name. */
-  views?: string
+  /** The named views of the list. */
+  views?: ReactNode
   children?: ReactNode
 }
 
@@ -75,7 +74,7 @@ export function FilterBar({ fields, filters, onChange, views, children }: Props)
           {t('filter.clear')}
         </Button>
       )}
-      {views && <SavedViews list={views} />}
+      {views}
     </div>
   )
 }

@@ -1,52 +1,65 @@
-/** Named views of a list: its filters, its sort and its look, kept for the person in this browser. */
+/** Named views of a list: its filters, its sort and its look. Who shows it keeps them. */
+
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bookmark, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { z } from 'zod'
+import type { Fault } from '../app/fault.ts'
 import { usePhrases } from '../app/phrases.ts'
-import { useRemembered } from '../app/remembered.ts'
 import { Button, IconButton } from './Button.tsx'
+import { Failed, showFault } from './faults.tsx'
 import { Input } from './Input.tsx'
 import { useListLook } from './list-look.ts'
 import { Popover } from './Overlay.tsx'
 import { inView, placeOf } from './view-address.ts'
 
-const Views = z.object({
-  views: z
-    .array(
-      z.object({
-        name: z.string(),
-        search: z.record(z.string(), z.unknown()),
-        hidden: z.array(z.string()),
-        order: z.array(z.string()),
-      }),
-    )
-    .catch([]),
-})
+type View = {
+  name: string
+  /** What stands in the address. */
+  search: Record<string, Value>
+  hidden: string[]
+  order: string[]
+}
+type Value = string | number | boolean | string[]
+
+type Props = {
+  /** The list whose look goes with a view. */
+  list: string
+  /** Those that are known, also before they were asked for. */
+  views: readonly View[]
+  /** Asking for them; begun by `onOpen`. */
+  call: Pick<UseQueryResult<unknown, Fault>, 'data' | 'error' | 'refetch'>
+  onOpen: () => void
+  save: (alter: (views: View[]) => View[]) => Promise<unknown>
+  isSaving: boolean
+}
 
 const nameMax = 60
 
-export function SavedViews({ list }: { list: string }) {
+export function SavedViews({ list, views, call, onOpen, save: keep, isSaving }: Props) {
   const t = usePhrases('kit')
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const [{ views }, keep] = useRemembered(`views.${list}`, Views)
   const [look, setLook] = useListLook(list)
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const now = JSON.stringify(inView(search))
   const current = views.find((view) => JSON.stringify(view.search) === now)
 
-  function save(event: FormEvent) {
+  async function save(event: FormEvent) {
     event.preventDefault()
     const text = name.trim().slice(0, nameMax)
     if (text === '') return
-    const view = { name: text, search: inView(search), hidden: look.hidden, order: look.order }
-    keep({ views: [...views.filter((one) => one.name !== text), view] })
-    setName('')
-    setOpen(false)
+    const view = { name: text, search: inView(search) as View['search'], hidden: look.hidden, order: look.order }
+    try {
+      await keep((all) => [...all.filter((one) => one.name !== text), view])
+      setName('')
+      setOpen(false)
+    } catch (fault) {
+      await showFault(fault)
+    }
   }
-  function show(view: (typeof views)[number]) {
+  function show(view: View) {
     setLook({ ...look, hidden: view.hidden, order: view.order })
     void navigate({ to: '.', search: { ...placeOf(search), ...view.search } as never, resetScroll: false })
     setOpen(false)
@@ -54,7 +67,10 @@ export function SavedViews({ list }: { list: string }) {
   return (
     <Popover
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        setOpen(next)
+        if (next) onOpen()
+      }}
       label={t('views')}
       className="w-[280px] p-3"
       trigger={
@@ -64,7 +80,11 @@ export function SavedViews({ list }: { list: string }) {
         </Button>
       }
     >
-      {views.length === 0 ? (
+      {call.error && !call.data ? (
+        <Failed fault={call.error} retry={() => call.refetch()} />
+      ) : !call.data && views.length === 0 ? (
+        <div className="skeleton appear-late mb-2 h-8" />
+      ) : views.length === 0 ? (
         <p className="mb-2 text-ink-3">{t('views.none')}</p>
       ) : (
         <ul className="-mx-1.5 mb-2 max-h-[280px] overflow-y-auto">
@@ -81,7 +101,8 @@ export function SavedViews({ list }: { list: string }) {
               <IconButton
                 size="iconSm"
                 label={t('views.remove', { name: view.name })}
-                onClick={() => keep({ views: views.filter((one) => one !== view) })}
+                disabled={isSaving}
+                onClick={() => void keep((all) => all.filter((one) => one.name !== view.name)).catch(showFault)}
               >
                 <X size={13} aria-hidden />
               </IconButton>
@@ -97,7 +118,7 @@ export function SavedViews({ list }: { list: string }) {
           maxLength={nameMax}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" disabled={name.trim() === ''}>
+        <Button type="submit" busy={isSaving} disabled={name.trim() === ''}>
           {t('views.save')}
         </Button>
       </form>

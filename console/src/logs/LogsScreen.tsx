@@ -12,6 +12,7 @@ import { readFilters, writeFilters } from '../kit/filter-address.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
+import { ListViews } from '../pickers/ListViews.tsx'
 import { SiteSelect } from '../pickers/SiteSelect.tsx'
 import { LogSearchState } from './explorer-state.ts'
 import { filterFields } from './filters.ts'
@@ -51,7 +52,7 @@ export function LogsScreen() {
         />
       </PageHead>
       <FilterBar
-        views="logs"
+        views={<ListViews list="logs" />}
         fields={filterFields(t, countryOf)}
         filters={filters}
         onChange={(next) => go({ f: writeFilters(next) })}

@@ -21,7 +21,7 @@ import { Select } from '../kit/Select.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { userColumns } from './user-columns.tsx'
 
-const SavedViews = later(() => import('../kit/SavedViews.tsx').then((file) => file.SavedViews))
+const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
 const InviteForm = laterFloat('drawer', () => import('./InviteForm.tsx').then((file) => file.InviteForm))
 const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
 const AccountDrawer = laterFloat('drawer', () => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
@@ -96,7 +96,7 @@ export function UsersScreen() {
             ...([1, 0, 2, 3] as const).map((value) => ({ value: value as number, label: t(`status.${value}`) })),
           ]}
         />
-        <SavedViews list="users" />
+        <ListViews list="users" />
       </div>
       <ResourceTable
         label={t('users')}

@@ -273,6 +273,7 @@ type CoreTables = {
     summary: Generated<string>
     createdAt: Moment
   }
+  savedViews: { accountId: number; list: string; tenantId: number; views: Json<object[]>; updatedAt: Moment }
   dashboards: { accountId: number; tenantId: number; widgets: Json<object[]>; updatedAt: Moment }
   objects: { hash: Buffer; bytes: Buffer; createdAt: Moment }
   feeds: { groupId: number; head: Generated<number>; desired: Generated<number> }

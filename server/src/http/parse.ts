@@ -29,9 +29,25 @@ function fieldsOf(issue: z.core.$ZodIssue, prefix: string): FieldIssue[] {
 /** Parses with a schema. Throws a Fault whose extra lists each wrong field with its reason. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
-  if (result.success) return result.data
+  if (result.success) {
+    const path = zeroByteIn(value)
+    if (path) throw new Fault('parameterError', [{ field: path.join('.') || prefix, reason: 'wrongFormat' }])
+    return result.data
+  }
   const issues = result.error.issues.flatMap((issue) => fieldsOf(issue, prefix)).slice(0, 100)
   throw new Fault(codeOf[issues[0]?.reason ?? ''] ?? 'parameterError', issues)
+}
+
+/** Where a text holds the character that no column of text or JSON can; undefined where none does. */
+function zeroByteIn(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? [] : undefined
+  if (value === null || typeof value !== 'object') return undefined
+  for (const [key, part] of Object.entries(value)) {
+    if (key.includes('\0')) return [key.replaceAll('\0', '')]
+    const path = zeroByteIn(part)
+    if (path) return [key, ...path]
+  }
+  return undefined
 }
 
 /** Path parameters: `tier` and hashes stay text, everything else is a positive integer. */

@@ -20,6 +20,17 @@ export const keys: Keys = {
     await field.fill('120')
     expect((await formValue(page, 'Fields/typed')).ttl).toBe(120)
   },
+  'a moment is typed, emptied, and no schema takes one that nobody can read': async (page) => {
+    const field = page.getByLabel('Until')
+    const until = async () => (await formValue(page, 'Fields/chosen')).until
+    expect(await field.inputValue()).toBe('2026-11-21 22:05')
+    await field.fill('2026-11-22 8:00')
+    expect(await until()).toBe('2026-11-22T00:00:00.000Z')
+    await field.fill('2026')
+    expect([await until(), await field.inputValue()]).toEqual(['unread', '2026'])
+    await field.fill('')
+    expect(await until()).toBeNull()
+  },
   'a wrong field says what is wrong': async (page) => {
     const wrong = page.locator('[data-story="Fields/wrong"]')
     expect(await wrong.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')

@@ -1,10 +1,7 @@
-/** Fields of which the value is chosen: one of a few, several of a few, yes or no, a moment. */
-import { Field } from '@base-ui/react/field'
+/** Fields of which the value is chosen: one of a few, several of a few, yes or no. */
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
 import { Check } from 'lucide-react'
-import { cn } from '../cn.ts'
-import { inputClass } from '../Input.tsx'
 import { type Option, Select } from '../Select.tsx'
 import { Switch } from '../Toggle.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
@@ -58,27 +55,4 @@ export function ManyField(props: FieldProps & { options: readonly Option<string>
       </ToggleGroup>
     </FieldFrame>
   )
-}
-
-/** A moment in the browser's time zone; empty for never. */
-export function MomentField(props: FieldProps) {
-  const { field, error } = useField(props.name)
-  const value = typeof field.value === 'string' ? toLocal(new Date(field.value)) : ''
-  return (
-    <FieldFrame {...props} error={error}>
-      <Field.Control
-        type="datetime-local"
-        name={field.name}
-        ref={field.ref}
-        onBlur={field.onBlur}
-        value={value}
-        className={cn(inputClass, 'num')}
-        onValueChange={(text) => field.onChange(text ? new Date(text).toISOString() : null)}
-      />
-    </FieldFrame>
-  )
-}
-
-function toLocal(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -67,6 +67,7 @@ export const phrases = {
   'act.account.role.set': 'Set roles',
   'act.account.login2fa.reset': 'Reset a second step',
   'act.account.self.update': 'Changed one’s own details',
+  'act.account.views.update': 'Saved views of a list',
   'act.role.create': 'Made a role',
   'act.role.update': 'Changed a role',
   'act.role.remove': 'Removed a role',

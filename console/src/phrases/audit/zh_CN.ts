@@ -67,6 +67,7 @@ export const phrases = {
   'act.account.role.set': '设置角色',
   'act.account.login2fa.reset': '重置两步验证',
   'act.account.self.update': '修改自己的资料',
+  'act.account.views.update': '保存列表视图',
   'act.role.create': '创建角色',
   'act.role.update': '修改角色',
   'act.role.remove': '移除角色',

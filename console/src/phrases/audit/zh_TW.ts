@@ -65,6 +65,7 @@ export const phrases = {
   'act.account.role.set': '設定角色',
   'act.account.login2fa.reset': '重設兩步驟驗證',
   'act.account.self.update': '變更自己的資料',
+  'act.account.views.update': '儲存列表檢視',
   'act.role.create': '建立角色',
   'act.role.update': '變更角色',
   'act.role.remove': '移除角色',

@@ -103,6 +103,8 @@ export const phrases = {
   'range.relativeHelp': 'A number and m, h or d: 45m, 12h, 90d. At least 5 minutes.',
   'range.from': 'From',
   'range.to': 'To',
+  'moment.example': 'e.g. 2026-11-21 14:05',
+  'moment.wrong': 'Write it as 2026-11-21 14:05',
   'range.order': 'The end must be after the start',
   'range.applyMoments': 'Show this range',
   'range.zone': 'Time zone',

@@ -103,6 +103,8 @@ export const phrases = {
   'range.relativeHelp': '数字加 m、h 或 d，例如 45m、12h、90d；至少 5 分钟。',
   'range.from': '从',
   'range.to': '到',
+  'moment.example': '例如 2026-11-21 14:05',
+  'moment.wrong': '请写成 2026-11-21 14:05 的形式',
   'range.order': '结束时间必须晚于开始时间',
   'range.applyMoments': '显示这段时间',
   'range.zone': '时区',

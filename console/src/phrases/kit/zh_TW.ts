@@ -101,6 +101,8 @@ export const phrases = {
   'range.relativeHelp': '數字加 m、h 或 d，例如 45m、12h、90d；至少 5 分鐘。',
   'range.from': '從',
   'range.to': '到',
+  'moment.example': '例如 2026-11-21 14:05',
+  'moment.wrong': '請寫成 2026-11-21 14:05 的形式',
   'range.order': '結束時間必須晚於開始時間',
   'range.applyMoments': '顯示這段時間',
   'range.zone': '時區',

@@ -1,0 +1,34 @@
+/** A typed moment, `2026-11-21 14:05`: up and down change the part that the caret stands in. */
+import type { KeyboardEvent } from 'react'
+import { readWall, writeWall } from '../app/time-zone.ts'
+
+/** Where each part ends. */
+const parts = [
+  { end: 4, step: (at: Date, by: number) => at.setUTCFullYear(at.getUTCFullYear() + by) },
+  { end: 7, step: (at: Date, by: number) => at.setUTCMonth(at.getUTCMonth() + by) },
+  { end: 10, step: (at: Date, by: number) => at.setUTCDate(at.getUTCDate() + by) },
+  { end: 13, step: (at: Date, by: number) => at.setUTCHours(at.getUTCHours() + by) },
+  { end: 16, step: (at: Date, by: number) => at.setUTCMinutes(at.getUTCMinutes() + by) },
+]
+
+/** The text with one part more or less; undefined where it is no moment. */
+export function stepped(text: string, caret: number, by: 1 | -1): string | undefined {
+  const seconds = readWall(text)
+  if (seconds === undefined) return undefined
+  const at = new Date(seconds * 1000)
+  const part = parts.find(({ end }) => caret <= end) ?? parts.at(-1)!
+  part.step(at, by)
+  return writeWall(at.getTime() / 1000)
+}
+
+/** For `onKeyDown` of the field; the caret stays in its part. */
+export function stepByKey(event: KeyboardEvent<HTMLInputElement>, write: (text: string) => void): void {
+  const by = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key]
+  const input = event.currentTarget
+  const caret = input.selectionStart ?? 0
+  const next = by && stepped(input.value, caret, by)
+  if (!next) return
+  event.preventDefault()
+  write(next)
+  requestAnimationFrame(() => input.setSelectionRange(caret, caret))
+}

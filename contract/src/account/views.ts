@@ -1,0 +1,58 @@
+/** Named views of a list, kept for an account: what was asked of the list, and its look (console.md, T5). */
+import { z } from 'zod'
+import { endpoint, tiers } from '../endpoint.ts'
+
+/** The lists whose views are kept. */
+export const viewLists = ['domains', 'users', 'audit', 'logs'] as const
+export type ViewList = (typeof viewLists)[number]
+
+export const viewNameMax = 60
+/** Views of one list. */
+export const viewsMax = 50
+/** Characters of all views of one list, as JSON. */
+const viewsSizeMax = 32_768
+
+const Text = z.string().max(2048, 'charactersExceedLimit')
+const Column = z.string().max(60, 'charactersExceedLimit')
+
+export const SavedView = z.strictObject({
+  name: z.string().trim().min(1, 'required').max(viewNameMax, 'charactersExceedLimit'),
+  /** What stands in the address of the list: filters, sort, size. */
+  search: z.record(
+    z.string().max(60, 'charactersExceedLimit'),
+    z.union([Text, z.number(), z.boolean(), z.array(Text).max(100, 'itemsExceedLimit')]),
+  ),
+  /** Keys of the columns that are not shown, and of all in their order. */
+  hidden: z.array(Column).max(100, 'itemsExceedLimit').default([]),
+  order: z.array(Column).max(100, 'itemsExceedLimit').default([]),
+})
+export type SavedView = z.output<typeof SavedView>
+
+const List = z.enum(viewLists)
+
+export const savedViews = {
+  list: endpoint('account.views.list', 'GET', '/:tier/account/views', {
+    tiers,
+    can: 'signedIn',
+    query: z.strictObject({ list: List }),
+    reply: z.object({ views: z.array(SavedView) }),
+    beyond: true,
+    summary: 'One’s own named views of a list.',
+  }),
+  update: endpoint('account.views.update', 'PUT', '/:tier/account/views', {
+    tiers,
+    can: 'signedIn',
+    personOnly: false,
+    audit: 'account.views.update',
+    body: z.strictObject({
+      list: List,
+      views: z
+        .array(SavedView)
+        .max(viewsMax, 'itemsExceedLimit')
+        .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'alreadyExists')
+        .refine((all) => JSON.stringify(all).length <= viewsSizeMax, 'charactersExceedLimit'),
+    }),
+    beyond: true,
+    summary: 'Saves one’s own views of a list; those that are not sent are gone.',
+  }),
+}
