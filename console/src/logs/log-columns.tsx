@@ -69,12 +69,13 @@ export function logColumns(
       title: t('url'),
       grows: true,
       render: ({ domainName, url }) => (
+        // Where both have no room, the host is cut first: what was asked for is the path.
         <span
-          className="mono block truncate max-sm:max-w-[46vw] sm:min-w-[24ch] sm:[contain:inline-size]"
+          className="mono flex max-sm:max-w-[46vw] sm:min-w-[24ch] sm:[contain:inline-size]"
           title={`${domainName}${url}`}
         >
-          <span className="text-ink-3 max-sm:hidden">{domainName}</span>
-          {url}
+          <span className="min-w-[8ch] shrink-[99] truncate text-ink-3 max-sm:hidden">{domainName}</span>
+          <span className="min-w-0 truncate">{url}</span>
         </span>
       ),
     },
