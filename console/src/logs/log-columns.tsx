@@ -74,8 +74,8 @@ export function logColumns(
           className="mono flex max-sm:max-w-[46vw] sm:min-w-[24ch] sm:[contain:inline-size]"
           title={`${domainName}${url}`}
         >
-          <span className="min-w-[8ch] shrink-[99] truncate text-ink-3 max-sm:hidden">{domainName}</span>
-          <span className="min-w-0 truncate">{url}</span>
+          <span className="min-w-0 truncate text-ink-3 max-sm:hidden">{domainName}</span>
+          <span className="max-w-full shrink-0 truncate sm:max-w-[calc(100%-8ch)]">{url}</span>
         </span>
       ),
     },

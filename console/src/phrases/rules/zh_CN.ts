@@ -60,7 +60,7 @@ export const phrases = {
   'if.body': '内容含有 {value}',
   'values.joined': '、',
   'changes.joined': '，',
-  'values.more': '{values} 等 {n} 条',
+  'values.more': '{values} 等 {n}\u00a0条',
   'do.block': '拦截',
   'do.allow': '允许',
   'do.keep': '存放 {time}',

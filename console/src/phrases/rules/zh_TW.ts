@@ -58,7 +58,7 @@ export const phrases = {
   'if.body': '內容含有 {value}',
   'values.joined': '、',
   'changes.joined': '，',
-  'values.more': '{values} 等 {n} 筆',
+  'values.more': '{values} 等 {n}\u00a0筆',
   'do.block': '封鎖',
   'do.allow': '允許',
   'do.keep': '存放 {time}',
