@@ -50,7 +50,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
           .map(([field, value]) => (
             <Fact key={field} name={t(field)}>
               <span className="flex items-start justify-between gap-2">
-                <span className="min-w-0 break-all">{shownAs[field] ?? logWord(field, value, t)}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">{shownAs[field] ?? logWord(field, value, t)}</span>
                 {onFilter && (
                   <FilterPair
                     field={t(field)}
@@ -65,7 +65,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
           .filter(([, value]) => value !== '')
           .map(([label, value]) => (
             <Fact key={label} name={label}>
-              <span className="break-all">{value}</span>
+              <span className="[overflow-wrap:anywhere]">{value}</span>
             </Fact>
           ))}
       </Facts>

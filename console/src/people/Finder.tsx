@@ -13,11 +13,13 @@ type Props = {
   /** Asked with what was typed, while it is open. */
   useFound: (text: string) => readonly Found[] | undefined
   onTake: (found: Found) => void
+  /** Said where there is nothing that could be found. */
+  none?: string | undefined
   /** The first action of its page. */
   isMain?: boolean
 }
 
-export function Finder({ label, search, useFound, onTake, isMain = false }: Props) {
+export function Finder({ label, search, useFound, onTake, none, isMain = false }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <Popover
@@ -32,12 +34,12 @@ export function Finder({ label, search, useFound, onTake, isMain = false }: Prop
         </Button>
       }
     >
-      <Results search={search} useFound={useFound} onTake={onTake} />
+      <Results search={search} useFound={useFound} onTake={onTake} none={none} />
     </Popover>
   )
 }
 
-function Results({ search, useFound, onTake }: Omit<Props, 'label' | 'isMain'>) {
+function Results({ search, useFound, onTake, none }: Omit<Props, 'label' | 'isMain'>) {
   const t = usePhrases('people')
   const [text, setText] = useState('')
   const found = useFound(text)
@@ -58,7 +60,7 @@ function Results({ search, useFound, onTake }: Omit<Props, 'label' | 'isMain'>) 
           </li>
         ))}
       </ul>
-      {found?.length === 0 && <p className="px-2 py-3 text-ink-3">{t('nobody')}</p>}
+      {found?.length === 0 && <p className="px-2 py-3 text-ink-3">{(text === '' && none) || t('nobody')}</p>}
     </>
   )
 }

@@ -72,6 +72,7 @@ export function MembersScreen({ siteId }: { siteId: number }) {
       isMain
       label={t('members.add')}
       search={t('members.find')}
+      none={t('members.nobody')}
       useFound={useAccountsNamed}
       onTake={({ id, label }) =>
         giving.mutate(of(id), { onError: showFault, onSuccess: () => toasts.done(t('grants.given', { name: label })) })

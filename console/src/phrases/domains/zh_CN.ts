@@ -7,7 +7,7 @@ export const phrases = {
   added: '设置成功',
   removed: '删除成功！',
   name: '域名',
-  'name.help': '例如 www.example.com，或 *.example.com',
+  'name.help': '例如 www.example.com 或 *.example.com',
   search: '搜索域名',
   state: '状态',
   'state.serving': '服务中',

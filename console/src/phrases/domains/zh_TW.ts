@@ -5,7 +5,7 @@ export const phrases = {
   added: '設定成功',
   removed: '刪除成功！',
   name: '網域',
-  'name.help': '例如 www.example.com，或 *.example.com',
+  'name.help': '例如 www.example.com 或 *.example.com',
   search: '搜尋網域',
   state: '狀態',
   'state.serving': '服務中',

@@ -119,6 +119,7 @@ export const phrases = {
   'members.take': 'Take away',
   'members.takeTitle': 'Take this site from {name}?',
   'members.takeText': 'It is out of sight at once. The account and its other sites stay.',
+  'members.nobody': 'There is nobody yet: invite colleagues under Accounts.',
   nobody: 'Nothing matches',
   'role.list': 'Roles',
   'role.help': 'A role is a set of permissions. A change applies to whoever has it from their next call on.',

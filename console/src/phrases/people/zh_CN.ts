@@ -118,6 +118,7 @@ export const phrases = {
   'members.take': '收回',
   'members.takeTitle': '收回 {name} 对这个站点的查看？',
   'members.takeText': '对方立即看不到这个站点；账号与其他站点不受影响。',
+  'members.nobody': '还没有下级账号，请先到“账号”邀请同事。',
   nobody: '没有符合的项目',
   'role.list': '角色',
   'role.help': '角色是一组权限。修改后，所有拥有它的账号立即生效。',

@@ -116,6 +116,7 @@ export const phrases = {
   'members.take': '收回',
   'members.takeTitle': '收回 {name} 對這個站點的檢視？',
   'members.takeText': '對方立即看不到這個站點；帳號與其他站點不受影響。',
+  'members.nobody': '還沒有下級帳號，請先到「帳號」邀請同事。',
   nobody: '沒有符合的項目',
   'role.list': '角色',
   'role.help': '角色是一組權限。變更後，所有擁有它的帳號立即生效。',
