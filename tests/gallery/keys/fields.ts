@@ -28,6 +28,8 @@ export const keys: Keys = {
     expect(await until()).toBe('2026-11-22T00:00:00.000Z')
     await field.fill('2026')
     expect([await until(), await field.inputValue()]).toEqual(['unread', '2026'])
+    await page.keyboard.press('Tab')
+    await page.getByText('Write it as 2026-11-21 14:05').waitFor()
     await field.fill('')
     expect(await until()).toBeNull()
   },

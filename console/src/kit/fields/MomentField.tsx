@@ -18,6 +18,7 @@ const textOf = (value: unknown) =>
 export function MomentField(props: FieldProps) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)
+  const [isLeft, setLeft] = useState(false)
   const [typed, setTyped] = useState({ text: textOf(field.value), value: field.value as unknown })
   // Set from elsewhere, by a draft or a button, it is shown as it is.
   const text = typed.value === field.value ? typed.text : textOf(field.value)
@@ -28,11 +29,14 @@ export function MomentField(props: FieldProps) {
     field.onChange(value)
   }
   return (
-    <FieldFrame {...props} error={error && field.value === unread ? t('moment.wrong') : error}>
+    <FieldFrame {...props} error={field.value === unread && (isLeft || error) ? t('moment.wrong') : error}>
       <Field.Control
         name={field.name}
         ref={field.ref}
-        onBlur={field.onBlur}
+        onBlur={() => {
+          setLeft(true)
+          field.onBlur()
+        }}
         value={text}
         placeholder={t('moment.example')}
         autoComplete="off"
