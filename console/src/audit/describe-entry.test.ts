@@ -39,6 +39,8 @@ test('codes of the wire are words, and a site is told by its name', () => {
   const change = { before: { mode: 'observe', locale: 'zh_TW' }, after: { mode: 'enforce', locale: 'en_US' } }
   expect(changesOf(change, t)).toEqual(['Mode: observe became enforce', 'Language: 繁體中文 became English'])
   expect(changesOf({ type: 'prefix', count: 2 }, t)).toEqual(['Type: beginnings of URLs', 'Count: 2'])
+  const added = { module: 4, name: 'cors', added: [{ type: 'response', key: 'X-A', value: 'b' }] }
+  expect(changesOf(added, t)).toEqual(['Module: 4', 'Name: cors', 'Added: X-A: b'])
   const site = { siteID: 3, siteName: 'shop' }
   expect([objectOf(null, site, t), objectOf(null, { ...site, siteName: null }, t)]).toEqual(['shop', 'Site 3'])
 })

@@ -43,6 +43,8 @@ function valueText(value: unknown, t: Say<'audit'>): string {
     return [...shown, ...(rest > 0 ? [t('more', { n: rest })] : [])].join(', ')
   }
   if (isObject(value)) {
+    // A header.
+    if (typeof value.key === 'string' && 'value' in value) return `${value.key}: ${valueText(value.value, t)}`
     const name = value.name ?? value.account ?? value.siteName
     return typeof name === 'string' ? name : JSON.stringify(value)
   }

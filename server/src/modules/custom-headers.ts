@@ -53,13 +53,13 @@ const refuseDuplicates = async <T>(run: () => Promise<T>): Promise<T> => {
 
 async function publishBound(
   db: Database,
-  moduleId: number,
+  module: { id: number; name: string },
   publisher: Publisher,
   actor: string,
   action: string,
 ): Promise<void> {
-  const sites = await lockSites(db, await boundSites(db, moduleId))
-  await publishMany(db, sites, publisher, { actor, action, summary: `module ${moduleId}` })
+  const sites = await lockSites(db, await boundSites(db, module.id))
+  await publishMany(db, sites, publisher, { actor, action, summary: module.name })
 }
 
 export function customHeadersFeature({ env }: Services): Feature {
@@ -165,16 +165,16 @@ export function customHeadersFeature({ env }: Services): Feature {
         createdBy: caller.accountName,
       }))
       await refuseDuplicates(() => db.insertInto('rules').values(rows).execute())
-      await publishBound(db, module.id, publisher, caller.accountName, 'site.module.customHeader.headers.create')
-      audit.detail = { module: module.id, added: body.items }
+      await publishBound(db, module, publisher, caller.accountName, 'site.module.customHeader.headers.create')
+      audit.detail = { module: module.id, name: module.name, added: body.items }
     },
 
     async removeHeaders({ db, siteId, moduleId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
       const module = await requireOne(db, site.tenantId, moduleId)
       await db.deleteFrom('rules').where('moduleId', '=', module.id).where('id', 'in', body.ids).execute()
-      await publishBound(db, module.id, publisher, caller.accountName, 'site.module.customHeader.headers.remove')
-      audit.detail = { module: module.id, removed: body.ids }
+      await publishBound(db, module, publisher, caller.accountName, 'site.module.customHeader.headers.remove')
+      audit.detail = { module: module.id, name: module.name, removed: body.ids }
     },
 
     async updateHeader({ db, siteId, moduleId, body, caller, audit }) {
@@ -191,8 +191,8 @@ export function customHeadersFeature({ env }: Services): Feature {
           .executeTakeFirst(),
       )
       if (!row) throw new Fault('permissionDenied')
-      await publishBound(db, module.id, publisher, caller.accountName, 'site.module.customHeader.header.update')
-      audit.detail = { module: module.id, changed: body }
+      await publishBound(db, module, publisher, caller.accountName, 'site.module.customHeader.header.update')
+      audit.detail = { module: module.id, name: module.name, changed: body }
     },
 
     async bind(call) {
