@@ -44,11 +44,11 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
             {entry.siteName === null ? (
               siteText(entry, t)
             ) : (
-              <Link to={places.site(entry.siteID, entry.siteName)}>{`${entry.siteName} (${entry.siteID})`}</Link>
+              <Link to={places.site(entry.siteID, entry.siteName)}>{`${entry.siteName} · ${entry.siteID}`}</Link>
             )}
           </Fact>
         )}
-        <Fact name={t('result')}>{`${t(entry.status < 400 ? 'result.ok' : 'result.refused')} (${entry.status})`}</Fact>
+        <Fact name={t('result')}>{`${t(entry.status < 400 ? 'result.ok' : 'result.refused')} · ${entry.status}`}</Fact>
         <Fact name={t('from')}>
           <code className="mono">{entry.clientIP || '–'}</code>
         </Fact>
