@@ -12,6 +12,10 @@ export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
 
 const volumes = new Set(['traffic', 'received'])
 
+/** A count is short; a volume has a unit, and the two are not torn apart. */
+const narrow = 'grid-cols-[repeat(auto-fill,minmax(68px,1fr))]'
+const wide = 'grid-cols-[repeat(auto-fill,minmax(100px,1fr))]'
+
 export function CardPanel({ type, className }: { type: CardType; className?: string }) {
   return type === cardTypes.request ? <CardsRow /> : <Numbers type={type} className={className ?? ''} />
 }
@@ -25,11 +29,12 @@ function Numbers({ type, className }: { type: CardType; className: string }) {
   const isCodes = type === cardTypes.status
   // Of the seventeen codes, those that came.
   const shown = Object.entries(card ?? {}).filter(([, value]) => !isCodes || value > 0)
+  const hasVolume = shown.some(([name]) => volumes.has(name))
   return (
     <Panel title={t(`card.${type}` as PlainKey<'statistics'>)} className={className}>
       {call.isError && !card && <Failed fault={call.error} retry={() => call.refetch()} />}
       {card && shown.length === 0 && <p className="py-4 text-ink-3">{t('ranks.empty')}</p>}
-      <dl className="num grid grid-cols-[repeat(auto-fill,minmax(68px,1fr))] gap-x-2.5 gap-y-2">
+      <dl className={`num grid gap-x-2.5 gap-y-2 ${hasVolume ? wide : narrow}`}>
         {shown.map(([name, value]) => {
           const text = volumes.has(name) ? format.bytes(value) : format.compact(value)
           return (
@@ -37,7 +42,7 @@ function Numbers({ type, className }: { type: CardType; className: string }) {
               <dt className="text-ink-3 text-xs">
                 {/^\d+$/.test(name) ? name : t(`card.${name}` as PlainKey<'statistics'>)}
               </dt>
-              <dd className="font-semibold text-[18px] leading-7">
+              <dd className="whitespace-nowrap font-semibold text-[18px] leading-7">
                 {/^\d+$/.test(name) ? (
                   <button
                     type="button"
