@@ -83,6 +83,7 @@ test('views go with the account: another browser has them, and those that only a
       if (kept) localStorage.setItem(key, kept)
       else localStorage.removeItem(key)
     }, old)
+  await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'The twenties' }).waitFor()
   await page.getByLabel('Search domains').fill('')
   await until('another address', async () => !page.url().includes('d2'))

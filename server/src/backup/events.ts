@@ -1,6 +1,7 @@
 /** The event store as entries: every table hour by hour in ClickHouse's Native format. */
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { tablesOfDays } from '../events/close-days.ts'
 import { migrateEvents } from '../events/migrate.ts'
 import { queryRows } from '../events/store.ts'
 import { BackupError, type Entry } from './archive.ts'
@@ -13,13 +14,14 @@ const hour = 3600
 /** A table and its column of time. */
 type Table = { name: string; time: string }
 
+/** All but the sums of days, which are made of the hours again: saved beside rows that came late they would be wrong. */
 async function tablesOf(events: ClickHouseClient): Promise<Table[]> {
   return queryRows<Table>(
     events,
     `select t.name as name, any(c.name) as time from system.tables t join system.columns c on c.table = t.name
      where t.database = currentDatabase() and c.database = currentDatabase() and t.engine like '%MergeTree'
-       and c.name in ('time', 'minute') group by t.name order by t.name`,
-    {},
+       and c.name in ('time', 'minute') and t.name not in {days:Array(String)} group by t.name order by t.name`,
+    { days: tablesOfDays },
   )
 }
 
@@ -41,21 +43,23 @@ export async function* exportEvents(events: ClickHouseClient): AsyncGenerator<En
 
 /** Stretches of time (epoch s) with about as many rows as an entry may have. */
 async function rangesOf(events: ClickHouseClient, table: string, time: string): Promise<[number, number][]> {
-  const hours = await queryRows<{ at: number; rows: number }>(
+  // Names that no table has for a column, which would be taken for it.
+  const hours = await queryRows<{ hour_begins: number; hour_rows: number }>(
     events,
-    `select intDiv(toUnixTimestamp(${time}), ${hour}) * ${hour} as at, toUInt32(count()) as rows from ${table} group by at order by at`,
+    `select intDiv(toUnixTimestamp(${time}), ${hour}) * ${hour} as hour_begins, toUInt32(count()) as hour_rows
+     from ${table} group by hour_begins order by hour_begins`,
     {},
   )
   const ranges: [number, number][] = []
   let open: { from: number; rows: number } | undefined
-  for (const { at, rows } of hours) {
+  for (const { hour_begins: at, hour_rows: rows } of hours) {
     if (open && open.rows + rows > partRows) {
       ranges.push([open.from, at])
       open = undefined
     }
     open = { from: open?.from ?? at, rows: (open?.rows ?? 0) + rows }
   }
-  if (open) ranges.push([open.from, hours.at(-1)!.at + hour])
+  if (open) ranges.push([open.from, hours.at(-1)!.hour_begins + hour])
   return ranges
 }
 

@@ -32,6 +32,9 @@ const sums = [
   },
 ]
 
+/** What closing days writes, and could write anew. */
+export const tablesOfDays = ['days_closed_v1', ...sums.map(({ to }) => to)]
+
 const withinDay = "time >= toDateTime({day:UInt32}, 'UTC') AND time < toDateTime({day:UInt32} + 86400, 'UTC')"
 
 /** Closes up to `daysMax` days that are over and open, newest first. Returns those it closed, in epoch seconds. */
