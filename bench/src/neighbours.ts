@@ -1,5 +1,5 @@
 /**
- * What one site can do to the others on its node: p99 of twenty sites at a steady rate, beside a site at twenty times its
+ * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
  * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
@@ -17,15 +17,15 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { cpuOf } from './edge/load.ts'
 import { PlainNginx } from './edge/plain.ts'
 
-const quietSites = 20
+const quietSites = 100
 /** Asked before this process is kept to one of them. */
 const processors = availableParallelism()
 /** The others are those who ask. */
 const ofNode = Math.max(1, processors - 1)
 /** Requests a second of one site. */
 const rate = 20
-/** Of the loud site's visitors. */
-const connections = 16
+/** Of the loud site's visitors; of the others'. */
+const [loudOnes, quietOnes] = [16, 64]
 /** Half of them IPv6, each in a network of its own. */
 const madeUp = `i % 2 == 0 and string.format('10.%d.%d.%d', i / 65536 % 256, i / 256 % 256, i % 256)
   or string.format('2001:db8:%x:%x::1', i / 65536 % 65536, i % 65536)`
@@ -40,13 +40,13 @@ const loud: Record<string, Noise> = {
 }
 
 /** For wrk: each of its connections asks at moments of its own, `rate` a second together. */
-const delay = (rate: number): string => `
+const delay = (rate: number, connections: number): string => `
 function delay()
   return math.floor(-math.log(1 - math.random()) * ${(1000 * connections) / rate})
 end
 `
 
-const noise = ({ host, rate, path, address }: Noise): string => `${delay(rate)}
+const noise = ({ host, rate, path, address }: Noise): string => `${delay(rate, loudOnes)}
 local i = 0
 function request()
   i = i + 1
@@ -55,7 +55,7 @@ end
 `
 
 /** The others' visitors; tells how many answers took how many µs, and how many were no 200. */
-const quiet = `${delay(quietSites * rate)}
+const quiet = `${delay(quietSites * rate, quietOnes)}
 local i = 0
 function setup(thread)
   one = thread
@@ -63,7 +63,7 @@ function setup(thread)
 end
 function request()
   i = i + 1
-  return wrk.format('GET', '/', { Host = 'quiet' .. i % ${quietSites} .. '.test', ['X-Forwarded-For'] = '198.51.100.' .. i % 200 })
+  return wrk.format('GET', '/', { Host = 'quiet' .. i % ${quietSites} .. '.test', ['X-Forwarded-For'] = '198.51.' .. i % 3 .. '.' .. i % 200 })
 end
 function response(status) if status ~= 200 then failed = failed + 1 end end
 function done(summary, latency)
@@ -78,25 +78,30 @@ end
 
 await measure(Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 8))
 
-/** How many answers of all rounds took how many µs, and the processors that each round took more. */
-type Seen = { calm: Times; elsewhere: Times; noisy: Times; cpu: number[] }
-type Times = Map<number, number>
+/** Of each round: how many answers took how many µs, and the processors that it took more. */
+type Seen = { calm: Times[]; elsewhere: Times[]; noisy: Times[]; cpu: number[] }
+type Times = [us: number, count: number][]
+type Piece = { times: Times; share: number }
 
 async function measure(rounds: number, seconds: number): Promise<void> {
   // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   const { box, visitors } = await start(origin.port)
   const plain = await PlainNginx.start(origin.port)
-  const nothing = (): Seen => ({ calm: new Map(), elsewhere: new Map(), noisy: new Map(), cpu: [] })
+  const nothing = (): Seen => ({ calm: [], elsewhere: [], noisy: [], cpu: [] })
   const seen = new Map(Object.keys(loud).map((name) => [name, nothing()]))
   keepApart([...box.workers(), ...plain.workers()])
   const here = box.settings.httpPort
-  await beside('calm again', here, box, 2, new Map())
+  await beside('calm again', here, box, 2)
   for (let round = 0; round < rounds; round++) {
     for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
-      const without = await beside('calm again', here, box, seconds, calm)
-      await beside(name, plain.port, box, seconds, elsewhere)
-      cpu.push((await beside(name, here, box, seconds, noisy)) - without)
+      const without = await beside('calm again', here, box, seconds)
+      const there = await beside(name, plain.port, box, seconds)
+      const withIt = await beside(name, here, box, seconds)
+      calm.push(without.times)
+      elsewhere.push(there.times)
+      noisy.push(withIt.times)
+      cpu.push(withIt.share - without.share)
     }
   }
   console.log(
@@ -104,10 +109,10 @@ async function measure(rounds: number, seconds: number): Promise<void> {
   )
   for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
     const at = (q: number) => {
-      const [none, there, is] = [quantile(calm, q), quantile(elsewhere, q), quantile(noisy, q)]
-      return `${(is / there).toFixed(2)} x (${is.toFixed(2)} ms; taken elsewhere ${there.toFixed(2)}, calm ${none.toFixed(2)})`
+      const [none, there, is] = [calm, elsewhere, noisy].map((rounds) => middle(rounds.map((one) => quantile(one, q))))
+      return `${(is! / there!).toFixed(2)} x (${is!.toFixed(3)} ms; taken elsewhere ${there!.toFixed(3)}, calm ${none!.toFixed(3)})`
     }
-    const more = (100 * (cpu.sort((a, b) => a - b)[cpu.length >> 1] ?? 0)).toFixed(1)
+    const more = (100 * middle(cpu)).toFixed(1)
     console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
   }
   let lost = 0
@@ -129,31 +134,30 @@ function keepApart(workers: number[]): void {
 
 /**
  * The others' answers while another process makes its noise at `port`, both in C: a sender that is itself heard would be
- * taken for the node. Adds to `times` and tells the node's share of its processors.
+ * taken for the node. Tells the answers' times and the node's share of its processors.
  */
-async function beside(name: string, port: number, box: Box, seconds: number, times: Times): Promise<number> {
+async function beside(name: string, port: number, box: Box, seconds: number): Promise<Piece> {
   const { folder, httpPort } = box.settings
-  const wrk = (script: string, duration: string, at: number) => {
+  const wrk = (script: string, connections: number, duration: string, at: number) => {
     const file = join(folder, `${duration}.lua`)
     writeFileSync(file, script)
     const options = ['-t1', `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${at}/`]
     return spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
-  const loudOnes = wrk(noise(loud[name]!), '1h', port)
+  const sender = wrk(noise(loud[name]!), loudOnes, '1h', port)
   await pause(700)
   const before = cpuOf(box.workers())
-  const others = wrk(quiet, `${seconds}s`, httpPort)
+  const others = wrk(quiet, quietOnes, `${seconds}s`, httpPort)
   if (processors > 1) execFileSync('chrt', ['-a', '-r', '-p', '1', `${others.pid}`])
   const said = await text(others.stdout)
   const share = (cpuOf(box.workers()) - before) / 1e6 / seconds / ofNode
-  const gone = once(loudOnes, 'exit')
-  loudOnes.kill('SIGKILL')
+  const gone = once(sender, 'exit')
+  sender.kill('SIGKILL')
   await gone
   const failed = /FAILED (\d+)/.exec(said)?.[1]
   if (failed !== '0') throw new Error(`${failed} answers of the quiet sites were no 200: ${said.slice(0, 500)}`)
-  for (const [, us, count] of said.matchAll(/TOOK (\d+) (\d+)/g))
-    times.set(Number(us), (times.get(Number(us)) ?? 0) + Number(count))
-  return share
+  const times = [...said.matchAll(/TOOK (\d+) (\d+)/g)].map(([, us, count]): Times[0] => [Number(us), Number(count)])
+  return { times, share }
 }
 
 /** The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up what a rule gives them. */
@@ -170,10 +174,10 @@ async function start(port: number) {
     const add = (site: number, host: string, rateRules: (typeof rule)[]) =>
       disk.feed(disk.site({ site, hosts: [host], origins, settings, firewall: { rateRules } }))
     for (let i = 0; i < quietSites; i++) add(i + 1, `quiet${i}.test`, [rule])
-    add(101, 'loud.test', [rule])
-    add(102, 'worst.test', worst)
-    add(103, 'flood.test', [slow])
-    add(104, 'limited.test', [slow])
+    add(201, 'loud.test', [rule])
+    add(202, 'worst.test', worst)
+    add(203, 'flood.test', [slow])
+    add(204, 'limited.test', [slow])
   })
   const visitors = Array.from({ length: 100 }, (_, i) => `203.0.113.${i + 1}`)
   for (const address of visitors)
@@ -183,11 +187,15 @@ async function start(port: number) {
 
 /** In ms. */
 function quantile(times: Times, q: number): number {
-  const all = [...times].sort(([a], [b]) => a - b)
-  let left = q * all.reduce((sum, [, count]) => sum + count, 0)
-  for (const [us, count] of all) {
+  let left = q * times.reduce((sum, [, count]) => sum + count, 0)
+  for (const [us, count] of [...times].sort(([a], [b]) => a - b)) {
     left -= count
     if (left <= 0) return us / 1000
   }
   return 0
+}
+
+/** Of rounds: a machine that stands still in one of them says nothing of the node. */
+function middle(rounds: number[]): number {
+  return rounds.sort((a, b) => a - b)[rounds.length >> 1] ?? 0
 }
