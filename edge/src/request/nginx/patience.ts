@@ -4,6 +4,7 @@
  * with ordinary rules pay one look at a clock for some expressions.
  */
 import * as ffi from 'ffi'
+import { leftOf, type Purse, paid } from '../lib/purse.ts'
 
 ffi.cdef(`
 typedef struct { long seconds; long nanoseconds; } bw_time;
@@ -12,12 +13,6 @@ int clock_gettime(int clock, bw_time *time);
 
 /** Seconds that a request's rules may take unasked, as an honest site's never do. */
 const moment = 0.001
-/**
- * What a site's purse holds at most, and what it gets a second: two in a thousand of a worker's time, well below the one
- * in a hundred that others would find in their slowest hundredth.
- */
-const purseMax = 0.02
-const income = 0.002
 /** Seconds for which a site that was slow is looked at with every expression, by the time that the processor gave it. */
 const carefulFor = 10
 /** Otherwise the clock is looked at after so many expressions. */
@@ -35,8 +30,6 @@ function clock(which: number): number {
   ffi.C.clock_gettime!(which, time)
   return tonumber(time.seconds)! + tonumber(time.nanoseconds)! / 1e9
 }
-
-type Purse = { left: number; at: number }
 
 const carefulUntil: Record<number, number> = {}
 const purses: Record<number, Purse> = {}
@@ -59,10 +52,6 @@ export function beginRules(ofSite: number): void {
 /** Before each expression, with the bytes that it is to look at. Throws where there is nothing left to pay a slow one with. */
 export function mayLook(bytes: number): void {
   if (isCareful && bytes > longText && leftOf(purses[site], ngx.now()) < enough) throw new Error(tooLong)
-}
-
-function leftOf(purse: Purse | undefined, now: number): number {
-  return purse === undefined ? purseMax : Math.min(purseMax, purse.left + (now - purse.at) * income)
 }
 
 const tooLong = 'the rules of this site take too long'
@@ -100,10 +89,9 @@ function bill(): void {
   const used = clock(ofThisThread) - startedAt
   if (used < moment) return
   const now = ngx.now()
-  // What one expression took beyond the purse is owed: nobody can stop it under way.
-  const left = leftOf(purses[site], now) - (used - billed)
-  purses[site] = { left, at: now }
+  const purse = paid(purses[site], now, used - billed)
+  purses[site] = purse
   carefulUntil[site] = now + carefulFor
   billed = used
-  if (left <= 0) throw new Error(tooLong)
+  if (purse.left <= 0) throw new Error(tooLong)
 }
