@@ -9,6 +9,7 @@ import { type Product, startProduct } from '../harness/product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { accessibilityFaults, type Door, openBrowser, person, signIn } from './browser.ts'
 import { classClashes } from './class-clashes.ts'
+import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: Product
 let origin: Origin
@@ -166,6 +167,7 @@ async function faultsOf(page: Page, door: Door, screen: string): Promise<Record<
   const faults: Record<string, unknown> = {
     light: await accessibilityFaults(page),
     classes: await classClashes(page),
+    'taken away': await takenAway(page),
   }
   await page.emulateMedia({ colorScheme: 'dark' })
   await settled(page)
@@ -188,9 +190,10 @@ test.each(['light', 'dark'] as const)('the door has no accessibility fault in %s
 })
 
 test.each(Object.keys(screens) as Door[])(
-  'no screen of the %s console has an accessibility fault in light or dark, or scrolls sideways at 390 px in any language',
+  'no screen of the %s console has an accessibility fault in light or dark, scrolls sideways at 390 px in any language, or takes away what it has shown',
   async (door) => {
     const page = await person(browser)
+    await noteWhatIsHidden(page.context())
     await signIn(page, product, door)
     const faults: Record<string, Record<string, unknown>> = {}
     for (const screen of screens[door]) {
@@ -201,4 +204,22 @@ test.each(Object.keys(screens) as Door[])(
     await page.context().close()
   },
   300_000,
+)
+
+test.each(Object.keys(screens) as Door[])(
+  'what fails on a page of the %s console leaves the rest of it where it is',
+  async (door) => {
+    const page = await person(browser)
+    await noteWhatIsHidden(page.context())
+    await signIn(page, product, door)
+    await page.route(
+      ({ pathname }) => pathname.startsWith('/api/v1/') && !pathname.endsWith('/account/self'),
+      (route) => route.fulfill({ status: 500, json: { code: 101002, message: 'Broken' } }),
+    )
+    await page.goto(`${product.url}/${door}/dashboard`)
+    await page.getByRole('alert').first().waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(await takenAway(page)).toEqual([])
+    await page.context().close()
+  },
 )

@@ -103,7 +103,15 @@ export function SiteWorkspace() {
   const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
   if (!here) return <Navigate to={places.sites} replace />
   if (site.error?.reason === 'permissionDenied') return <NotHere />
-  if (site.isError) return <Failed fault={site.error} retry={() => site.refetch()} />
+  if (site.isError && !site.data)
+    return (
+      <>
+        <PageHead title={here.name} />
+        <Panel>
+          <Failed fault={site.error} retry={() => site.refetch()} />
+        </Panel>
+      </>
+    )
   if (domainName) return <DomainByName site={here} name={domainName} />
   const { Screen } = tabs[name]
   return (

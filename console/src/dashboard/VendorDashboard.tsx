@@ -25,7 +25,6 @@ export function VendorDashboard() {
   const operators = useCall(accounts.list, { query: { ...one, auth: 'client' } })
   const customers = useCall(accounts.list, { query: { ...one, auth: 'user' } })
   const fault = online.error ?? offline.error
-  if (fault) return <Failed fault={fault} retry={() => Promise.all([online.refetch(), offline.refetch()])} />
   const show = (value: number | undefined) => (value === undefined ? '–' : format.number(value))
   const soon = [...(online.data?.data ?? []), ...(offline.data?.data ?? [])]
     .filter(({ expiredAt }) => Date.parse(expiredAt) - Date.now() < soonMs)
@@ -34,6 +33,11 @@ export function VendorDashboard() {
     <>
       <PageHead title={tStatistics('dashboard.title')} />
       <div className="grid gap-4">
+        {fault && (
+          <Panel>
+            <Failed fault={fault} retry={() => Promise.all([online.refetch(), offline.refetch()])} />
+          </Panel>
+        )}
         <StatRow
           stats={[
             {

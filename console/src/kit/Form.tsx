@@ -2,6 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { FormProvider } from 'react-hook-form'
+import type { Fault } from '../app/fault.ts'
 import { CopyText } from './CopyText.tsx'
 import { useFaultText } from './faults.tsx'
 import type { ResourceForm } from './useResourceForm.ts'
@@ -14,7 +15,12 @@ export function Form({ form, id, children, className }: FormProps) {
   return (
     <FormProvider {...form.methods}>
       <form id={id} noValidate onSubmit={form.submit} className={className}>
-        <FormFault form={form} />
+        {form.fault && (
+          // Its words are loaded with the first fault; the form stays meanwhile.
+          <Suspense>
+            <FormFault fault={form.fault} />
+          </Suspense>
+        )}
         {children}
       </form>
       <LeaveGuard form={form} />
@@ -22,9 +28,8 @@ export function Form({ form, id, children, className }: FormProps) {
   )
 }
 
-function FormFault({ form: { fault } }: { form: ResourceForm }) {
+function FormFault({ fault }: { fault: Fault }) {
   const text = useFaultText()
-  if (!fault) return null
   return (
     <div role="alert" className="mb-4 rounded-control bg-bad-bg px-3 py-2 text-bad">
       <p>{text(fault)}</p>

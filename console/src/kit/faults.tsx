@@ -1,6 +1,6 @@
 /** One surface for every code of the catalogue (rules K): a silent one, a list, the fields of a form, or a sentence. */
 import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
-import { useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { Fault } from '../app/fault.ts'
 import { phrasesNow, type Say, usePhrases } from '../app/phrases.ts'
 import { Button } from './Button.tsx'
@@ -42,6 +42,11 @@ export function useFaultText(): (fault: Fault) => string {
   return (fault) => faultText(fault, t, tKit)
 }
 
+/** The same outside of rendering. */
+export async function faultTextNow(fault: Fault): Promise<string> {
+  return faultText(fault, ...(await Promise.all([phrasesNow('errors'), phrasesNow('kit')])))
+}
+
 /** The reason a field is wrong, in words. */
 export function reasonText(reason: string | undefined, t: Say<'kit'>): string | undefined {
   if (!reason) return undefined
@@ -73,12 +78,24 @@ export async function showFault(fault: unknown): Promise<void> {
   const surface = surfaceOf(fault)
   if (surface === 'silent' || surface === 'door') return
   if (surface === 'list') return showList(fault)
-  const [t, tKit] = await Promise.all([phrasesNow('errors'), phrasesNow('kit')])
-  toasts.failed(faultText(fault, t, tKit), fault.requestId)
+  toasts.failed(await faultTextNow(fault), fault.requestId)
 }
 
-/** A part of a page that could not be loaded: why, the request's id, and another try. */
-export function Failed({ fault, retry }: { fault: Fault; retry?: () => void }) {
+type FailedProps = { fault: Fault; retry?: () => void }
+
+/**
+ * A part of a page that could not be loaded: why, the request's id, and another try. The words of faults are loaded with
+ * the first one; the page around it stays meanwhile.
+ */
+export function Failed(props: FailedProps) {
+  return (
+    <Suspense>
+      <FailedText {...props} />
+    </Suspense>
+  )
+}
+
+function FailedText({ fault, retry }: FailedProps) {
   const t = usePhrases('kit')
   const text = useFaultText()(fault)
   return (

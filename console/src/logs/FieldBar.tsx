@@ -74,7 +74,7 @@ function Values({ field, asked, top, onTop, onFilter }: ValuesProps) {
   const format = useFormat()
   const nameOf = useValueName()
   const call = useCall(logExplorer.facets, { body: { ...asked, fields: [field], top } })
-  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   const facet = call.data?.[0]
   if (!facet) return <div className="skeleton appear-late mx-2.5 mb-2 h-16" />
   const isLong = top === many

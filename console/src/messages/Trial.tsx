@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Fault } from '../app/fault.ts'
 import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
-import { faultText } from '../kit/faults.tsx'
+import { faultTextNow } from '../kit/faults.tsx'
 import { Input } from '../kit/Input.tsx'
 
 type Props = {
@@ -18,8 +18,6 @@ type Props = {
 
 export function Trial({ label, inputLabel, check, run }: Props) {
   const t = usePhrases('messages')
-  const tErrors = usePhrases('errors')
-  const tKit = usePhrases('kit')
   const id = useId()
   const [input, setInput] = useState('')
   const [busy, setBusy] = useState(false)
@@ -32,7 +30,7 @@ export function Trial({ label, inputLabel, check, run }: Props) {
       setSaid({ ok: true, text: await run(input.trim()) })
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault
-      const words = typeof fault.extra === 'string' ? fault.extra : faultText(fault, tErrors, tKit)
+      const words = typeof fault.extra === 'string' ? fault.extra : await faultTextNow(fault)
       setSaid({ ok: false, text: t('testFailed'), words })
     } finally {
       setBusy(false)

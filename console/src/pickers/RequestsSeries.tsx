@@ -22,7 +22,7 @@ export function RequestsSeries({ siteIds, label }: { siteIds: number[]; label: s
     ],
     [t],
   )
-  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   // As high as the chart with its legend, so that nothing moves when it comes.
   if (!call.data) return <div className="skeleton appear-late h-[230px]" />
   return <TimeSeries label={label} points={call.data.data} lines={lines} format={format.compact} height={200} />

@@ -23,7 +23,7 @@ const weights = [1, 2, 3, 5, 10, 20, 50, 100]
 export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
   const of = { siteId, domainId }
   const call = useCall(domains.upstreams, { ...of, query: { page: 1, pageSize: originsMax } })
-  if (call.isError) return <Failed fault={call.error} retry={() => call.refetch()} />
+  if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   return (
     <>
       <ul className="mb-3 divide-y divide-line rounded-panel border border-line">

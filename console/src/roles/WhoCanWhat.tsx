@@ -26,7 +26,7 @@ export function WhoCanWhat() {
   const holds = ({ isRoot, permissions, roles: own }: Account): ReadonlySet<string> =>
     new Set(isRoot ? permissionsOfTier(tier) : [...permissions, ...own.flatMap(({ id }) => keysOf.get(id) ?? [])])
   const groups = grouped(permissionsOfTier(tier))
-  if (people.isError) return <Failed fault={people.error} retry={() => people.refetch()} />
+  if (people.isError && !people.data) return <Failed fault={people.error} retry={() => people.refetch()} />
   if (!people.data || !all.data) return <div className="skeleton appear-late h-40" />
   return (
     <div className="relative overflow-hidden rounded-panel border border-line bg-surface">
