@@ -22,36 +22,42 @@ import { siteNav } from './site-nav.ts'
 
 type Screen = ComponentType<{ siteId: number }>
 
-/** A screen, and the words that it cannot be drawn without. */
-const tab = (load: () => Promise<Screen>, words: Area) => ({
+/** A screen, and the words that it is drawn with. */
+const tab = (load: () => Promise<Screen>, words: readonly Area[]) => ({
   load,
   words,
   Screen: lazy(async () => ({ default: await load() })),
 })
 
 const tabs: Record<SiteTab, ReturnType<typeof tab>> = {
-  overview: tab(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen), 'sites'),
-  domains: tab(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen), 'domains'),
+  overview: tab(() => import('../sites/OverviewScreen.tsx').then((file) => file.OverviewScreen), ['sites']),
+  domains: tab(() => import('../domains/DomainsScreen.tsx').then((file) => file.DomainsScreen), ['domains']),
   customHeader: tab(
     () => import('../modules/CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen),
-    'modules',
+    ['modules'],
   ),
-  cache: tab(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen), 'delivery'),
+  cache: tab(() => import('../delivery/CacheScreen.tsx').then((file) => file.CacheScreen), ['delivery', 'rules']),
   allowList: tab(
     () => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.AllowListScreen),
-    'firewall',
+    ['firewall', 'rules'],
   ),
-  denyList: tab(() => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen), 'firewall'),
+  denyList: tab(
+    () => import('../firewall/ip-rules/IpRulesScreen.tsx').then((file) => file.DenyListScreen),
+    ['firewall', 'rules'],
+  ),
   rateRules: tab(
     () => import('../firewall/rate-rules/RateRulesScreen.tsx').then((file) => file.RateRulesScreen),
-    'firewall',
+    ['firewall', 'rules'],
   ),
   bodyRules: tab(
     () => import('../firewall/body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen),
-    'firewall',
+    ['firewall', 'rules'],
   ),
-  members: tab(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen), 'people'),
-  history: tab(() => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen), 'sites'),
+  members: tab(() => import('../people/MembersScreen.tsx').then((file) => file.MembersScreen), ['people']),
+  history: tab(
+    () => import('../sites/history/HistoryScreen.tsx').then((file) => file.HistoryScreen),
+    ['sites', 'audit', 'rules'],
+  ),
 }
 const Search = z.object({ tab: z.enum(siteTabs).catch('overview') })
 
@@ -92,7 +98,7 @@ function DomainByName({ site, name }: { site: { id: number; name: string }; name
 /** Loads the screen that an address asks for, and its words. */
 export function loadTab(search: object): Promise<unknown> {
   const { load, words } = tabs[Search.parse(search).tab]
-  return Promise.all([load(), loadPhrases(words, currentLocale())])
+  return Promise.all([load(), ...words.map((area) => loadPhrases(area, currentLocale()))])
 }
 
 export function SiteWorkspace() {

@@ -3,7 +3,7 @@ import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { ComponentType } from 'react'
 import type { icons } from './icons.ts'
-import type { PlainKey } from './phrases.ts'
+import type { Area, PlainKey } from './phrases.ts'
 
 type Load = () => Promise<ComponentType>
 
@@ -12,6 +12,8 @@ export type Page = {
   path: string
   title: PlainKey<'app'>
   load: Load
+  /** The areas of words that the screen is drawn with: without them the page would blink when it first needs one. */
+  words?: readonly Area[]
   /** Loads the part of the page that an address asks for, where it is loaded by itself. */
   loadPart?: (search: object) => Promise<unknown>
   can?: Permission
@@ -27,6 +29,7 @@ const statistics: Page = {
   icon: 'ChartNoAxesColumn',
   can: 'statistics.read',
   load: () => import('../statistics/StatisticsScreen.tsx').then((file) => file.StatisticsScreen),
+  words: ['statistics', 'logs'],
 }
 const boards: Page = {
   path: 'dataAnalysis/statisticsCustomize',
@@ -35,6 +38,7 @@ const boards: Page = {
   icon: 'LayoutDashboard',
   can: 'statistics.read',
   load: () => import('../statistics/BoardsScreen.tsx').then((file) => file.BoardsScreen),
+  words: ['statistics', 'logs'],
 }
 const security: Page = {
   path: 'dataAnalysis/securityAnalysis',
@@ -43,6 +47,7 @@ const security: Page = {
   icon: 'ShieldAlert',
   can: 'statistics.read',
   load: () => import('../statistics/SecurityScreen.tsx').then((file) => file.SecurityScreen),
+  words: ['statistics', 'logs'],
 }
 const logger: Page = {
   path: 'dataAnalysis/logger',
@@ -51,6 +56,7 @@ const logger: Page = {
   icon: 'List',
   can: 'logs.read',
   load: () => import('../logs/LogsScreen.tsx').then((file) => file.LogsScreen),
+  words: ['logs', 'statistics'],
 }
 const explain: Page = {
   path: 'dataAnalysis/explain',
@@ -59,6 +65,7 @@ const explain: Page = {
   icon: 'ShieldQuestion',
   can: 'logs.explain',
   load: () => import('../logs/ExplainScreen.tsx').then((file) => file.ExplainScreen),
+  words: ['logs', 'rules', 'statistics'],
 }
 const signInSettings: Page = {
   path: 'systemManagement/signInSetting',
@@ -67,6 +74,7 @@ const signInSettings: Page = {
   icon: 'LogIn',
   can: 'settings.read',
   load: () => import('../system/SignInSettingsScreen.tsx').then((file) => file.SignInSettingsScreen),
+  words: ['system'],
 }
 const systemSettings: Page = {
   path: 'systemManagement/systemSetting',
@@ -75,6 +83,7 @@ const systemSettings: Page = {
   icon: 'Mail',
   can: 'settings.read',
   load: () => import('../messages/SystemSettingScreen.tsx').then((file) => file.SystemSettingScreen),
+  words: ['messages'],
 }
 const notifySettings = (path: string): Page => ({
   path,
@@ -82,6 +91,7 @@ const notifySettings = (path: string): Page => ({
   group: 'nav.account',
   icon: 'Bell',
   load: () => import('../messages/NotifySettingScreen.tsx').then((file) => file.NotifySettingScreen),
+  words: ['messages'],
 })
 const profile: Page = {
   path: 'userManagement/userInformation',
@@ -89,6 +99,7 @@ const profile: Page = {
   group: 'nav.account',
   icon: 'UserRound',
   load: () => import('../account/ProfileScreen.tsx').then((file) => file.ProfileScreen),
+  words: ['account'],
 }
 const roles: Page = {
   path: 'userManagement/roles',
@@ -97,6 +108,7 @@ const roles: Page = {
   icon: 'ListChecks',
   can: 'roles.read',
   load: () => import('../roles/RolesScreen.tsx').then((file) => file.RolesScreen),
+  words: ['people'],
 }
 const tokens: Page = {
   path: 'userManagement/apiTokenSetting',
@@ -105,6 +117,7 @@ const tokens: Page = {
   icon: 'KeyRound',
   can: 'apiTokens.read',
   load: () => import('../api-tokens/ApiTokensScreen.tsx').then((file) => file.ApiTokensScreen),
+  words: ['people'],
 }
 const audit: Page = {
   path: 'userManagement/logOperation',
@@ -113,6 +126,7 @@ const audit: Page = {
   icon: 'ScrollText',
   can: 'audit.read',
   load: () => import('../audit/AuditScreen.tsx').then((file) => file.AuditScreen),
+  words: ['audit'],
 }
 const apiDoc: Page = {
   path: 'userManagement/apiDoc',
@@ -129,6 +143,7 @@ const people = (path: 'usersList' | 'users'): Page => ({
   icon: 'Users',
   can: 'accounts.read',
   load: () => import('../people/UsersScreen.tsx').then((file) => file.UsersScreen),
+  words: ['people'],
 })
 /** The operator's address may go on with a domain's name, whose settings then open (rules A15). */
 const workspace = (rest: '' | '/{-$domainName}'): Page => ({
@@ -146,6 +161,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       title: 'nav.overview',
       icon: 'Home',
       load: () => import('../dashboard/UserDashboard.tsx').then((file) => file.UserDashboard),
+      words: ['statistics', 'sites', 'logs'],
     },
     {
       path: 'sitesManagement/sites',
@@ -153,12 +169,14 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Globe',
       can: 'sites.read',
       load: () => import('../sites/SitesScreen.tsx').then((file) => file.SitesScreen),
+      words: ['sites'],
     },
     {
       path: 'sitesManagement/newSite',
       title: 'nav.newSite',
       can: 'sites.create',
       load: () => import('../sites/NewSiteScreen.tsx').then((file) => file.NewSiteScreen),
+      words: ['sites', 'domains'],
     },
     workspace(''),
     statistics,
@@ -180,6 +198,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       title: 'nav.overview',
       icon: 'Home',
       load: () => import('../dashboard/OperatorDashboard.tsx').then((file) => file.OperatorDashboard),
+      words: ['statistics', 'logs'],
     },
     {
       path: 'sitesManagement/sitesList',
@@ -187,6 +206,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Globe',
       can: 'sites.read',
       load: () => import('../sites/AllSitesScreen.tsx').then((file) => file.AllSitesScreen),
+      words: ['sites'],
     },
     workspace('/{-$domainName}'),
     {
@@ -196,6 +216,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Activity',
       can: 'zones.read',
       load: () => import('../nodes/ZonesScreen.tsx').then((file) => file.ZonesScreen),
+      words: ['nodes'],
     },
     {
       path: 'nodeManage/nodesList',
@@ -204,6 +225,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Server',
       can: 'nodes.read',
       load: () => import('../nodes/NodesScreen.tsx').then((file) => file.NodesScreen),
+      words: ['nodes', 'audit'],
     },
     statistics,
     boards,
@@ -217,6 +239,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Palette',
       can: 'brand.read',
       load: () => import('../brand/BrandsScreen.tsx').then((file) => file.BrandsScreen),
+      words: ['brand'],
     },
     {
       path: 'userManagement/announcementSetting',
@@ -225,6 +248,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Megaphone',
       can: 'announcements.read',
       load: () => import('../announcements/AnnouncementsScreen.tsx').then((file) => file.AnnouncementsScreen),
+      words: ['announcements'],
     },
     {
       path: 'systemManagement/license',
@@ -233,6 +257,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'KeyRound',
       can: 'license.read',
       load: () => import('../licenses/InstalledLicenseScreen.tsx').then((file) => file.InstalledLicenseScreen),
+      words: ['licenses'],
     },
     signInSettings,
     systemSettings,
@@ -250,6 +275,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       title: 'nav.overview',
       icon: 'Home',
       load: () => import('../dashboard/VendorDashboard.tsx').then((file) => file.VendorDashboard),
+      words: ['licenses', 'statistics'],
     },
     {
       path: 'licenses',
@@ -258,6 +284,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'KeyRound',
       can: 'licenses.read',
       load: () => import('../licenses/LicensesScreen.tsx').then((file) => file.LicensesScreen),
+      words: ['licenses'],
     },
     {
       path: 'offlineLicense',
@@ -266,6 +293,7 @@ export const pages: Record<Tier, readonly Page[]> = {
       icon: 'Usb',
       can: 'licenses.read',
       load: () => import('../licenses/OfflineLicensesScreen.tsx').then((file) => file.OfflineLicensesScreen),
+      words: ['licenses'],
     },
     signInSettings,
     people('users'),

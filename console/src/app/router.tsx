@@ -10,7 +10,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { CrashPage, Loading, NotFoundPage } from './edges.tsx'
+import { currentLocale } from './locale.ts'
 import { type Page, pages } from './pages.ts'
+import { loadPhrases } from './phrases.ts'
 import { placesOf } from './places.ts'
 import { Root } from './Root.tsx'
 import { hasSession, requireSession } from './session.ts'
@@ -51,6 +53,13 @@ function atDoor(parent: AnyRoute, tier: Tier, path: string, load: Page['load']):
   })
 }
 
+/** A page's screen; its words arrive beside it. */
+async function loadWithWords({ load, words = [] }: Page): Promise<Awaited<ReturnType<Page['load']>>> {
+  const locale = currentLocale()
+  const [Screen] = await Promise.all([load(), ...words.map((area) => loadPhrases(area, locale))])
+  return Screen
+}
+
 function door(tier: Tier): AnyRoute {
   const parent = createRoute({ getParentRoute: () => root, path: tier })
   const home = createRoute({
@@ -87,7 +96,7 @@ function door(tier: Tier): AnyRoute {
     createRoute({
       getParentRoute: () => inside,
       path: page.path,
-      component: lazyRouteComponent(async () => ({ default: await page.load() })),
+      component: lazyRouteComponent(async () => ({ default: await loadWithWords(page) })),
       staticData: { page },
     }),
   )
