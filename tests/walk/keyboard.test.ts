@@ -192,6 +192,8 @@ test('an operator adds a node', async () => {
 test('a vendor issues a licence', async () => {
   await enter('admin', product.accounts.vendor)
   await go('i', 'Licences')
+  // Not the one of the empty list, which is gone with the first licence.
+  await page.locator('header button:enabled', { hasText: 'Add licence' }).waitFor()
   await keys.reach('Add licence')
   await keys.press('Enter')
   await keys.focused('Name')

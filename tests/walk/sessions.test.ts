@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Product, startProduct } from '../harness/product.ts'
 import { accessibilityFaults, openBrowser, person, signIn, tab } from './browser.ts'
+import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: Product
 let browser: Browser
@@ -126,6 +127,7 @@ test('who signs out in one tab is out in the other, and what was typed there wai
 
 test('an operator acts for a customer under a banner and goes back; a link that somebody else made opens nothing', async () => {
   const page = await person(browser)
+  await noteWhatIsHidden(page.context())
   await signIn(page, product, 'client')
   const link = () =>
     page.evaluate(async () => {
@@ -154,8 +156,9 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   const banner = page.getByRole('region', { name: 'Acting for another' })
   await banner.getByText('operator acts for customer').waitFor()
   await banner.getByText(/30 minutes left · ticket 7/).waitFor()
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await isSettled(page)
   expect(await accessibilityFaults(page)).toEqual([])
+  expect(await takenAway(page)).toEqual([])
   await page.goto(`${product.url}/user/userManagement/userInformation`)
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   expect(await page.getByText('Authenticator app').count()).toBe(0)

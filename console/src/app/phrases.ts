@@ -71,8 +71,12 @@ export function loadPhrases(area: Area, locale: Locale): Promise<Texts> {
   if (known) return known
   const loading = files[file]!().then((module) => module.phrases)
   loaded.set(file, loading)
-  // A chunk that did not arrive is asked for again next time.
-  loading.catch(() => loaded.delete(file))
+  // As React marks promises that it has waited for: `use` then reads at once, and a page that has its words does not blink.
+  loading.then(
+    (value) => Object.assign(loading, { status: 'fulfilled', value }),
+    // A chunk that did not arrive is asked for again next time.
+    () => loaded.delete(file),
+  )
   return loading
 }
 
