@@ -3,7 +3,8 @@
  * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
- * Run: `node bench/src/neighbours.ts [rounds] [seconds]`.
+ * Many short rounds, of which the quieter count: what a machine does of its own only ever adds.
+ * Run: `node bench/src/neighbours.ts [rounds] [seconds] [part of a noise's name]`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,23 +40,33 @@ const loud: Record<string, Noise> = {
   'a flood of addresses and URLs': { host: 'flood.test', rate: 50 * rate, path: "'/' .. i", address: madeUp },
 }
 
-/** For wrk: each of its connections asks at moments of its own, `rate` a second together. */
-const delay = (rate: number, connections: number): string => `
-function delay()
-  return math.floor(-math.log(1 - math.random()) * ${(1000 * connections) / rate})
-end
-`
-
-const noise = ({ host, rate, path, address }: Noise): string => `${delay(rate, loudOnes)}
+/**
+ * For wrk: asks at moments that have nothing to do with each other, `rate` a second. wrk's own delays end with the
+ * milliseconds of the clock, in all its processes alike: a noise that kept to them would come at the very moment at which
+ * the others ask, each time. Asleep it hears no answer, which is nothing to one who does not measure.
+ */
+const noise = ({ host, rate, path, address }: Noise): string => `
+local ffi = require('ffi')
+ffi.cdef('struct moment { long s, ns; }; int clock_gettime(int, struct moment *); int clock_nanosleep(int, int, const struct moment *, void *);')
+local moment = ffi.new('struct moment')
+local monotonic, absolute = 1, 1
+ffi.C.clock_gettime(monotonic, moment)
+local due = tonumber(moment.s) * 1e9 + tonumber(moment.ns)
 local i = 0
 function request()
   i = i + 1
+  due = due - math.log(1 - math.random()) * ${1e9 / rate}
+  moment.s, moment.ns = math.floor(due / 1e9), due % 1e9
+  ffi.C.clock_nanosleep(monotonic, absolute, moment, nil)
   return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address} })
 end
 `
 
 /** The others' visitors; tells how many answers took how many µs, and how many were no 200. */
-const quiet = `${delay(quietSites * rate, quietOnes)}
+const quiet = `
+function delay()
+  return math.floor(-math.log(1 - math.random()) * ${(1000 * quietOnes) / (quietSites * rate)})
+end
 local i = 0
 function setup(thread)
   one = thread
@@ -76,20 +87,20 @@ function done(summary, latency)
 end
 `
 
-await measure(Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 8))
+await measure(Number(process.argv[2] ?? 16), Number(process.argv[3] ?? 1), process.argv[4] ?? '')
 
 /** Of each round: how many answers took how many µs, and the processors that it took more. */
 type Seen = { calm: Times[]; elsewhere: Times[]; noisy: Times[]; cpu: number[] }
 type Times = [us: number, count: number][]
 type Piece = { times: Times; share: number }
 
-async function measure(rounds: number, seconds: number): Promise<void> {
+async function measure(rounds: number, seconds: number, only: string): Promise<void> {
   // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   const { box, visitors } = await start(origin.port)
   const plain = await PlainNginx.start(origin.port)
   const nothing = (): Seen => ({ calm: [], elsewhere: [], noisy: [], cpu: [] })
-  const seen = new Map(Object.keys(loud).map((name) => [name, nothing()]))
+  const seen = new Map(Object.keys(loud).flatMap((name) => (name.includes(only) ? [[name, nothing()] as const] : [])))
   keepApart([...box.workers(), ...plain.workers()])
   const here = box.settings.httpPort
   await beside('calm again', here, box, 2)
@@ -109,10 +120,10 @@ async function measure(rounds: number, seconds: number): Promise<void> {
   )
   for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
     const at = (q: number) => {
-      const [none, there, is] = [calm, elsewhere, noisy].map((rounds) => middle(rounds.map((one) => quantile(one, q))))
+      const [none, there, is] = [calm, elsewhere, noisy].map((rounds) => quieter(rounds.map((one) => quantile(one, q))))
       return `${(is! / there!).toFixed(2)} x (${is!.toFixed(3)} ms; taken elsewhere ${there!.toFixed(3)}, calm ${none!.toFixed(3)})`
     }
-    const more = (100 * middle(cpu)).toFixed(1)
+    const more = (100 * quieter(cpu)).toFixed(1)
     console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
   }
   let lost = 0
@@ -145,7 +156,7 @@ async function beside(name: string, port: number, box: Box, seconds: number): Pr
     return spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
   const sender = wrk(noise(loud[name]!), loudOnes, '1h', port)
-  await pause(700)
+  await pause(300)
   const before = cpuOf(box.workers())
   const others = wrk(quiet, quietOnes, `${seconds}s`, httpPort)
   if (processors > 1) execFileSync('chrt', ['-a', '-r', '-p', '1', `${others.pid}`])
@@ -195,7 +206,7 @@ function quantile(times: Times, q: number): number {
   return 0
 }
 
-/** Of rounds: a machine that stands still in one of them says nothing of the node. */
-function middle(rounds: number[]): number {
-  return rounds.sort((a, b) => a - b)[rounds.length >> 1] ?? 0
+/** What a quarter of the rounds stay below: a machine that stands still in one of them says nothing of the node. */
+function quieter(rounds: number[]): number {
+  return rounds.sort((a, b) => a - b)[rounds.length >> 2] ?? 0
 }

@@ -4,17 +4,16 @@
  */
 import * as buffer from 'string.buffer'
 import { answerPath } from '../firewall/challenge.ts'
-import type { Phrases } from './phrases.ts'
+import type { Language } from '../lib/accept.ts'
+import { randomBytes } from './crypto.ts'
+import { page } from './page.ts'
+import { type Phrases, phrases } from './phrases.ts'
 
-export type PageFacts = {
-  mode: number
-  answer: string
-  token: string
-  bits: number
-  waitMs: number
-  words: Phrases
-  random: (this: void, count: number) => string
-}
+/** What the script of a page is told besides its token. */
+export type Work = { bits: number; waitMs: number }
+
+/** A page as it is sent: what is alike in all pages of a mode and language, and between it what is one page's own. */
+type Shell = { picture: string; token: string; reference: string; end: string }
 
 /** SHA-256 over ASCII, and the search for a number whose hash begins with enough zero bits. */
 const script = `var H=[],K=[];(function(){var c={},n=2,i;while(K.length<64){if(!c[n]){for(i=0;i<313;i+=n)c[i]=1;if(H.length<8)H.push(Math.pow(n,.5)*4294967296|0);K.push(Math.pow(n,1/3)*4294967296|0)}n++}})();
@@ -28,8 +27,8 @@ setTimeout(work,0);`
 const byteAt = (bytes: string, at: number): number => bytes.charCodeAt(at)
 
 /** The right answer of a new page: digits, a position, or nothing to say. */
-export function makeAnswer(mode: number, random: (count: number) => string): string {
-  const bytes = random(6)
+export function makeAnswer(mode: number): string {
+  const bytes = randomBytes(6)
   if (mode === 2) {
     const digit = (i: number): number => 48 + (byteAt(bytes, i) % 10)
     return string.char(digit(0), digit(1), digit(2), digit(3), digit(4))
@@ -58,47 +57,51 @@ const off = (jitter: string, at: number): number => (byteAt(jitter, at) % 9) - 4
 
 /** A digit has seven points at most. */
 const jitterBytes = 14
+const digitsInCode = 5
+const lines = 6
 
-function drawnDigits(digits: string, random: (count: number) => string): string {
+function drawnDigits(digits: string): string {
+  const random = randomBytes(digitsInCode * jitterBytes + lines * 3)
   const paths = buffer.new()
-  for (let i = 0; i < digits.length; i++) {
-    const jitter = random(jitterBytes)
-    let used = 0
+  for (let i = 0; i < digitsInCode; i++) {
+    let used = i * jitterBytes
     for (const line of strokes[byteAt(digits, i) - 48]!) {
       paths.put('<path d="')
       for (let at = 0; at < line.length; at++) {
         const [x, y] = line[at]!
-        paths.put(at === 0 ? 'M' : 'L', 24 + i * 54 + x! * 8 + off(jitter, used), ' ')
-        paths.put(18 + y! * 8 + off(jitter, used + 1))
+        paths.put(at === 0 ? 'M' : 'L', 24 + i * 54 + x! * 8 + off(random, used), ' ')
+        paths.put(18 + y! * 8 + off(random, used + 1))
         used += 2
       }
       paths.put('"/>')
     }
   }
-  const noise = random(24)
-  for (let i = 0; i < 6; i++) {
-    const [from, by, to] = [byteAt(noise, i * 4), byteAt(noise, i * 4 + 1), byteAt(noise, i * 4 + 2)]
+  for (let at = digitsInCode * jitterBytes; at < random.length; at += 3) {
+    const [from, by, to] = [byteAt(random, at), byteAt(random, at + 1), byteAt(random, at + 2)]
     paths.put('<path d="M0 ', from % 84, 'Q150 ', by % 84, ' 300 ', to % 84, '" stroke-width="1" opacity=".5"/>')
   }
-  return `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths.get()}</svg>`
+  return paths.get()
 }
 
-/** What the visitor does, and the script that notices. `said` is what the page answers. */
-function task(facts: PageFacts): { html: string; code: string } {
-  const { mode, words } = facts
+/** Stands for what is a page's own until the page is cut there; no phrase and no script has it. */
+const cut = '\0'
+
+/** What the visitor does, and the script that notices. `said` is what the page answers. The picture of it is cut out. */
+function task(mode: number, words: Phrases): { html: string; code: string } {
   const button = `<p><button id="go" type="submit">${words.go}</button></p>`
   const onSubmit = (value: string): string =>
     `document.forms[0].onsubmit=function(e){e.preventDefault();document.getElementById("go").disabled=true;said=${value};done()};`
   if (mode === 2) {
+    const picture = `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${cut}</svg>`
     const input = `<p><label>${words.code}<br><input id="a" inputmode="numeric" maxlength="5" autocomplete="off" required autofocus></label></p>`
     return {
-      html: `<form>${drawnDigits(facts.answer, facts.random)}${input}${button}</form>`,
+      html: `<form>${picture}${input}${button}</form>`,
       code: onSubmit('document.getElementById("a").value.replace(/[^0-9]/g,"")'),
     }
   }
-  if (mode === 3) return { html: `<form><p>${words.click}</p>${button}</form>`, code: onSubmit('""') }
+  if (mode === 3) return { html: `<form><p>${words.click}${cut}</p>${button}</form>`, code: onSubmit('""') }
   if (mode === 5) {
-    const picture = `<svg viewBox="0 0 300 60" width="300" height="60" aria-hidden="true"><circle cx="${facts.answer}" cy="30" r="14" fill="none" stroke="currentColor" stroke-width="3" stroke-dasharray="5 4"/><circle id="dot" cx="0" cy="30" r="10" fill="#3d8bfd"/></svg>`
+    const picture = `<svg viewBox="0 0 300 60" width="300" height="60" aria-hidden="true"><circle cx="${cut}" cy="30" r="14" fill="none" stroke="currentColor" stroke-width="3" stroke-dasharray="5 4"/><circle id="dot" cx="0" cy="30" r="10" fill="#3d8bfd"/></svg>`
     const input = `<p><label>${words.slide}<input id="a" type="range" min="0" max="300" value="0"></label></p>`
     const follow =
       'document.getElementById("a").oninput=function(){document.getElementById("dot").setAttribute("cx",this.value)};'
@@ -107,11 +110,36 @@ function task(facts: PageFacts): { html: string; code: string } {
       code: follow + onSubmit('document.getElementById("a").value'),
     }
   }
-  return { html: `<p>${words.checkingWhy}</p><progress aria-label="${words.checking}"></progress>`, code: 'said="";' }
+  const waits = `<p>${words.checkingWhy}${cut}</p><progress aria-label="${words.checking}"></progress>`
+  return { html: waits, code: 'said="";' }
 }
 
-export function challengeBody(facts: PageFacts): string {
-  const { html, code } = task(facts)
-  const constants = `var T="${facts.token}",B=${facts.bits},W0=${facts.waitMs},P="${answerPath}";`
-  return `${html}<noscript><p>${facts.words.needsScript}</p></noscript><script>${constants}${script}${code}</script>`
+function makeShell(language: Language, mode: number, { bits, waitMs }: Work): Shell {
+  const words = phrases[language]
+  const { html, code } = task(mode, words)
+  const constants = `var T="${cut}",B=${bits},W0=${waitMs},P="${answerPath}";`
+  const noScript = `<noscript><p>${words.needsScript}</p></noscript>`
+  const shown = `<dl><dt>${words.reference}</dt><dd>${cut}</dd></dl>`
+  const body = `${html}${noScript}<script>${constants}${script}${code}</script>${shown}`
+  const [picture, token, reference, end] = page(language, words.checking, body).split(cut)
+  return { picture: picture!, token: token!, reference: reference!, end: end! }
+}
+
+/** Made with the first page of a mode and language: a flood is answered with these. */
+const shells: Record<Language, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
+
+/** The page of a mode in pieces. `answer` is what it must be answered with: drawn, never written. */
+export function challengePieces(
+  language: Language,
+  mode: number,
+  work: Work,
+  answer: string,
+  token: string,
+  reference: string,
+): string[] {
+  const made = shells[language]
+  made[mode] ??= makeShell(language, mode, work)
+  const shell = made[mode]!
+  const picture = mode === 2 ? drawnDigits(answer) : answer
+  return [shell.picture, picture, shell.token, token, shell.reference, reference, shell.end]
 }

@@ -17,10 +17,8 @@ import {
   type Signer,
   satisfies,
 } from '../lib/challenge-token.ts'
-import { challengeBody, makeAnswer } from './challenge-page.ts'
+import { challengePieces, makeAnswer } from './challenge-page.ts'
 import { base64url, equalBytes, hmac, randomBytes, sha256 } from './crypto.ts'
-import { page } from './page.ts'
-import { phrases } from './phrases.ts'
 import { derivedKey, keysOfGroup } from './secrets.ts'
 
 const cookieName: typeof challengeCookie = 'bw_pass'
@@ -90,25 +88,22 @@ export function challengePage(
   request: EdgeRequest,
   verdict: Verdict,
   reference: string,
-  send: (status: number, contentType: string, body: string) => void,
+  send: (status: number, contentType: string, pieces: string[]) => void,
 ): void {
   const mode = verdict.blockType
   if (mode === redirect) {
     setPass(request, mode)
     ngx.header.Location = `${ngx.var.request_uri}`.startsWith('//') ? '/' : `${ngx.var.request_uri}`
-    send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', '')
+    send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [])
     return
   }
-  const language = languageFor(ngx.var.http_accept_language as string | undefined)
-  const words = phrases[language]
-  const answer = makeAnswer(mode, randomBytes)
+  const answer = makeAnswer(mode)
   const ms = math.floor(request.time * 1000)
   const token = askToken(bindingOf(request), ms, mode, base64url(randomBytes(12)), answer, signer)
-  const wait = waitMs[mode] ?? waitMs[1]!
-  const shown = `<dl><dt>${words.reference}</dt><dd>${reference}</dd></dl>`
+  const work = { bits: workBits, waitMs: waitMs[mode] ?? waitMs[1]! }
+  const language = languageFor(ngx.var.http_accept_language as string | undefined)
   ngx.header['Retry-After'] = '5'
-  const body = challengeBody({ mode, answer, token, bits: workBits, waitMs: wait, words, random: randomBytes })
-  send(503, 'text/html; charset=utf-8', page(language, words.checking, body + shown))
+  send(503, 'text/html; charset=utf-8', challengePieces(language, mode, work, answer, token, reference))
 }
 
 /** What the slider's dot may miss its gap by. */

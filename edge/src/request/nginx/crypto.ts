@@ -37,14 +37,14 @@ export function sha256(data: string): string {
   return ffi.string(out, 32)
 }
 
-const random = ffi.new('unsigned char[64]')
+const random = ffi.new('unsigned char[96]')
 
 /** Puts random bytes where C can see them. */
 export function fillRandom(to: unknown, count: number): void {
   if (ffi.C.RAND_bytes!(to, count) !== 1) throw new Error('no random bytes')
 }
 
-/** Random bytes, at most 64. */
+/** Random bytes, at most 96. */
 export function randomBytes(count: number): string {
   fillRandom(random, count)
   return ffi.string(random, count)

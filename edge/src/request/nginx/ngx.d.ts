@@ -68,7 +68,8 @@ declare namespace ngx {
   export function exit(status: number): void
   export function exec(location: string, args?: string): void
   export function redirect(uri: string, status?: number): void
-  export function print(...values: string[]): void
+  /** Pieces are sent as they are, without being joined in Lua. */
+  export function print(value: string | string[]): void
   export function say(...values: string[]): void
   export function md5(text: string): string
   export function crc32_long(text: string): number
