@@ -3,7 +3,7 @@
  * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
- * Many short rounds, of which the quieter count: what a machine does of its own only ever adds.
+ * Many short rounds, of which the quieter half counts: what a machine does of its own only ever adds.
  * Run: `node bench/src/neighbours.ts [rounds] [seconds] [part of a noise's name]`.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -206,7 +206,8 @@ function quantile(times: Times, q: number): number {
   return 0
 }
 
-/** What a quarter of the rounds stay below: a machine that stands still in one of them says nothing of the node. */
+/** The mean of the lower half of the rounds: a machine that stands still in one of them says nothing of the node. */
 function quieter(rounds: number[]): number {
-  return rounds.sort((a, b) => a - b)[rounds.length >> 2] ?? 0
+  const half = rounds.sort((a, b) => a - b).slice(0, (rounds.length + 1) >> 1)
+  return half.reduce((sum, one) => sum + one, 0) / half.length
 }
