@@ -223,3 +223,23 @@ test.each(Object.keys(screens) as Door[])(
     await page.context().close()
   },
 )
+
+test('what is typed stays where it is when what the page had read is asked for again and fails', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'user')
+  await open(page, 'user', 'sitesManagement/sitesSetting/:site/shop?tab=denyList&edit=new')
+  const field = page.getByLabel('Addresses')
+  await field.fill('192.0.2.77')
+  let failed = 0
+  await page.route(`**/api/v1/user/site/${shop.siteID}`, (route) => {
+    failed += 1
+    return route.fulfill({ status: 500, json: { code: 101002, message: 'Broken' } })
+  })
+  // Coming back to the tab after a minute, one sees what is new by then.
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => failed, { timeout: 20_000 }).toBe(2)
+  await settled(page)
+  expect(await field.inputValue()).toBe('192.0.2.77')
+  await page.context().close()
+})
