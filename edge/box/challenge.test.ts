@@ -175,11 +175,38 @@ test('the slider accepts its gap and nothing far from it', async () => {
   expect((await send(you, answers[1]!, `${gap(pages[1]!) + 20}`)).status).toBe(403)
 })
 
-test('the code is not in the page, and a guess is refused', async () => {
-  const me = visitor()
-  const page = await challenged('/code', me)
-  const answer = solve(page.text)
+/** Reads the digits of a code as a person does: by their strokes, in a grid of two by three points. */
+function digitsIn(page: string): string {
+  const drawn = ['', '', '', '', '']
+  for (const [, path] of page.matchAll(/<path d="(M[^"]+)"\/>/g)) {
+    const points = [...path!.matchAll(/[ML](\d+) (\d+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+    const place = Math.floor((points[0]![0] - 20) / 54)
+    const line = points.map(([x, y]) => `${x - place * 54 < 48 ? 'l' : 'r'}${y < 30 ? 1 : y < 54 ? 2 : 3}`)
+    drawn[place] += ` ${line.join('')}`
+  }
+  const seen = [
+    ' l1r1r3l3l1',
+    ' l2l1l3',
+    ' l1r1r2l2l3r3',
+    ' l1r1r3l3 l2r2',
+    ' l1l2r2 r1r3',
+    ' r1l1l2r2r3l3',
+    ' r1l1l3r3r2l2',
+    ' l1r1l3',
+    ' l1r1r3l3l1 l2r2',
+    ' r2l2l1r1r3',
+  ]
+  return drawn.map((digit) => seen.indexOf(digit)).join('')
+}
+
+test('who reads the code passes; it is not in the page as text, and a guess is refused', async () => {
+  const [me, you] = [visitor(), visitor()]
+  const pages = [await challenged('/code', me), await challenged('/code', you)]
+  const [mine, yours] = pages.map((page) => solve(page.text))
+  const digits = digitsIn(pages[0]!.text)
+  expect(digits).toMatch(/^\d{5}$/)
+  expect(pages[0]!.text).not.toContain(digits)
   await wait(1100)
-  expect(page.text).not.toMatch(/<text/)
-  expect((await send(me, answer, '00000')).status).toBe(403)
+  expect((await send(me, mine!, digits)).status).toBe(204)
+  expect((await send(you, yours!, digits)).status).toBe(403)
 })

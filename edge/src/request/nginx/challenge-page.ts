@@ -24,7 +24,8 @@ function work(){for(var i=0;i<3000;i++){if(sha(T+":"+n)[0]>>>32-B===0){proof=n;r
 function done(){if(proof===null||said===null)return;var rest=W0-(Date.now()-started);if(rest>0)return setTimeout(done,rest+50);var r=new XMLHttpRequest();r.open("POST",P);r.setRequestHeader("Content-Type","application/x-www-form-urlencoded");r.onloadend=function(){location.replace(location.href)};r.send("t="+T+"&n="+proof+"&a="+said)}
 setTimeout(work,0);`
 
-const byteAt = (bytes: string, at: number): number => bytes.charCodeAt(at)
+/** Without the checks of `charCodeAt`: a code has a hundred of them. */
+const byteAt = (bytes: string, at: number): number => string.byte(bytes, at + 1)!
 
 /** The right answer of a new page: digits, a position, or nothing to say. */
 export function makeAnswer(mode: number): string {
@@ -36,7 +37,10 @@ export function makeAnswer(mode: number): string {
   return mode === 5 ? `${40 + ((byteAt(bytes, 0) * 256 + byteAt(bytes, 1)) % 220)}` : ''
 }
 
-/** The strokes of digits in a box of 4 by 6: points, x before y, of each line. */
+/** How far a point may lie off its place, in units of the picture. */
+const offMax = 4
+
+/** The strokes of digits in a box of 4 by 6, as the least that the coordinates of each line's points may be, x before y. */
 const strokes = [
   '00 40 46 06 00',
   '12 20 26',
@@ -49,28 +53,32 @@ const strokes = [
   '00 40 46 06 00|03 43',
   '43 03 00 40 46',
 ].map((digit) =>
-  digit.split('|').map((line) => line.split(' ').map((point) => [...point].map((digit) => Number(digit)))),
+  digit
+    .split('|')
+    .map((line) =>
+      line.split(' ').flatMap((point) => [24 + Number(point[0]) * 8 - offMax, 18 + Number(point[1]) * 8 - offMax]),
+    ),
 )
 
-/** Each point lies up to four units off its place. */
-const off = (jitter: string, at: number): number => (byteAt(jitter, at) % 9) - 4
+/** Some of the units by which a point is moved. */
+const some = (random: string, at: number): number => byteAt(random, at) % (2 * offMax + 1)
 
 /** A digit has seven points at most. */
 const jitterBytes = 14
 const digitsInCode = 5
 const lines = 6
 
+/** Emptied by whoever reads it. */
+const paths = buffer.new()
+
 function drawnDigits(digits: string): string {
   const random = randomBytes(digitsInCode * jitterBytes + lines * 3)
-  const paths = buffer.new()
   for (let i = 0; i < digitsInCode; i++) {
     let used = i * jitterBytes
     for (const line of strokes[byteAt(digits, i) - 48]!) {
-      paths.put('<path d="')
-      for (let at = 0; at < line.length; at++) {
-        const [x, y] = line[at]!
-        paths.put(at === 0 ? 'M' : 'L', 24 + i * 54 + x! * 8 + off(random, used), ' ')
-        paths.put(18 + y! * 8 + off(random, used + 1))
+      for (let at = 0; at < line.length; at += 2) {
+        paths.put(at === 0 ? '<path d="M' : 'L', line[at]! + i * 54 + some(random, used), ' ')
+        paths.put(line[at + 1]! + some(random, used + 1))
         used += 2
       }
       paths.put('"/>')
