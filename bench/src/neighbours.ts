@@ -4,7 +4,7 @@
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
  * Many short rounds, of which the quieter half counts: what a machine does of its own only ever adds.
- * Run: `node bench/src/neighbours.ts [rounds] [seconds] [part of a noise's name]`.
+ * Run: `node bench/src/neighbours.ts [rounds] [seconds] [expression of noises]`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -100,7 +100,9 @@ async function measure(rounds: number, seconds: number, only: string): Promise<v
   const { box, visitors } = await start(origin.port)
   const plain = await PlainNginx.start(origin.port)
   const nothing = (): Seen => ({ calm: [], elsewhere: [], noisy: [], cpu: [] })
-  const seen = new Map(Object.keys(loud).flatMap((name) => (name.includes(only) ? [[name, nothing()] as const] : [])))
+  const seen = new Map(
+    Object.keys(loud).flatMap((name) => (new RegExp(only).test(name) ? [[name, nothing()] as const] : [])),
+  )
   keepApart([...box.workers(), ...plain.workers()])
   const here = box.settings.httpPort
   await beside('calm again', here, box, 2)

@@ -97,6 +97,8 @@ export function challengePage(
     send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [])
     return
   }
+  // A page costs more than most answers, and comes in floods: whoever else has asked meanwhile goes first.
+  ngx.sleep(0)
   const answer = makeAnswer(mode)
   const ms = math.floor(request.time * 1000)
   const token = askToken(bindingOf(request), ms, mode, base64url(randomBytes(12)), answer, signer)
