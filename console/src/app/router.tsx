@@ -54,7 +54,7 @@ function atDoor(parent: AnyRoute, tier: Tier, path: string, load: Page['load']):
 }
 
 /** A page's screen; its words arrive beside it. */
-async function loadWithWords({ load, words = [] }: Page): Promise<Awaited<ReturnType<Page['load']>>> {
+async function loadWithWords({ load, words = [] }: Page): ReturnType<Page['load']> {
   const locale = currentLocale()
   const [Screen] = await Promise.all([load(), ...words.map((area) => loadPhrases(area, locale))])
   return Screen
