@@ -125,7 +125,7 @@ async function measure(rounds: number, seconds: number, only: string): Promise<v
       const [none, there, is] = [calm, elsewhere, noisy].map((rounds) => quieter(rounds.map((one) => quantile(one, q))))
       return `${(is! / there!).toFixed(2)} x (${is!.toFixed(3)} ms; taken elsewhere ${there!.toFixed(3)}, calm ${none!.toFixed(3)})`
     }
-    const more = (100 * quieter(cpu)).toFixed(1)
+    const more = ((100 * sum(cpu)) / cpu.length).toFixed(1)
     console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
   }
   let lost = 0
@@ -211,5 +211,9 @@ function quantile(times: Times, q: number): number {
 /** The mean of the lower half of the rounds: a machine that stands still in one of them says nothing of the node. */
 function quieter(rounds: number[]): number {
   const half = rounds.sort((a, b) => a - b).slice(0, (rounds.length + 1) >> 1)
-  return half.reduce((sum, one) => sum + one, 0) / half.length
+  return sum(half) / half.length
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0)
 }

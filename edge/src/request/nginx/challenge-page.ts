@@ -60,25 +60,26 @@ const strokes = [
     ),
 )
 
-/** Some of the units by which a point is moved. */
-const some = (random: string, at: number): number => byteAt(random, at) % (2 * offMax + 1)
+/** How far beyond its least a point lies. */
+const jitter = (random: string, at: number): number => byteAt(random, at) % (2 * offMax + 1)
 
 /** A digit has seven points at most. */
 const jitterBytes = 14
 const digitsInCode = 5
-const lines = 6
+/** Thin lines across the digits. */
+const noiseLines = 6
 
 /** Emptied by whoever reads it. */
 const paths = buffer.new()
 
 function drawnDigits(digits: string): string {
-  const random = randomBytes(digitsInCode * jitterBytes + lines * 3)
+  const random = randomBytes(digitsInCode * jitterBytes + noiseLines * 3)
   for (let i = 0; i < digitsInCode; i++) {
     let used = i * jitterBytes
     for (const line of strokes[byteAt(digits, i) - 48]!) {
       for (let at = 0; at < line.length; at += 2) {
-        paths.put(at === 0 ? '<path d="M' : 'L', line[at]! + i * 54 + some(random, used), ' ')
-        paths.put(line[at + 1]! + some(random, used + 1))
+        paths.put(at === 0 ? '<path d="M' : 'L', line[at]! + i * 54 + jitter(random, used), ' ')
+        paths.put(line[at + 1]! + jitter(random, used + 1))
         used += 2
       }
       paths.put('"/>')
