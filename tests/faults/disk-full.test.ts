@@ -46,16 +46,20 @@ afterAll(async () => {
 })
 
 let asked = 0
-/** So many requests, some cached and some not; what came wrong. */
-async function visits(count: number, revision: number) {
+/** What site 1 was last seen at; nothing goes back. */
+let served = 1
+/** So many requests, some cached and some not; what came wrong. Site 1 may have moved on, to the newest at most. */
+async function visits(count: number, newest: number) {
   const wrong: string[] = []
   for (let at = 0; at < count; at++) {
     const site = 1 + (at % 2)
     const fresh = at % 4 < 2
     const reply = await nginx.visit(`site${site}.test`, fresh ? `/new-${asked++}` : '/kept')
-    const version = reply?.headers['x-version']
-    const due = version === `${site}.1` || (site === 1 && version === `1.${revision}`)
+    const version = `${reply?.headers['x-version']}`
+    const [of, revision = 0] = version.split('.').map(Number)
+    const due = of === site && (site === 1 ? revision >= served && revision <= newest : revision === 1)
     if (reply?.status !== 200 || reply.text !== body || !due) wrong.push(`${site} ${reply?.status} ${version}`)
+    else if (site === 1) served = revision
   }
   return wrong
 }
@@ -78,7 +82,8 @@ test('a change that comes meanwhile is not half-applied, and the agent lives', a
   const child = node.child
   plane.publish(draft(1, 2).entry())
   await until('the agent says why', () => /ENOSPC|no space/i.test(node.output) && node.output)
-  expect(await visits(40, 1)).toEqual([])
+  // The node gives up its oldest rows for settings, so the change may come before there is other room: whole, or not at all.
+  expect(await visits(40, 2)).toEqual([])
   expect(node.child).toBe(child)
   expect(child?.exitCode).toBeNull()
 })
