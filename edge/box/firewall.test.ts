@@ -91,6 +91,36 @@ test('behind a believed proxy the rightmost unknown address is the visitor, what
   expect(await ask('garbage')).toBe(403)
 })
 
+test.each([
+  [' 198.51.100.1\t', 200],
+  ['198.51.100.1:8080', 200],
+  ['::ffff:198.51.100.1', 200],
+  ['::ffff:127.0.0.9', 403],
+  ['2001:DB8:6::1', 200],
+  ['2001:DB8:5::A', 403],
+  ['[2001:db8:6::1]', 200],
+])('%j is read as an address', async (forwarded, status) => {
+  const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
+  expect(reply.status).toBe(status)
+})
+
+test.each([
+  '',
+  '198.51.100',
+  '198.51.100.256',
+  '198.51.100.01',
+  '198.51.100.1.1',
+  '2001:db8:6:::1',
+  '1:2:3:4:5:6:7:8:9',
+  '2001:db8:6::1%eth0',
+  '[2001:db8:6::1',
+  '1.2.3.4::',
+  `198.51.100.${'1'.repeat(9000)}`.slice(0, 4000),
+])('%j is no address: the visitor is the proxy that sent it', async (forwarded) => {
+  const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
+  expect(reply.status).toBe(403)
+})
+
 test('who exceeds a rate is challenged, and no other path is', async () => {
   const statuses = []
   for (let i = 0; i < 5; i++) statuses.push((await box.request('site.test', '/rate')).status)

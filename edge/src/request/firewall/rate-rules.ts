@@ -4,7 +4,7 @@
  */
 import type { EdgeRateRule } from '@breakwater/contract/edge/artefact.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { Guard, Regex } from '../guard.ts'
+import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../guard.ts'
 import { answerPath } from './challenge.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 
@@ -42,27 +42,26 @@ export const rateRules: Guard<RateRules> = {
     // Whoever answers a challenge was just refused by such a rule.
     if (request.path === answerPath) return undefined
     const rules = withUrl === undefined || tools.mayMatch(withUrl, request.path) ? all : everywhere
+    // Most sites have one such rule for all URLs, and a loop would have the whole phase interpreted.
+    if (rules.length === 1) return judged(rules[0]!, request, tools)
     for (const rule of rules) {
-      if (!applies(rule.when, request, tools)) continue
-      const bytes = request.addressBytes
-      if (tools.take(request.site, rule.key, bytes, rule.rate, rule.burst)) continue
-      let verdict = challenged('rateRules', rule.when.id, rule.blockType)
-      if (tools.hasPassed(request, rule.blockType)) {
-        if (
-          tools.take(
-            request.site,
-            `${rule.key}+`,
-            bytes,
-            rule.rate * passedFactor,
-            (rule.rate + rule.burst) * passedFactor,
-          )
-        )
-          continue
-        verdict = { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
-      }
-      const final = enforced(rule.when, request, verdict)
-      if (final !== undefined) return final
+      const verdict = judged(rule, request, tools)
+      if (verdict !== undefined) return verdict
     }
     return undefined
   },
+}
+
+/** What one rule says of a request; takes from the visitor's bucket where the rule is for it. */
+function judged(rule: RateRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!applies(rule.when, request, tools)) return undefined
+  const bytes = request.addressBytes
+  if (tools.take(request.site, rule.key, bytes, rule.rate, rule.burst)) return undefined
+  let verdict = challenged('rateRules', rule.when.id, rule.blockType)
+  if (tools.hasPassed(request, rule.blockType)) {
+    const [rate, burst] = [rule.rate * passedFactor, (rule.rate + rule.burst) * passedFactor]
+    if (tools.take(request.site, `${rule.key}+`, bytes, rate, burst)) return undefined
+    verdict = { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
+  }
+  return enforced(rule.when, request, verdict)
 }

@@ -146,6 +146,7 @@ export function inRangeSet(set: RangeSet, bytes: string): boolean {
   let low = 0
   let high = ranges.length - 1
   if (high < 0 || bytes < ranges[0]!.from || bytes > ranges[high]!.to) return false
+  if (high === 0) return true
   while (low <= high) {
     const middle = Math.floor((low + high) / 2)
     const range = ranges[middle]!

@@ -13,7 +13,7 @@ import { type Phrases, phrases } from './phrases.ts'
 export type Work = { bits: number; waitMs: number }
 
 /** A page as it is sent: what is alike in all pages of a mode and language, and between it what is one page's own. */
-type Shell = { picture: string; token: string; reference: string; end: string }
+type Shell = { picture: string; token: string; reference: string; end: string; length: number }
 
 /** SHA-256 over ASCII, and the search for a number whose hash begins with enough zero bits. */
 const script = `var H=[],K=[];(function(){var c={},n=2,i;while(K.length<64){if(!c[n]){for(i=0;i<313;i+=n)c[i]=1;if(H.length<8)H.push(Math.pow(n,.5)*4294967296|0);K.push(Math.pow(n,1/3)*4294967296|0)}n++}})();
@@ -27,12 +27,13 @@ setTimeout(work,0);`
 /** Without the checks of `charCodeAt`: a code has a hundred of them. */
 const byteAt = (bytes: string, at: number): number => string.byte(bytes, at + 1)!
 
+const digit = (random: string, at: number): number => 48 + (byteAt(random, at) % 10)
+
 /** The right answer of a new page: digits, a position, or nothing to say. */
 export function makeAnswer(mode: number): string {
   const bytes = randomBytes(6)
   if (mode === 2) {
-    const digit = (i: number): number => 48 + (byteAt(bytes, i) % 10)
-    return string.char(digit(0), digit(1), digit(2), digit(3), digit(4))
+    return string.char(digit(bytes, 0), digit(bytes, 1), digit(bytes, 2), digit(bytes, 3), digit(bytes, 4))
   }
   return mode === 5 ? `${40 + ((byteAt(bytes, 0) * 256 + byteAt(bytes, 1)) % 220)}` : ''
 }
@@ -131,13 +132,14 @@ function makeShell(language: Language, mode: number, { bits, waitMs }: Work): Sh
   const shown = `<dl><dt>${words.reference}</dt><dd>${cut}</dd></dl>`
   const body = `${html}${noScript}<script>${constants}${script}${code}</script>${shown}`
   const [picture, token, reference, end] = page(language, words.checking, body).split(cut)
-  return { picture: picture!, token: token!, reference: reference!, end: end! }
+  const length = picture!.length + token!.length + reference!.length + end!.length
+  return { picture: picture!, token: token!, reference: reference!, end: end!, length }
 }
 
 /** Made with the first page of a mode and language: a flood is answered with these. */
 const shells: Record<Language, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
 
-/** The page of a mode in pieces. `answer` is what it must be answered with: drawn, never written. */
+/** The page of a mode in pieces, and the length of all. `answer` is what it must be answered with: drawn, never written. */
 export function challengePieces(
   language: Language,
   mode: number,
@@ -145,10 +147,11 @@ export function challengePieces(
   answer: string,
   token: string,
   reference: string,
-): string[] {
+): { pieces: string[]; length: number } {
   const made = shells[language]
   made[mode] ??= makeShell(language, mode, work)
   const shell = made[mode]!
   const picture = mode === 2 ? drawnDigits(answer) : answer
-  return [shell.picture, picture, shell.token, token, shell.reference, reference, shell.end]
+  const pieces = [shell.picture, picture, shell.token, token, shell.reference, reference, shell.end]
+  return { pieces, length: shell.length + picture.length + token.length + reference.length }
 }

@@ -88,13 +88,13 @@ export function challengePage(
   request: EdgeRequest,
   verdict: Verdict,
   reference: string,
-  send: (status: number, contentType: string, pieces: string[]) => void,
+  send: (status: number, contentType: string, pieces: string[], length: number) => void,
 ): void {
   const mode = verdict.blockType
   if (mode === redirect) {
     setPass(request, mode)
     ngx.header.Location = `${ngx.var.request_uri}`.startsWith('//') ? '/' : `${ngx.var.request_uri}`
-    send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [])
+    send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [], 0)
     return
   }
   // A page costs more than most answers, and comes in floods: whoever else has asked meanwhile goes first.
@@ -105,7 +105,8 @@ export function challengePage(
   const work = { bits: workBits, waitMs: waitMs[mode] ?? waitMs[1]! }
   const language = languageFor(ngx.var.http_accept_language as string | undefined)
   ngx.header['Retry-After'] = '5'
-  send(503, 'text/html; charset=utf-8', challengePieces(language, mode, work, answer, token, reference))
+  const { pieces, length } = challengePieces(language, mode, work, answer, token, reference)
+  send(503, 'text/html; charset=utf-8', pieces, length)
 }
 
 /** What the slider's dot may miss its gap by. */

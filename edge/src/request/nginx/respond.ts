@@ -47,7 +47,7 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
     return
   }
   if (verdict.action === 'answer') {
-    send(204, 'text/plain', [])
+    send(204, 'text/plain', [], 0)
     return
   }
   const reference = referenceOf(request, revision, verdict)
@@ -65,11 +65,13 @@ export function answer(status: number, reference?: string): void {
   if (wantsJson(ngx.var.http_accept as string | undefined)) {
     const title = phrases[language][titles[status] ?? 'blocked']
     const problem = { type: 'about:blank', title, status, ...(reference !== undefined && { reference }) }
-    send(status, 'application/problem+json', [encode(problem)])
+    const text = encode(problem)
+    send(status, 'application/problem+json', [text], text.length)
     return
   }
   const { before, after } = shellOf(language, status, reference !== undefined)
-  send(status, 'text/html; charset=utf-8', [before, reference ?? '', after])
+  const shown = reference ?? ''
+  send(status, 'text/html; charset=utf-8', [before, shown, after], before.length + shown.length + after.length)
 }
 
 /** A page without what differs from one request to the next. */
@@ -96,16 +98,12 @@ function makeShell(language: Language, status: number, hasReference: boolean): S
   return { before: before!, after: after! }
 }
 
-/** Ends the request with a body of ours, given in pieces. Nobody may keep it, and it may load nothing. */
-function send(status: number, contentType: string, pieces: string[]): void {
+/** Ends the request with a body of ours, in pieces of that length together. Nobody may keep it, and it may load nothing. */
+function send(status: number, contentType: string, pieces: string[], length: number): void {
   ngx.var.bw_route = 'refused'
   ngx.status = status
   ngx.header['Content-Type'] = contentType
-  if (status !== 204) {
-    let length = 0
-    for (const piece of pieces) length += piece.length
-    ngx.header['Content-Length'] = `${length}`
-  }
+  if (status !== 204) ngx.header['Content-Length'] = `${length}`
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['X-Content-Type-Options'] = 'nosniff'
   ngx.header['Content-Security-Policy'] =

@@ -33,7 +33,11 @@ export function secretOf(site: number, ref: string): string | undefined {
  */
 export function keysOfGroup(): string[] {
   refresh()
-  if (groupKeys !== undefined) return groupKeys
+  groupKeys ??= readKeys()
+  return groupKeys
+}
+
+function readKeys(): string[] {
   const versions: number[] = []
   for (const name of namesIn(`${node().folder}/secrets`)) {
     if (name.startsWith('0.groupKey@')) versions.push(tonumber(name.substring(11)) ?? 0)
@@ -45,7 +49,6 @@ export function keysOfGroup(): string[] {
     if (key !== undefined && key.length >= 16) keys.push(key)
   }
   if (keys.length === 0) keys.push(ownKey())
-  groupKeys = keys
   return keys
 }
 

@@ -9,7 +9,7 @@ import { node } from './node.ts'
 import { beginRules } from './patience.ts'
 import { answer, note, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
-import { inEither, visitorAddress } from './visitor.ts'
+import { visitorAddress } from './visitor.ts'
 
 let zoneProxies: RangeSet | undefined
 
@@ -77,12 +77,10 @@ function hasSameOwner(name: string, site: number): boolean {
 }
 
 function believe(request: EdgeRequest, entry: HostEntry): void {
-  const own = entry.site.settings.trustedProxies
   const found = visitorAddress(
-    ngx.var.remote_addr as string,
-    request.addressBytes,
+    { address: ngx.var.remote_addr as string, bytes: request.addressBytes },
     ngx.var.http_x_forwarded_for as string | undefined,
-    (bytes) => inEither(zoneProxies, own, bytes),
+    { zone: zoneProxies, own: entry.site.settings.trustedProxies },
   )
   request.addressBytes = found.bytes
   ngx.var.bw_address = found.address

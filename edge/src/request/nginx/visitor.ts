@@ -2,11 +2,25 @@
  * Who asks: decided here and nowhere else. The socket's address, unless it belongs to a proxy that is believed; then the
  * rightmost address of X-Forwarded-For that no believed proxy has.
  */
-import { inRangeSet, parseAddress, type RangeSet } from '../lib/address.ts'
+import * as ffi from 'ffi'
+import { inRangeSet, type RangeSet, unmapped } from '../lib/address.ts'
+
+ffi.cdef('int inet_pton(int family, const char *text, void *bytes);')
+
+const [ipv4, ipv6] = [2, 10]
+const room = ffi.new('unsigned char[16]')
+
+/** The bytes of an address, or nothing where the text is none: asked of C, as a loop over its characters is never compiled with what it is part of. */
+function addressBytes(text: string): string | undefined {
+  if (text.indexOf(':') < 0) return ffi.C.inet_pton!(ipv4, text, room) === 1 ? ffi.string(room, 4) : undefined
+  return ffi.C.inet_pton!(ipv6, text, room) === 1 ? unmapped(ffi.string(room, 16)) : undefined
+}
+
+const isSpace = (code: number | undefined): boolean => code === 32 || code === 9
 
 /** What an entry of X-Forwarded-For says, without a port. */
 function entryAddress(entry: string): string {
-  const text = entry.trim()
+  const text = isSpace(string.byte(entry, 1)) || isSpace(string.byte(entry, -1)) ? entry.trim() : entry
   if (text.startsWith('[')) {
     const end = text.indexOf(']')
     return end < 0 ? '' : text.substring(1, end)
@@ -15,29 +29,32 @@ function entryAddress(entry: string): string {
   return colon >= 0 && text.indexOf(':', colon + 1) < 0 ? text.substring(0, colon) : text
 }
 
+/** Believed proxies: those of the zone and those of the site. */
+type Proxies = { zone: RangeSet | undefined; own: RangeSet | undefined }
+type Visitor = { address: string; bytes: string }
+
 /** Walks back from the socket. What cannot be read ends the walk: the last believed hop is then the visitor. */
-export function visitorAddress(
-  socket: string,
-  socketBytes: string,
-  forwarded: string | undefined,
-  isTrusted: (bytes: string) => boolean,
-): { address: string; bytes: string } {
-  let address = socket
-  let bytes = socketBytes
-  if (forwarded === undefined || !isTrusted(bytes)) return { address, bytes }
+export function visitorAddress(socket: Visitor, forwarded: string | undefined, proxies: Proxies): Visitor {
+  if (forwarded === undefined || !isBelieved(proxies, socket.bytes)) return socket
+  // As most are, and without the loop, which would have the whole phase interpreted.
+  if (forwarded.indexOf(',') < 0) return hop(forwarded) ?? socket
   const entries = forwarded.split(',')
+  let visitor = socket
   for (let i = entries.length - 1; i >= 0; i--) {
-    const text = entryAddress(entries[i]!)
-    const parsed = parseAddress(text)
-    if (parsed === undefined) break
-    address = text
-    bytes = parsed
-    if (!isTrusted(bytes)) break
+    const before = hop(entries[i]!)
+    if (before === undefined) break
+    visitor = before
+    if (!isBelieved(proxies, visitor.bytes)) break
   }
-  return { address, bytes }
+  return visitor
 }
 
-/** Whether either set holds an address. */
-export function inEither(first: RangeSet | undefined, second: RangeSet | undefined, bytes: string): boolean {
-  return (first !== undefined && inRangeSet(first, bytes)) || (second !== undefined && inRangeSet(second, bytes))
+function hop(entry: string): Visitor | undefined {
+  const address = entryAddress(entry)
+  const bytes = addressBytes(address)
+  return bytes === undefined ? undefined : { address, bytes }
+}
+
+function isBelieved({ zone, own }: Proxies, bytes: string): boolean {
+  return (zone !== undefined && inRangeSet(zone, bytes)) || (own !== undefined && inRangeSet(own, bytes))
 }
