@@ -2,20 +2,24 @@
  * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
  * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
- * longer the more anybody computes. And against calm seconds: `calm again` says how far two such pieces differ by chance.
- * Many short rounds, of which the quieter half counts: what a machine does of its own only ever adds.
- * Run: `node bench/src/neighbours.ts [rounds] [seconds] [expression of noises]`.
+ * longer the more anybody computes. And against calm: `calm again` says how far two such measurements differ by chance.
+ *
+ * The others are asked all the time, and the noise moves every quarter of a second (slow rules: every 6 s) between nobody,
+ * the other nginx and the node: what a machine does of its own falls on all three alike. Moments at which a processor stood still, as those of a
+ * virtual machine do while its host is busy elsewhere, are left out: a watcher on each, before which nothing else runs,
+ * sees that it is woken late. The ratio is the median of the rounds', with the interval that holds the true one in 95 of
+ * 100 runs; the times beside it are of all rounds together.
+ * Run: `node bench/src/neighbours.ts [rounds] [seconds of a round] [expression of noises]`.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
-import { cpuOf } from './edge/load.ts'
+import { cpuOf, isWorker } from './edge/load.ts'
 import { PlainNginx } from './edge/plain.ts'
 
 const quietSites = 100
@@ -25,113 +29,178 @@ const processors = availableParallelism()
 const ofNode = Math.max(1, processors - 1)
 /** Requests a second of one site. */
 const rate = 20
-/** Of the loud site's visitors; of the others'. */
-const [loudOnes, quietOnes] = [16, 64]
+/** Of the loud site's visitors; of the others', each with a thread of its own, so that it knows when it asked. */
+const [loudOnes, quietOnes] = [16, 32]
+/** Of a flood; asked for in turn. */
+const addresses = 5000
 /** Half of them IPv6, each in a network of its own. */
 const madeUp = `i % 2 == 0 and string.format('10.%d.%d.%d', i / 65536 % 256, i / 256 % 256, i % 256)
   or string.format('2001:db8:%x:%x::1', i / 65536 % 65536, i % 65536)`
 /** Where the loud site's visitors ask, how often in a second, and what (Lua for wrk, `i` counts the requests). */
-type Noise = { host: string; rate: number; path: string; address: string }
+type Noise = { host: string; rate: number; path: string; address: string; turns: Turns }
+/** How long a phase is, and how much of its beginning may still hear what the one before it asked and is not counted; ms. */
+type Turns = { phaseMs: number; settleMs: number }
+const short: Turns = { phaseMs: 250, settleMs: 25 }
+/** A site's rules may take of a worker what they did not take for ten seconds before: a pause must not count as thrift. */
+const long: Turns = { phaseMs: 6000, settleMs: 2000 }
 const loud: Record<string, Noise> = {
-  'calm again': { host: 'loud.test', rate, path: "'/'", address: "'192.0.2.1'" },
-  'twenty times its load': { host: 'loud.test', rate: 20 * rate, path: "'/'", address: "'192.0.2.1'" },
-  'the worst rules': { host: 'worst.test', rate, path: "'/' .. string.rep('a', 8000)", address: "'192.0.2.1'" },
-  'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp },
-  'a flood of addresses and URLs': { host: 'flood.test', rate: 50 * rate, path: "'/' .. i", address: madeUp },
+  'calm again': { host: 'quiet1.test', rate: 1, path: "'/'", address: "'192.0.2.1'", turns: short },
+  'twenty times its load': { host: 'loud.test', rate: 20 * rate, path: "'/'", address: "'192.0.2.1'", turns: short },
+  'the worst rules': {
+    host: 'worst.test',
+    rate,
+    path: "'/' .. string.rep('a', 8000)",
+    address: "'192.0.2.1'",
+    turns: long,
+  },
+  'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp, turns: short },
+  'a flood of addresses and URLs': {
+    host: 'flood.test',
+    rate: 50 * rate,
+    path: "'/' .. i",
+    address: madeUp,
+    turns: short,
+  },
 }
 
-/**
- * For wrk: asks at moments that have nothing to do with each other, `rate` a second. wrk's own delays end with the
- * milliseconds of the clock, in all its processes alike: a noise that kept to them would come at the very moment at which
- * the others ask, each time. Asleep it hears no answer, which is nothing to one who does not measure.
- */
-const noise = ({ host, rate, path, address }: Noise): string => `
+/** Who hears the noise. */
+const phases = ['nobody', 'elsewhere', 'here'] as const
+type Phase = (typeof phases)[number]
+
+/** For wrk: the machine's clock in ms, sleeping until a moment of it, and which phase a moment is in and how far (1 to 3, ms). */
+const clock = ({ phaseMs }: Turns): string => `
 local ffi = require('ffi')
 ffi.cdef('struct moment { long s, ns; }; int clock_gettime(int, struct moment *); int clock_nanosleep(int, int, const struct moment *, void *);')
 local moment = ffi.new('struct moment')
 local monotonic, absolute = 1, 1
-ffi.C.clock_gettime(monotonic, moment)
-local due = tonumber(moment.s) * 1e9 + tonumber(moment.ns)
-local i = 0
-function request()
-  i = i + 1
-  due = due - math.log(1 - math.random()) * ${1e9 / rate}
-  moment.s, moment.ns = math.floor(due / 1e9), due % 1e9
-  ffi.C.clock_nanosleep(monotonic, absolute, moment, nil)
-  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address} })
+local function now()
+  ffi.C.clock_gettime(monotonic, moment)
+  return tonumber(moment.s) * 1e3 + tonumber(moment.ns) / 1e6
 end
+local function sleepUntil(ms)
+  moment.s, moment.ns = math.floor(ms / 1e3), ms % 1e3 * 1e6
+  ffi.C.clock_nanosleep(monotonic, absolute, moment, nil)
+end
+local function phaseAt(ms)
+  local number = math.floor(ms / ${phaseMs})
+  local at = number % 3
+  -- There and back, so that no phase always follows the same one.
+  if math.floor(number / 3) % 2 == 1 then at = 2 - at end
+  return at + 1, ms % ${phaseMs}
+end
+local function chance(perSecond) return -math.log(1 - math.random()) * 1e3 / perSecond end
 `
 
-/** The others' visitors; tells how many answers took how many µs, and how many were no 200. */
-const quiet = `
-function delay()
-  return math.floor(-math.log(1 - math.random()) * ${(1000 * quietOnes) / (quietSites * rate)})
-end
-local i = 0
-function setup(thread)
-  one = thread
-  thread:set('failed', 0)
-end
+/** A processor stands still when one that is to be woken every so often is late by more than this. */
+const [watchMs, lateMs] = [0.5, 0.15]
+/** After it what has waited meanwhile is answered, which takes as long again at most, and a little. */
+const afterMs = 1
+/** Asks nothing, ever: it watches. Tells from when to when its processor stood still, in ms. */
+const watcher = `${clock(short)}
 function request()
-  i = i + 1
-  return wrk.format('GET', '/', { Host = 'quiet' .. i % ${quietSites} .. '.test', ['X-Forwarded-For'] = '198.51.' .. i % 3 .. '.' .. i % 200 })
-end
-function response(status) if status ~= 200 then failed = failed + 1 end end
-function done(summary, latency)
-  local e = summary.errors
-  io.write('\\nFAILED ', one:get('failed') + e.connect + e.read + e.write + e.timeout, '\\n')
-  for i = 1, #latency do
-    local us, count = latency(i)
-    io.write('TOOK ', us, ' ', count, '\\n')
+  local due = now()
+  while true do
+    due = due + ${watchMs}
+    sleepUntil(due)
+    local woken = now()
+    if woken - due > ${lateMs} then
+      io.write(string.format('STILL %.3f %.3f\\n', due, woken))
+      io.flush()
+      due = woken
+    end
   end
 end
 `
 
-await measure(Number(process.argv[2] ?? 16), Number(process.argv[3] ?? 1), process.argv[4] ?? '')
+/** Asks at moments that have nothing to do with each other; only in one phase where one is named, else always. */
+const noise = ({ host, rate, path, address, turns }: Noise, only?: Phase): string => `${clock(turns)}
+local due = now()
+local i = 0
+function request()
+  i = i % ${addresses} + 1
+  due = due + chance(${rate})
+  local phase, into = phaseAt(due)
+  while ${only ? phases.indexOf(only) + 1 : 'phase'} ~= phase do
+    due = due - into + ${turns.phaseMs} + chance(${rate})
+    phase, into = phaseAt(due)
+  end
+  sleepUntil(due)
+  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address} })
+end
+`
 
-/** Of each round: how many answers took how many µs, and the processors that it took more. */
-type Seen = { calm: Times[]; elsewhere: Times[]; noisy: Times[]; cpu: number[] }
-type Times = [us: number, count: number][]
-type Piece = { times: Times; share: number }
+/**
+ * The others' visitors; tells of each answer in which phase it was asked for and how many µs it took, and how many were no 200. wrk's own delays
+ * end with the clock's milliseconds, in all its threads alike; these sleep by themselves, one connection a thread.
+ */
+const quiet = (turns: Turns): string => `${clock(turns)}
+local threads = {}
+function setup(thread)
+  thread:set('seed', #threads + 1)
+  threads[#threads + 1] = thread
+end
+local due, asked, i
+local lines = {}
+function init()
+  math.randomseed(seed)
+  failed = 0
+  due, i = now(), seed
+end
+function request()
+  i = i + ${quietOnes}
+  due = math.max(due + chance(${(quietSites * rate) / quietOnes}), now())
+  sleepUntil(due)
+  local text = wrk.format('GET', '/', { Host = 'quiet' .. i % ${quietSites} .. '.test', ['X-Forwarded-For'] = '198.51.' .. i % 3 .. '.' .. i % 200 })
+  asked = now()
+  return text
+end
+function response(status)
+  local us = math.floor((now() - asked) * 1e3)
+  if status ~= 200 then failed = failed + 1 end
+  local phase, into = phaseAt(asked)
+  if into > ${turns.settleMs} then lines[#lines + 1] = string.format('TOOK %d %d %.3f', phase, us, asked) end
+  if #lines < 50 then return end
+  io.write(table.concat(lines, '\\n'), '\\n')
+  lines = {}
+end
+function done(summary)
+  local e = summary.errors
+  local wrong = e.connect + e.read + e.write + e.timeout
+  for _, thread in ipairs(threads) do wrong = wrong + thread:get('failed') end
+  io.write('FAILED ', wrong, '\\n')
+end
+`
+
+await measure(Number(process.argv[2] ?? 10), Number(process.argv[3] ?? 12), process.argv[4] ?? '')
+
+/** In ms. */
+type Times = number[]
+/** One round: the answers of each phase, the share of the node's processors, and how many answers were left out. */
+type Round = Record<Phase, Times> & { shares: Record<Phase, number>; leftOut: Record<Phase, number> }
 
 async function measure(rounds: number, seconds: number, only: string): Promise<void> {
   // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   const { box, visitors } = await start(origin.port)
   const plain = await PlainNginx.start(origin.port)
-  const nothing = (): Seen => ({ calm: [], elsewhere: [], noisy: [], cpu: [] })
-  const seen = new Map(
-    Object.keys(loud).flatMap((name) => (new RegExp(only).test(name) ? [[name, nothing()] as const] : [])),
-  )
   keepApart([...box.workers(), ...plain.workers()])
-  const here = box.settings.httpPort
-  await beside('calm again', here, box, 2)
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
-      const without = await beside('calm again', here, box, seconds)
-      const there = await beside(name, plain.port, box, seconds)
-      const withIt = await beside(name, here, box, seconds)
-      calm.push(without.times)
-      elsewhere.push(there.times)
-      noisy.push(withIt.times)
-      cpu.push(withIt.share - without.share)
-    }
+  const awake = keepAwake()
+  const said = [`${rounds} rounds of ${seconds} s`]
+  for (const name of Object.keys(loud).filter((name) => new RegExp(only).test(name))) {
+    await useUp(loud[name]!, box, plain.port)
+    const seen: Round[] = []
+    for (let round = 0; round < rounds; round++) seen.push(await beside(loud[name]!, box, plain.port, seconds))
+    said.push(tell(name, seen))
   }
   console.log(
-    `${cpus()[0]?.model}, ${processors} processors, ${ofNode} of them the node's, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds of ${seconds} s`,
+    `${cpus()[0]?.model}, ${processors} processors, ${ofNode} of them the node's, load ${loadavg()[0]?.toFixed(1)}`,
   )
-  for (const [name, { calm, elsewhere, noisy, cpu }] of seen) {
-    const at = (q: number) => {
-      const [none, there, is] = [calm, elsewhere, noisy].map((rounds) => quieter(rounds.map((one) => quantile(one, q))))
-      return `${(is! / there!).toFixed(2)} x (${is!.toFixed(3)} ms; taken elsewhere ${there!.toFixed(3)}, calm ${none!.toFixed(3)})`
-    }
-    const more = ((100 * sum(cpu)) / cpu.length).toFixed(1)
-    console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, ${more} % of the node's processors more`)
-  }
+  console.log(said.join('\n'))
   let lost = 0
   for (const address of visitors)
     if ((await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })).status !== 503) lost++
   console.log(`levels lost: ${lost} of ${visitors.length}`)
+  for (const one of awake) one.kill('SIGKILL')
   await plain.end()
   await box.end()
   await origin.end()
@@ -145,32 +214,122 @@ function keepApart(workers: number[]): void {
   pin(process.pid, `${ofNode}`)
 }
 
-/**
- * The others' answers while another process makes its noise at `port`, both in C: a sender that is itself heard would be
- * taken for the node. Tells the answers' times and the node's share of its processors.
- */
-async function beside(name: string, port: number, box: Box, seconds: number): Promise<Piece> {
+/** Something of the lowest rank for each processor to do: one of a virtual machine that sleeps is woken when its host likes. */
+function keepAwake(): ChildProcess[] {
+  // Ends by itself with this process.
+  const work = `while kill -0 ${process.pid} 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; done`
+  const on = (processor: number) =>
+    spawn('chrt', ['-i', '0', 'taskset', '-c', `${processor}`, 'sh', '-c', work], { stdio: 'inherit' })
+  return Array.from({ length: processors }, (_, processor) => on(processor))
+}
+
+type Wrk = { folder: string; name: string; script: string; connections: number; threads: number; duration: string }
+
+/** Starts wrk; `rank` comes before its command. */
+function wrk({ folder, name, script, connections, threads, duration }: Wrk, port: number, rank: string[] = []) {
+  const file = join(folder, `${name}.lua`)
+  writeFileSync(file, script)
+  const options = [`-t${threads}`, `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${port}/`]
+  const [command = '', ...args] = [...rank, 'wrk', ...options]
+  return spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** Asks for every address of the noise until the flood's have used up what the rule gives them: refusing is what is measured. */
+async function useUp(noisy: Noise, box: Box, plainPort: number): Promise<void> {
+  if (noisy.address !== madeUp) return
   const { folder, httpPort } = box.settings
-  const wrk = (script: string, connections: number, duration: string, at: number) => {
-    const file = join(folder, `${duration}.lua`)
-    writeFileSync(file, script)
-    const options = ['-t1', `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${at}/`]
-    return spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for (const port of [httpPort, plainPort]) {
+    const script = noise({ ...noisy, rate: 5 * addresses })
+    const sender = wrk({ folder, name: 'use-up', script, connections: loudOnes, threads: 1, duration: '5s' }, port)
+    await text(sender.stdout)
   }
-  const sender = wrk(noise(loud[name]!), loudOnes, '1h', port)
-  await pause(300)
-  const before = cpuOf(box.workers())
-  const others = wrk(quiet, quietOnes, `${seconds}s`, httpPort)
-  if (processors > 1) execFileSync('chrt', ['-a', '-r', '-p', '1', `${others.pid}`])
-  const said = await text(others.stdout)
-  const share = (cpuOf(box.workers()) - before) / 1e6 / seconds / ofNode
-  const gone = once(sender, 'exit')
-  sender.kill('SIGKILL')
-  await gone
+}
+
+/**
+ * The others' answers while two more processes make the noise in turns, all in C: a sender that is itself heard would be
+ * taken for the node.
+ */
+async function beside(noisy: Noise, box: Box, plainPort: number, roundSeconds: number): Promise<Round> {
+  const { folder, httpPort } = box.settings
+  const seconds = Math.max(roundSeconds, (2 * phases.length * noisy.turns.phaseMs) / 1000)
+  const send = (phase: Phase, port: number) => {
+    const script = noise(noisy, phase)
+    return wrk({ folder, name: phase, script, connections: loudOnes, threads: 1, duration: '1h' }, port)
+  }
+  const watchers = Array.from({ length: processors }, (_, processor) => {
+    const rank = ['chrt', '-f', '2', 'taskset', '-c', `${processor}`]
+    return wrk({ folder, name: 'watcher', script: watcher, connections: 1, threads: 1, duration: '1h' }, httpPort, rank)
+  })
+  const stills = watchers.map((one) => text(one.stdout))
+  const senders = [send('elsewhere', plainPort), send('here', httpPort)]
+  const rank = processors > 1 ? ['chrt', '-r', '1'] : []
+  const all = {
+    folder,
+    name: 'quiet',
+    script: quiet(noisy.turns),
+    connections: quietOnes,
+    threads: quietOnes,
+    duration: `${seconds}s`,
+  }
+  const others = wrk(all, httpPort, rank)
+  const heard = text(others.stdout)
+  const shares = await sharesUntil(heard, box.workers().filter(isWorker), noisy.turns)
+  const said = await heard
+  const helpers = [...senders, ...watchers]
+  const gone = helpers.map((one) => once(one, 'exit'))
+  for (const one of helpers) one.kill('SIGKILL')
+  await Promise.all(gone)
   const failed = /FAILED (\d+)/.exec(said)?.[1]
   if (failed !== '0') throw new Error(`${failed} answers of the quiet sites were no 200: ${said.slice(0, 500)}`)
-  const times = [...said.matchAll(/TOOK (\d+) (\d+)/g)].map(([, us, count]): Times[0] => [Number(us), Number(count)])
-  return { times, share }
+  const none = () => ({ nobody: 0, elsewhere: 0, here: 0 })
+  const round: Round = { nobody: [], elsewhere: [], here: [], shares, leftOut: none() }
+  const isStill = stillness((await Promise.all(stills)).join(''))
+  for (const [, number, us, at] of said.matchAll(/TOOK (\d) (\d+) ([\d.]+)/g)) {
+    const [phase, ms] = [phases[Number(number) - 1]!, Number(us) / 1000]
+    if (isStill(Number(at), Number(at) + ms)) round.leftOut[phase]++
+    else round[phase].push(ms)
+  }
+  return round
+}
+
+/** Whether a processor stood still, or made up for it, at any moment between two, in ms. */
+function stillness(said: string): (from: number, to: number) => boolean {
+  const still = new Set<number>()
+  for (const [, from, to] of said.matchAll(/STILL ([\d.]+) ([\d.]+)/g)) {
+    const end = 2 * Number(to) - Number(from) + afterMs
+    for (let ms = Math.floor(Number(from)); ms <= end; ms++) still.add(ms)
+  }
+  return (from, to) => {
+    for (let ms = Math.floor(from); ms <= to; ms++) if (still.has(ms)) return true
+    return false
+  }
+}
+
+/** What the workers take of their processors in each phase, looked at whenever one ends. */
+async function sharesUntil(
+  end: Promise<unknown>,
+  workers: number[],
+  { phaseMs }: Turns,
+): Promise<Record<Phase, number>> {
+  const took = { nobody: 0, elsewhere: 0, here: 0 }
+  const lasted = { nobody: 0, elsewhere: 0, here: 0 }
+  const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+  let over = false
+  void end.finally(() => {
+    over = true
+  })
+  for (let at = nowMs(), before = cpuOf(workers); !over; ) {
+    await new Promise((done) => setTimeout(done, phaseMs - (nowMs() % phaseMs)))
+    const [now, cpu] = [nowMs(), cpuOf(workers)]
+    const number = Math.floor((at + now) / 2 / phaseMs)
+    const phase = phases[Math.floor(number / 3) % 2 === 1 ? 2 - (number % 3) : number % 3]!
+    took[phase] += (cpu - before) / 1000
+    lasted[phase] += now - at
+    at = now
+    before = cpu
+  }
+  const share = (phase: Phase) => took[phase] / lasted[phase] / ofNode
+  return { nobody: share('nobody'), elsewhere: share('elsewhere'), here: share('here') }
 }
 
 /** The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up what a rule gives them. */
@@ -198,22 +357,38 @@ async function start(port: number) {
   return { box, visitors }
 }
 
-/** In ms. */
-function quantile(times: Times, q: number): number {
-  let left = q * times.reduce((sum, [, count]) => sum + count, 0)
-  for (const [us, count] of [...times].sort(([a], [b]) => a - b)) {
-    left -= count
-    if (left <= 0) return us / 1000
+function tell(name: string, rounds: Round[]): string {
+  const at = (q: number) => {
+    const of = (phase: Phase) => rounds.map((round) => quantile(round[phase], q))
+    const ratio = (phase: Phase) => besideEachOther(of('here'), of(phase))
+    const ms = (phase: Phase) =>
+      quantile(
+        rounds.flatMap((round) => round[phase]),
+        q,
+      ).toFixed(3)
+    return `${ratio('elsewhere')} of elsewhere, ${ratio('nobody')} of calm (${ms('here')} ms; elsewhere ${ms('elsewhere')}, calm ${ms('nobody')})`
   }
-  return 0
+  const more = rounds.reduce((sum, { shares }) => sum + shares.here - shares.nobody, 0) / rounds.length
+  const calm = rounds.reduce((sum, { shares }) => sum + shares.nobody, 0) / rounds.length
+  const leftOut = phases.map((phase) => {
+    const all = rounds.reduce((sum, round) => sum + round.leftOut[phase] + round[phase].length, 0)
+    return ((100 * rounds.reduce((sum, round) => sum + round.leftOut[phase], 0)) / all).toFixed(1)
+  })
+  return [
+    `${name}: ${(100 * more).toFixed(1)} % of the node's processors more than ${(100 * calm).toFixed(1)} %`,
+    ...[0.5, 0.99, 0.999].map((q) => `  p${100 * q} ${at(q)}`),
+    `  left out: ${leftOut.join(', ')} % (${phases.join(', ')})`,
+  ].join('\n')
 }
 
-/** The mean of the lower half of the rounds: a machine that stands still in one of them says nothing of the node. */
-function quieter(rounds: number[]): number {
-  const half = rounds.sort((a, b) => a - b).slice(0, (rounds.length + 1) >> 1)
-  return sum(half) / half.length
+function quantile(times: Times, q: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(q * times.length)] ?? 0
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0)
+/** The median of the rounds' ratios, and between which two of them it lies in 95 of 100 runs (by rank, of any distribution). */
+function besideEachOther(these: number[], those: number[]): string {
+  const ratios = these.map((one, round) => one / those[round]!).sort((a, b) => a - b)
+  const rank = (at: number) => ratios[Math.min(ratios.length - 1, Math.max(0, Math.round(at)))]!.toFixed(2)
+  const [middle, reach] = [(ratios.length - 1) / 2, 0.98 * Math.sqrt(ratios.length)]
+  return `${rank(middle)} x [${rank(middle - reach)}, ${rank(middle + reach)}]`
 }

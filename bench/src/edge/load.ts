@@ -50,8 +50,11 @@ end
 /** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
 export function workersOf(master: number): number[] {
   const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
-  return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process'))
+  return children.filter(isWorker)
 }
+
+export const isWorker = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
 
 /** CPU time of processes since they began, in µs, as the scheduler counted it. */
 export const cpuOf = (pids: readonly number[]): number =>
