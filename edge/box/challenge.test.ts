@@ -205,7 +205,12 @@ test('who reads the code passes; it is not in the page as text, and a guess is r
   const [mine, yours] = pages.map((page) => solve(page.text))
   const digits = digitsIn(pages[0]!.text)
   expect(digits).toMatch(/^\d{5}$/)
-  expect(pages[0]!.text).not.toContain(digits)
+  const shown = pages[0]!.text.replace(/<(style|script)>.*?<\/\1>/gs, '')
+  expect(shown).toContain('<svg')
+  expect(shown).not.toContain(digits)
+  // A script has numbers of five digits of its own; besides the token it is that of every page.
+  const scripts = pages.map(({ text }) => /<script>.*<\/script>/s.exec(text)![0].replace(/T="[^"]*"/, ''))
+  expect(scripts[0]).toBe(scripts[1])
   await wait(1100)
   expect((await send(me, mine!, digits)).status).toBe(204)
   expect((await send(you, yours!, digits)).status).toBe(403)

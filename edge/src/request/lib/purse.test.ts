@@ -4,7 +4,7 @@ import { leftOf, type Purse, paid } from './purse.ts'
 test('what is taken beyond the purse is owed and paid back by time', () => {
   const purse = paid(undefined, 100, 0.03)
   expect(leftOf(purse, 100)).toBeCloseTo(-0.01)
-  expect(leftOf(purse, 110)).toBeCloseTo(0.01)
+  expect(leftOf(purse, 120)).toBeCloseTo(0.01)
   expect(leftOf(purse, 1000)).toBe(leftOf(undefined, 1000))
 })
 

@@ -3,13 +3,13 @@
 export type Purse = { left: number; at: number }
 
 /**
- * What a purse holds at most, and what it gets a second: two in a thousand of a worker's time, well below the one in a
- * hundred that others would find in their slowest hundredth.
+ * What a purse holds at most, and what it gets a second: one in a thousand of a worker's time: one in a hundred is what
+ * others find in their slowest hundredth, and a tenth of that is all it may grow by.
  */
 const purseMax = 0.02
-const income = 0.002
+const income = 0.001
 /** What it owes at most: a flood must not keep a site from being looked at long after it has ended. */
-const debtMax = 0.02
+const debtMax = 0.01
 
 /** Seconds that are left at `now` (epoch seconds); below nothing where some are owed. */
 export function leftOf(purse: Purse | undefined, now: number): number {
