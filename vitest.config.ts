@@ -1,23 +1,85 @@
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/longest-first.ts'
+
+const printsPages = ['tests/walk/print-failed-pages.ts']
+
+/** Files that use a product without changing what is everybody's: they share one, each as a customer of its own. */
+const shared = [
+  ...[
+    'bad-input',
+    'budgets',
+    'certificates',
+    'keyboard',
+    'lists',
+    'logs',
+    'many-sites',
+    'modules',
+    'people',
+    'plain',
+  ].map((name) => `walk/${name}`),
+  ...['screens', 'second-step', 'sessions', 'settings', 'statistics', 'zone'].map((name) => `walk/${name}`),
+  ...['backtest', 'whole'].map((name) => `product/${name}`),
+].map((name) => `tests/${name}.test.ts`)
+
+// Each file is a process, and a product is five more: what one of them compiled, the next one reads.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'breakwater-compile-cache')
 
 /** One project a room, so that `vitest run --project server` asks one room only. */
 export default defineConfig({
   test: {
     // A process of its own for each file: native engines and changed environments end with it.
     pool: 'forks',
-    maxWorkers: 2,
+    // Two more than there are cores: at any time some files wait for a clock, an engine or a browser.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      project('contract', ['contract/src/**/*.test.ts']),
-      // The engines are booted once a run, and each test gets a database of its own.
-      project('server', ['server/src/**/*.test.ts'], ['server/src/testing/global-setup.ts']),
-      project('edge', ['edge/src/**/*.test.ts', 'edge/box/**/*.test.ts']),
-      project('console', ['console/src/**/*.test.{ts,tsx}']),
+      project('contract', ['contract/src/**/*.test.ts'], { isolate: false }),
+      // The engines are booted once a run, and each test gets a database of its own. A file's imports are a third of its CPU.
+      project('server', ['server/src/**/*.test.ts'], {
+        globalSetup: ['server/src/testing/global-setup.ts'],
+        isolate: false,
+      }),
+      project('edge', ['edge/src/**/*.test.ts'], { isolate: false }),
+      project('box', ['edge/box/**/*.test.ts']),
+      project('console', ['console/src/**/*.test.{ts,tsx}'], { isNative: false, isolate: false }),
       project('script', ['script/**/*.test.ts']),
-      project('tests', ['tests/**/*.test.ts'], [], ['tests/walk/tell-pages.ts']),
+      // Whoever needs a product alone starts one itself.
+      project('walk', shared, { globalSetup: ['tests/harness/shared-product.ts'], setupFiles: printsPages }),
+      project('tests', ['tests/**/*.test.ts'], { setupFiles: printsPages, exclude: shared }),
     ],
   },
 })
 
-function project(name: string, include: string[], globalSetup: string[] = [], setupFiles: string[] = []) {
-  return { test: { name, include, globalSetup, setupFiles, testTimeout: 60_000, hookTimeout: 60_000 } }
+type Options = {
+  globalSetup?: string[]
+  setupFiles?: string[]
+  exclude?: string[]
+  /** Node reads the sources as it does in the product; the runner's own loader takes longer, and is for JSX. */
+  isNative?: boolean
+  /** False where no file changes its process for good: they share processes. */
+  isolate?: boolean
+}
+
+function project(
+  name: string,
+  include: string[],
+  { globalSetup = [], setupFiles = [], exclude = [], isNative = true, isolate = true }: Options = {},
+) {
+  return {
+    test: {
+      name,
+      isolate,
+      include,
+      exclude: ['**/node_modules/**', ...exclude],
+      globalSetup,
+      setupFiles: ['tests/harness/patience.ts', ...setupFiles],
+      experimental: { viteModuleRunner: !isNative, nodeLoader: !isNative },
+      // Patience, not a limit: a machine that others load too must not fail a test.
+      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * What is done with all of an installation's data: `backup`, `verify`, `restore`, `move-data`. Uses the engines of a
+ * What is done with all of an installation's data: `backup`, `verify`, `restore`, `move-data`, `rotate-key`. Uses the engines of a
  * running Breakwater, or starts the embedded ones for as long as it takes.
  */
 import { spawn } from 'node:child_process'
@@ -15,11 +15,16 @@ const usage: Record<string, string> = {
   backup: 'script/backup <file>              one encrypted file of everything, while Breakwater runs or not',
   verify: 'script/backup --verify <file>     reads all of a backup',
   restore: 'script/restore <file>             fills an empty BREAKWATER_DATA (or empty databases of your own)',
+  'rotate-key':
+    'script/rotate-key [--finish | --signing]   a new master key; the end of the old one; a new key that signs',
   'move-data':
     'script/move-data <DATABASE_URL> <CLICKHOUSE_URL>   copies the embedded databases into your own, empty ones',
 }
-const needed = command === 'move-data' ? 2 : 1
-if (!(command in usage) || words.length !== needed) {
+const isFitting =
+  command === 'rotate-key'
+    ? words.length === 0 || (words.length === 1 && /^--(finish|signing)$/.test(words[0] ?? ''))
+    : words.length === (command === 'move-data' ? 2 : 1)
+if (!(command in usage) || !isFitting) {
   console.error(`usage:\n${Object.values(usage)
     .map((line) => `  ${line}`)
     .join('\n')}
@@ -38,7 +43,10 @@ async function stores(): Promise<EngineUrls> {
   try {
     await lockFolder(dataFolder)
   } catch (error) {
-    const running = error instanceof AlreadyRuns && command === 'backup' ? readEngines(dataFolder) : undefined
+    const running =
+      error instanceof AlreadyRuns && (command === 'backup' || command === 'rotate-key')
+        ? readEngines(dataFolder)
+        : undefined
     if (!running) throw error
     return running
   }
@@ -54,8 +62,9 @@ async function stores(): Promise<EngineUrls> {
 }
 
 function run(urls: Partial<EngineUrls>): Promise<number> {
-  const program = join(import.meta.dirname, '../server/src/backup/main.ts')
-  const paths = command === 'move-data' ? words : words.map((word) => resolve(word))
+  const isRotation = command === 'rotate-key'
+  const program = join(import.meta.dirname, isRotation ? '../server/src/main.ts' : '../server/src/backup/main.ts')
+  const paths = isRotation || command === 'move-data' ? words : words.map((word) => resolve(word))
   const child = spawn(process.execPath, [program, command, ...paths], {
     stdio: 'inherit',
     env: { ...process.env, ...urls, BREAKWATER_DATA: dataFolder },

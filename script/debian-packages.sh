@@ -2,15 +2,24 @@
 
 edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-geoip2
   libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson"
-test_packages="chromium fonts-noto-cjk curl openssl systemd"
+# The rules of the WAF, which the control plane compiles for its nodes.
+server_packages="modsecurity-crs"
+test_packages="caddy chromium fonts-noto-cjk curl openssl pebble systemd"
+security_versions=deploy/node/security-versions.tsv
+. deploy/node/package-versions.sh
 
 # require_debian_packages [yes, for those of the tests too]
 require_debian_packages() {
-  wanted="$edge_packages"
+  wanted="$edge_packages $(injection_package) $server_packages"
   if [ -n "${1:-}" ]; then wanted="$wanted $test_packages"; fi
   missing=$(missing_of $wanted)
-  if [ -z "$missing" ]; then return 0; fi
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  if [ -n "$missing" ]; then install_missing $missing; fi
+  require_patched "${1:-}"
+}
+
+install_missing() {
+  missing=$(printf ' %s' "$@")
+  if [ "${BREAKWATER_ALLOW_UNPATCHED:-}" != yes ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     install_packages_of_debian $missing
     return
   fi
@@ -23,26 +32,65 @@ Somebody who may install them runs:
 and then you run this again. (nginx need not run as a service; Breakwater starts its own.)"
 }
 
+# Refuses packages older than their security fixes; tests only warn. As root they are upgraded first.
+require_patched() {
+  rows=$(cat "$security_versions")
+  outdated=$(outdated_packages "$rows")
+  [ -n "$outdated" ] || return 0
+  names=$(printf '%s\n' "$outdated" | sed 's/ .*//' | paste -sd ' ')
+  if [ "${BREAKWATER_ALLOW_UNPATCHED:-}" != yes ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    forbid_services
+    step "Upgrading with apt, for their security fixes: $names" apt_upgrade $names || true
+    allow_services
+    outdated=$(outdated_packages "$rows")
+    [ -n "$outdated" ] || return 0
+  fi
+  told="These packages lack security fixes:
+
+$(outdated_sentence "$outdated")
+
+Somebody who may install packages runs:
+
+  sudo apt-get update && sudo apt-get install --only-upgrade $names"
+  if [ -n "${1:-}" ] || [ "${BREAKWATER_ALLOW_UNPATCHED:-}" = yes ]; then
+    printf '\nWarning. %s\n\n' "$told" >&2
+    return 0
+  fi
+  fail "$told
+
+and then you run this again. Where there is no newer package yet, BREAKWATER_ALLOW_UNPATCHED=yes starts all the same."
+}
+
+apt_upgrade() {
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update && apt-get install --yes --no-install-recommends --only-upgrade "$@"
+}
+
 # Prints those of the packages that are not installed. A program of the same name that came another way counts.
 missing_of() {
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p') || true
   for package in "$@"; do
-    case $package in nginx | chromium) if command -v "$package" >/dev/null; then continue; fi ;; esac
+    case $package in caddy | nginx | chromium) if command -v "$package" >/dev/null; then continue; fi ;; esac
     echo "$installed" | grep -qx "$package" || printf ' %s' "$package"
   done
 }
 
 install_packages_of_debian() {
   export DEBIAN_FRONTEND=noninteractive
-  had_nginx=$(command -v nginx || true)
+  had=
+  for service in caddy nginx; do if command -v "$service" >/dev/null; then had="$had $service "; fi; done
   forbid_services
   # The lists of a fresh container are empty and old ones name files that are gone; most machines need no update.
   result=0
   step "Installing with apt: $*" apt_install "$@" || result=1
   allow_services
   [ "$result" = 0 ] || fail "apt could not install: $*"
-  # The distribution's service would take the ports at the next boot.
-  if [ -z "$had_nginx" ] && [ -x /usr/sbin/update-rc.d ]; then update-rc.d nginx disable >/dev/null 2>&1 || true; fi
+  # The distribution's services would take the ports at the next boot. Caddy's has no script that update-rc.d knows.
+  for service in caddy nginx; do
+    case $had in *" $service "*) continue ;; esac
+    if [ -x /usr/sbin/update-rc.d ]; then update-rc.d "$service" disable >/dev/null 2>&1 || true; fi
+    if command -v systemctl >/dev/null; then systemctl disable "$service" >/dev/null 2>&1 || true; fi
+  done
 }
 
 apt_install() {

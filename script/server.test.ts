@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { freePort } from '../tests/harness/ports.ts'
 
 /** A short path below /tmp that nginx's workers may enter. */
 const dataFolder = mkdtempSync(join(tmpdir(), 'bw-'))
@@ -40,14 +41,6 @@ function start(environment: Record<string, string> = {}, ...args: string[]) {
   return run
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** What still works in or for the data folder, whoever started it. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
@@ -59,6 +52,16 @@ function processesOf(folder: string): string[] {
       return []
     }
   })
+}
+
+/** Addresses on which somebody listens on a port, as the kernel writes them: 127.0.0.1 is 0100007F. */
+function listenersOn(port: number): string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    [...readFileSync(`/proc/net/${family}`, 'utf8').matchAll(/^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A/gm)].flatMap(
+      ([, address = '', at]) => (at === wanted ? [address] : []),
+    ),
+  )
 }
 
 test('the help names every variable and ends', async () => {
@@ -81,6 +84,32 @@ test('a port that was asked for and is taken ends the start with its name, befor
   expect(readdirSync(dataFolder)).not.toContain('postgres')
 })
 
+test('the first start in a terminal asks for the DNS zone of the edge, before anything is started', {
+  timeout: 60_000,
+}, async () => {
+  const own = join(dataFolder, 'asked')
+  mkdirSync(own)
+  // A port that is taken ends the start behind the question.
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const command = `${process.execPath} ${join(import.meta.dirname, 'server.ts')}`
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...process.env, BREAKWATER_DATA: own, BREAKWATER_EDGE_DOMAIN: '', NODE_PORT: String(port) },
+  })
+  children.push(child)
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  await vi.waitUntil(() => said.includes('DNS zone of the edge'), { timeout: 50_000 })
+  child.stdin.write('edge.example.com\n')
+  await once(child, 'close')
+  server.close()
+  expect(said).toContain(`NODE_PORT=${port} is taken`)
+  expect(readFileSync(join(own, 'edge-domain'), 'utf8')).toBe('edge.example.com\n')
+})
+
 test('what a killed run left goes on under the next one, is ended by one with other settings, and Ctrl-C stops it all in reverse order', {
   timeout: 240_000,
 }, async () => {
@@ -97,6 +126,8 @@ test('what a killed run left goes on under the next one, is ended by one with ot
   }
   const first = await serves(start(ports))
   expect(first.output, 'the first start').toContain('shown only this once')
+  expect(first.output, 'the console without TLS').toContain(`ssh -L ${ports.PORT}:localhost:${ports.PORT}`)
+  expect(listenersOn(Number(ports.PORT)), 'the addresses that the console listens on').toEqual(['0100007F'])
   await crash(first)
 
   const next = await serves(start(ports))

@@ -1,6 +1,7 @@
 /** Breakwater on one machine: starts all parts, keeps them running, and stops them in reverse order. See --help. */
+import { chooseEdgeDomain } from './supervisor/edge-domain.ts'
 import type { Kept } from './supervisor/keep.ts'
-import { lockFolder } from './supervisor/lock.ts'
+import { lockFolder, takeOver } from './supervisor/lock.ts'
 import { say } from './supervisor/screen.ts'
 import { HELP, readSettings } from './supervisor/settings.ts'
 import { startAll } from './supervisor/start.ts'
@@ -16,7 +17,21 @@ async function main(): Promise<number> {
     console.log(HELP)
     return 0
   }
-  await lockFolder(settings.dataFolder)
+  await (settings.takeOver ? takeOver : lockFolder)(settings.dataFolder)
+  // The next release takes over: everything goes on without this process.
+  process.on('SIGUSR2', () => {
+    say('handed over to the next release')
+    process.exit(0)
+  })
+  const terminal = process.stdin.isTTY && process.stdout.isTTY && { input: process.stdin, output: process.stdout }
+  const edgeDomain = await chooseEdgeDomain({
+    dataFolder: settings.dataFolder,
+    ofEnvironment: process.env.BREAKWATER_EDGE_DOMAIN,
+    ofCommandLine: settings.edgeDomain,
+    terminal: terminal || undefined,
+  })
+  // The parts, and what a later start compares with, read it there.
+  if (edgeDomain) process.env.BREAKWATER_EDGE_DOMAIN = edgeDomain
   const asked = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -40,9 +55,15 @@ async function main(): Promise<number> {
 async function stopAll() {
   stopping.abort()
   if (kept.length) say('stopping')
-  for (const part of kept.reverse()) {
-    await part.stop().catch((error: Error) => say(`${part.name}: ${error.message}`))
-    say(`${part.name} stopped`)
+  // All that serves drains at once, so that the longest request decides how long it takes; the databases end last.
+  const isEngine = ({ name }: Kept) => name === 'postgres' || name === 'clickhouse'
+  for (const parts of [kept.filter((part) => !isEngine(part)), kept.filter(isEngine)]) {
+    const stops = parts.reverse().map((part) => ({ name: part.name, stopped: part.stop() }))
+    for (const { stopped } of stops) stopped.catch(() => undefined)
+    for (const { name, stopped } of stops) {
+      await stopped.catch((error: Error) => say(`${name}: ${error.message}`))
+      say(`${name} stopped`)
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 # Sourced: runs one long command quietly, telling what it does and how long it has taken. What the command printed is
 # shown only when it failed.
 
+. "$root/deploy/node/failure-cause.sh"
+
 step_log=$(mktemp)
 step_pid=
 # A shell without a terminal starts background commands deaf to Ctrl-C, so it is passed on as a TERM.
@@ -30,7 +32,9 @@ step() {
     return 0
   fi
   step_pid=
-  printf '    failed after %s s. What it said:\n' "$(($(date +%s) - began))" >&2
-  grep -v '^npm warn' "$step_log" | { head -n 12; echo …; tail -n 12; } | sed 's/^/    | /' >&2
+  printf '    failed after %s s.\n' "$(($(date +%s) - began))" >&2
+  failure_cause "$step_log" | sed 's/^/    /' >&2
+  printf '    What it said:\n' >&2
+  grep -vE '^npm (warn|http)' "$step_log" | { head -n 12; echo …; tail -n 12; } | sed 's/^/    | /' >&2
   return 1
 }

@@ -36,17 +36,19 @@ async function serveApi(): Promise<number> {
   // Nothing is asked of either; the log is written as in service.
   Object.assign(process.env, { BREAKWATER_DATA: dataFolder, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
   process.env.CLICKHOUSE_URL = 'http://127.0.0.1:9'
-  const { database, logger } = makeServices('bench')
+  const { database, vault, logger } = makeServices('bench')
   const app = makeApp(logger)
   const { list, create } = rateRules.calls
   const feature = implementOpen(
     { list, create },
-    { list: async () => page, create: async ({ body }) => ({ id: body.rate }) },
+    { list: async () => page, create: async ({ body }) => ({ id: body.rate, sameAs: null }) },
   )
   const permissions = new Set(permissionsOfTier('user'))
   let asked = 0
   mount(app, [feature.map((route) => ({ ...route, endpoint: { ...route.endpoint, audit: undefined } }))], {
-    db: database.db,
+    database,
+    vault,
+    identifyAgain: async (caller) => caller,
     requireCurrent: async () => {},
     checksReplies: false,
     // As many sessions as it takes to stay within the budget of each.

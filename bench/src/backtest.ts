@@ -12,6 +12,7 @@ import { openEvents } from '../../server/src/events/store.ts'
 import { planReading, readSlice } from '../../server/src/firewall/logged-traffic.ts'
 import { withRule } from '../../server/src/firewall/tried-document.ts'
 import { tryRule } from '../../server/src/firewall/try-rule.ts'
+import { parts as siteParts } from '../../server/src/parts.ts'
 import type { SavedRule, SiteDocument } from '../../server/src/publish/document.ts'
 import { renderArtefact } from '../../server/src/publish/render.ts'
 
@@ -45,22 +46,20 @@ const saved = (id: number, body: SavedRule['body']): SavedRule => ({
 })
 const numbered = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 const document: SiteDocument = {
-  site: { id: site, label: 'bench', status: 1, name: 'bench', tags: [] },
-  settings: {},
-  domains: [],
-  rules: {
-    denyRules: [
+  site: { id: site, label: 'bench', status: 1, name: 'bench', tags: [], expiredAt: null, isRemoved: false },
+  denyRules: {
+    rules: [
       saved(1, { urlRegex: '', methodValues: ['GET'], ips: numbered(5000, (i) => `10.${i >> 8}.${i & 255}.0/28`) }),
     ],
-    rateRules: numbered(10, (i) =>
-      saved(10 + i, { urlRegex: `^/page-${i}/.*\\.php$`, rate: 10, burst: 10, blockType: 1 }),
-    ),
   },
-  modules: {},
+  rateRules: {
+    rules: numbered(10, (i) => saved(10 + i, { urlRegex: `^/page-${i}/.*\\.php$`, rate: 10, burst: 10, blockType: 1 })),
+  },
 }
 const rule = { ...common, urlRegex: '^/assets/.*\\.js$', rate: 1, burst: 0, priority: 100, blockType: 1 as const }
 const tried = withRule(document, { kind: 'rateRules', rule }, undefined, new Date())
-const rendered = renderArtefact(tried.document, 1, [])
+const render = (of: typeof document) => renderArtefact({ parts: siteParts, allowOrigins: [] }, of, 1)
+const trial = { rendered: render(tried.document), alone: render(tried.alone), guard: tried.guard, rule: tried.id }
 
 const started = performance.now()
 const plan = await planReading(events, site, span)
@@ -69,7 +68,7 @@ const readMs = performance.now() - started
 
 const parts = { events, logger: { warn: console.warn }, dataFolder: join(dataFolder, 'data') }
 const begun = performance.now()
-const told = await tryRule(parts, { site, span, rendered, guard: tried.guard, rule: tried.id, isOver: () => false })
+const told = await tryRule(parts, { site, span, ...trial, isOver: () => false })
 const triedMs = performance.now() - begun
 
 const perSecond = (ms: number) => Math.round((rows / ms) * 1000).toLocaleString('en-US')

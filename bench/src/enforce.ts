@@ -5,7 +5,7 @@
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startHerd } from '../../tests/faults/herd.ts'
+import { startManyAgents } from '../../tests/faults/many-agents.ts'
 import { openManySites } from '../../tests/harness/many-sites.ts'
 import { startOrigin } from '../../tests/harness/origin.ts'
 import { startProduct } from '../../tests/harness/product.ts'
@@ -94,17 +94,17 @@ async function explain(): Promise<void> {
 }
 
 async function manyAgents(): Promise<void> {
-  const herd = await startHerd(product, agents!)
+  const many = await startManyAgents(product, agents!)
   const [took, saved]: [number[], number[]] = [[], []]
-  await until('all agents', async () => herd.current() === agents, 180_000)
+  await until('all agents', async () => many.current() === agents, 180_000)
   for (let n = 0; n < Math.min(changes!, 20); n++) {
-    herd.forget()
+    many.forget()
     const { tookMs, at } = await save()
-    await until('all agents', async () => herd.current() === agents, 120_000, 5)
+    await until('all agents', async () => many.current() === agents, 120_000, 5)
     took.push(performance.now() - at)
     saved.push(tookMs)
   }
-  await herd.close()
+  await many.close()
   tell(`the last of ${agents} agents has it`, took, saved)
 }
 

@@ -6,14 +6,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
 import { LogFilter } from '@breakwater/contract/logs/access.ts'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { startClickHouse } from '../../server/src/engines/clickhouse.ts'
 import { closeHours } from '../../server/src/events/close-hours.ts'
-import { insertSettings, insertStatements } from '../../server/src/events/insert-statements.ts'
+import { insertSettings, insertStatement } from '../../server/src/events/insert-statements.ts'
 import { migrateEvents } from '../../server/src/events/migrate.ts'
 import { openEvents, queryRows } from '../../server/src/events/store.ts'
-import { makeTraffic, ndjson } from '../../server/src/events/testing/make-rows.ts'
+import { makeTraffic } from '../../server/src/events/testing/make-rows.ts'
 import { listRows } from '../../server/src/logs/access-list.ts'
 import { answerCards } from '../../server/src/statistics/cards.ts'
 import { cardsQuestion, seriesQuestion, topQuestion } from '../../server/src/statistics/question.ts'
@@ -41,16 +42,17 @@ function cpuSeconds(pid: number): number {
 const end = Math.floor(Date.now() / 3_600_000) * 3_600
 const days = 1
 const batches = Array.from({ length: Math.ceil(rows / batchRows) }, (_, i) => {
-  // Each batch is the traffic of a short while, as nodes ship it.
+  // Each batch is the traffic of a short while, as nodes upload it.
   const from = end - days * 86_400 + Math.floor((i * days * 86_400 * batchRows) / rows)
-  return ndjson(makeTraffic(batchRows, { from, to: from + 60, sites: drawn, seed: i + 7 }))
+  const traffic = makeTraffic(batchRows, { from, to: from + 60, sites: drawn, seed: i + 7 })
+  return Buffer.from(traffic.map(lineOfRow).join(''))
 })
 
 async function store(table: string): Promise<number> {
   const before = cpuSeconds(engine.pid)
   for (const [i, bytes] of batches.entries()) {
     const result = await events.exec({
-      query: insertStatements.requests.replace('requests_raw_v1', table),
+      query: insertStatement({ kind: 'requests', form: 'lines' }).replace('requests_raw_v1', table),
       values: Readable.from([bytes]),
       query_params: { node: 1, zone: 1, boot: 'b', sequence: i, sites, from: 0, to: 4e9 },
       clickhouse_settings: { ...insertSettings, insert_deduplication_token: `${table}/${i}` },

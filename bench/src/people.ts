@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { buildApp } from '../../server/src/app.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { startPostgres } from '../../server/src/engines/postgres.ts'
-import type { Env } from '../../server/src/env.ts'
+import type { Env } from '../../server/src/process/env.ts'
 import { makeServices } from '../../server/src/services.ts'
 import { firstRun } from '../../server/src/system/first-run.ts'
 

@@ -5,17 +5,20 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { askAhead } from './app/ahead.ts'
-import { currentTier, onSignedOut } from './app/browser.ts'
-import { queryClient } from './app/calls.ts'
-import { accountNow, keepDrafts } from './app/drafts.ts'
-import { applyLocale, startLocale } from './app/locale.ts'
-import { followTabs } from './app/other-tabs.ts'
-import { loadPhrases } from './app/phrases.ts'
-import { placesOf } from './app/places.ts'
-import { router } from './app/router.tsx'
-import { followTheme } from './app/theme.ts'
-import { toasts } from './kit/toasts.ts'
+import { currentTier, onSignedOut } from './platform/browser.ts'
+import { queryClient } from './platform/calls.ts'
+import { accountNow, keepDrafts } from './platform/drafts.ts'
+import { tellEnded } from './platform/ended.ts'
+import { applyLocale, startLocale } from './platform/locale.ts'
+import { followTabs } from './platform/other-tabs.ts'
+import { preloadCalls } from './shell/preload-calls.ts'
+import './rule-kinds.ts'
+import './words.ts'
+import { loadPhrases } from './platform/phrases.ts'
+import { placesOf } from './platform/places.ts'
+import { followTheme } from './platform/theme.ts'
+import { toasts } from './platform/toasts.ts'
+import { router } from './shell/router.tsx'
 
 const locale = startLocale()
 applyLocale(locale, false)
@@ -23,13 +26,14 @@ followTheme()
 
 onSignedOut((tier, fault) => {
   const { pathname, searchStr } = router.state.location
-  const { door } = placesOf(tier)
-  // Several calls may hear of it: the first has gone to the door.
-  if (pathname.startsWith(door)) return
+  const { signIn } = placesOf(tier)
+  // Several calls may hear of it: the first has navigated to the sign-in page.
+  if (pathname.startsWith(signIn)) return
   keepDrafts()
   queryClient.clear()
   toasts.failed(fault.message)
-  void router.navigate({ to: door, search: { back: pathname + searchStr } as never, replace: true })
+  tellEnded(fault.message.replace(/[.!。！]+$/, ''))
+  void router.navigate({ to: signIn, search: { back: pathname + searchStr } as never, replace: true })
 })
 
 followTabs((tier, accountId) => {
@@ -37,13 +41,13 @@ followTabs((tier, accountId) => {
   if (tier !== currentTier() || mine === undefined || mine === accountId) return
   keepDrafts()
   queryClient.clear()
-  // What this tab shows is of another: it begins anew, at the door or as who is signed in now.
-  location.assign(accountId === undefined ? placesOf(tier).door : placesOf(tier).home)
+  // What this tab shows is of another: it reloads, at the sign-in page or as who is signed in now.
+  location.assign(accountId === undefined ? placesOf(tier).signIn : placesOf(tier).home)
 })
 
-askAhead()
+preloadCalls()
 // The words that every page needs are there before the first one, so that nothing flickers.
-await Promise.all([loadPhrases('kit', locale), loadPhrases('app', locale), loadPhrases('errors', locale)])
+await Promise.all([loadPhrases('kit', locale), loadPhrases('platform', locale), loadPhrases('errors', locale)])
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,7 +1,7 @@
-/** IP addresses, ranges and CIDRs as people type them, and as sorted ranges for machines (rules I2, I4; gaps V-3 to V-5, V-11). */
+/** IP addresses, ranges and CIDRs as people type them, and as sorted ranges for machines. */
 import { z } from 'zod'
 
-/** The most entries a list may have (constants, `limit.ipsPerList`). A range counts as one. */
+/** The most entries a list may have. A range counts as one. */
 export const ipsPerListMax = 5000
 
 export type AddressRange = { family: 4 | 6; from: bigint; to: bigint }
@@ -41,7 +41,7 @@ function parseV6(text: string): bigint | undefined {
   return value
 }
 
-/** One address. An IPv4 address mapped into IPv6 is the IPv4 address: the two are one visitor. */
+/** One address. An IPv4 address mapped into IPv6 is the IPv4 address: the two are one client. */
 export function parseAddress(text: string): { family: 4 | 6; value: bigint } | undefined {
   const v4 = parseV4(text)
   if (v4 !== undefined) return { family: 4, value: v4 }

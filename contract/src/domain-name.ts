@@ -1,4 +1,4 @@
-/** Domain names as the product accepts them (rules J, gaps V-8, V-9). */
+/** Domain names as the product accepts them. */
 import { z } from 'zod'
 
 export const domainReasons = [

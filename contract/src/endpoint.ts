@@ -42,12 +42,14 @@ export type Endpoint<
   can: Policy
   /** True where only the person answers: no API token, and nobody who acts for another. */
   personOnly: boolean
-  /** The name under which a write is audited. Every endpoint that is not a GET and changes something has one. */
+  /** The name under which a write is audited: every call that changes something has one. */
   audit: string | undefined
   query: z.ZodType | undefined
   body: z.ZodType | undefined
   /** True where the body may come as form data with files in it. */
   form: boolean
+  /** The largest of these files, in bytes. */
+  fileBytesMax: number
   reply: z.ZodType | undefined
   kind: ReplyKind
   /** True where the call is ours and not one of the specification. */
@@ -62,15 +64,19 @@ type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   can: Policy
   /** Without it: every write that needs no permission but a session. */
   personOnly?: boolean
-  audit?: string
+  /** Without it: its id, for all but GET, reading and who is nobody yet. `true` is the id, `false` none. */
+  audit?: string | boolean
   query?: Q
   body?: B
-  form?: boolean
+  form?: true | { fileBytesMax: number }
   reply?: R
   kind?: ReplyKind
   beyond?: boolean
   summary: string
 }
+
+/** Of a file in a form, where the call says nothing else. */
+export const fileBytesUsual = 1_048_576
 
 /** Declares one endpoint. `kind` follows from the reply: `none` without one, `data` with one, unless said otherwise. */
 export function endpoint<
@@ -91,16 +97,23 @@ export function endpoint<
     tiers: shape.tiers ?? (path.startsWith('/:tier') ? ['user', 'client'] : []),
     can: shape.can,
     personOnly: shape.personOnly ?? (shape.can === 'signedIn' && method !== 'GET'),
-    audit: shape.audit,
+    audit: auditName(id, shape.audit ?? isAudited(method, shape.can)),
     query: shape.query,
     body: shape.body,
-    form: shape.form ?? false,
+    form: shape.form !== undefined,
+    fileBytesMax: typeof shape.form === 'object' ? shape.form.fileBytesMax : fileBytesUsual,
     reply: shape.reply,
     kind: shape.kind ?? (shape.reply === undefined ? 'none' : 'data'),
     beyond: shape.beyond ?? false,
     summary: shape.summary,
   }
 }
+
+const isAudited = (method: Method, can: Policy): boolean =>
+  method !== 'GET' && can !== 'public' && !can.endsWith('.read')
+
+const auditName = (id: string, audit: string | boolean): string | undefined =>
+  typeof audit === 'string' ? audit : audit ? id : undefined
 
 // biome-ignore lint/suspicious/noExplicitAny: the bound of every endpoint; `unknown` would make the parameters contravariant
 export type AnyEndpoint = Endpoint<string, any, any, any, any>

@@ -73,14 +73,19 @@ export const errors = {
 export type ErrorName = keyof typeof errors
 export type ErrorCode = (typeof errors)[ErrorName]['code']
 
-/** The body of every reply that is not 2xx (rules F5). `errors` only with `multipleErrors`. */
+/** The body of every reply that is not 2xx. `errors` only with `multipleErrors`. */
 export type ErrorBody = {
   code: number
   message: string
   extra?: unknown
+  /** What `extra` says, in one shape for all codes. */
+  details?: ErrorDetail[]
   errors?: { code: number; message: string; targets: string[] }[]
   requestId?: string
 }
+
+/** One thing that stands against a call. `field` is empty where it is the whole call; `reason` is a word or a sentence. */
+export type ErrorDetail = { field: string; reason: string; max?: number }
 
 /** Where input was wrong: the field's path and the key of the reason (`messages.tsv`, kind validation). The `extra` of 101003. */
 export type FieldIssue = { field: string; reason: string }

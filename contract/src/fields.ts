@@ -1,8 +1,9 @@
 /** Fields that mean the same thing wherever they appear. Messages are the validation keys of `messages.tsv`. */
 import { z } from 'zod'
-import { checkUrlRegex } from './url-regex.ts'
+import { numberOf, wordOf } from './enumeration.ts'
+import { tiers } from './tiers.ts'
 
-/** Generic limit of names and memos; of URLs and regular expressions (constants, gaps V-1). */
+/** Generic limit of names and memos; of URLs and regular expressions. */
 export const genericCharsMax = 256
 export const urlCharsMax = 2048
 export const textBlockCharsMax = 5000
@@ -21,7 +22,7 @@ export const Name = z
 /** An optional one-line text. */
 export const Memo = z.string().trim().max(genericCharsMax, 'charactersExceedLimit').regex(printable, 'wrongFormat')
 
-/** An account name: letters, digits, hyphen (rules B3). Used where a name is chosen; the sign-in form takes any account or e-mail. */
+/** An account name: letters, digits, hyphen. Used where a name is chosen; the sign-in form takes any account or e-mail. */
 export const AccountName = z
   .string()
   .min(1, 'required')
@@ -33,54 +34,80 @@ export const Email = z
   .max(genericCharsMax, 'charactersExceedLimit')
   .pipe(z.email('emailError'))
 
-/** What is typed at sign-in: only required, without spaces, so that older values still work (gaps L-14). */
+/** What is typed at sign-in: only required, without spaces, so that older values still work. */
 export const Typed = z
   .string()
   .min(1, 'required')
   .max(genericCharsMax, 'charactersExceedLimit')
   .regex(/^\S*$/, 'wrongFormat')
-/** A chosen password: 8 to 256 characters without spaces, at least a letter and a digit (gaps L-14). */
+/** A chosen password: 8 to 256 characters without spaces, at least a letter and a digit. */
 export const NewPassword = Typed.min(8, 'passwordTooShort')
   .regex(/\p{L}/u, 'passwordTooWeak')
   .regex(/\d/, 'passwordTooWeak')
 
-/** A regular expression over the canonical path, of the safe subset that every engine here reads alike. */
-export const UrlRegex = z
-  .string()
-  .min(1, 'required')
-  .max(urlCharsMax, 'charactersExceedLimit')
-  .superRefine((value, context) => {
-    const problem = checkUrlRegex(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
-
 export const methods = ['GET', 'POST', 'DELETE', 'PUT', 'HEAD', 'PATCH', 'OPTIONS'] as const
-export const MethodValues = z.array(z.enum(methods)).min(1, 'required')
+export const MethodValues = z.array(wordOf('Method', 'A method of HTTP.', methods)).min(1, 'required')
+
+/** Ids are 32-bit integers in the database, and small numbers (statuses, kinds, types) 16-bit ones. */
+export const idMax = 2_147_483_647
+export const smallMax = 32_767
+/** An id in a body. */
+export const Id = z.number().int('wrongFormat').positive('wrongFormat').max(idMax, 'wrongFormat')
+/** An id in a query or a form, where every value is a text. */
+export const QueryId = z.coerce
+  .number('wrongFormat')
+  .int('wrongFormat')
+  .positive('wrongFormat')
+  .max(idMax, 'wrongFormat')
+/** An id that is looked for: 0 finds nothing. */
+export const IdFilter = z.number().int('wrongFormat').min(0, 'wrongFormat').max(idMax, 'wrongFormat')
+/** A status, kind or type in a query. */
+export const QuerySmall = z.coerce
+  .number('wrongFormat')
+  .int('wrongFormat')
+  .min(0, 'wrongFormat')
+  .max(smallMax, 'wrongFormat')
 
 export const Port = z.number().int('wrongFormat').min(1, 'wrongFormat').max(65535, 'wrongFormat')
 export const Priority = z.number().int('number').min(0, 'number').max(1_000_000, 'number')
 
-/** Protection modes (rules H1). */
+/** Protection modes. */
 export const blockTypes = { shield: 1, code: 2, click: 3, redirect: 4, slider: 5 } as const
 export type BlockMode = keyof typeof blockTypes
-/** Legacy numbers are read and kept until edited (rules H2, gaps B-21). 5 has no twin. */
+/** Legacy numbers are read and kept until edited. 5 has no twin. */
 export const legacyBlockTypes: Record<number, number> = { 6: 1, 7: 2, 8: 3, 9: 4 }
 /** What a new or edited rule may carry. */
-export const BlockType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)], 'required')
+export const BlockType = numberOf('BlockType', 'How a visitor is challenged', blockTypes, 'required')
 /** What a stored rule may carry. */
 export const StoredBlockType = z.number().int().min(1).max(9)
 
-/** enforce refuses; observe counts what it would have refused (DESIGN §5). */
-export const RuleMode = z.enum(['enforce', 'observe'])
+/** enforce refuses; observe counts what it would have refused. */
+export const RuleMode = wordOf('RuleMode', 'enforce refuses; observe only counts what it would have refused.', [
+  'enforce',
+  'observe',
+])
 export type RuleMode = z.output<typeof RuleMode>
 
-/** A moment: RFC 3339 or epoch seconds in, epoch milliseconds inside (gaps T-3). */
+/** A moment: RFC 3339 or epoch seconds in, epoch milliseconds inside. */
 export const Moment = z.union([z.number(), z.string()]).transform((value, context) => {
   const ms = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value)
   if (Number.isFinite(ms) && ms > 0 && ms < 4_102_444_800_000) return ms
   context.addIssue({ code: 'custom', message: 'wrongFormat' })
   return z.NEVER
 })
+/** A console, where a value names one. */
+export const TierName = wordOf(
+  'Tier',
+  'A console: user is the customer’s, client the operator’s, admin the vendor’s.',
+  tiers,
+  'required',
+)
+/** Languages of mails and of the console. */
+export const locales = ['en_US', 'zh_CN', 'zh_TW'] as const
+export const Locale = wordOf('Locale', 'A language.', locales)
+/** Which way a list is sorted. */
+export const SortOrder = wordOf('SortOrder', 'asc is the smallest first.', ['asc', 'desc'])
+
 export const MomentText = z.string().describe('RFC 3339')
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -95,31 +122,3 @@ export const HeaderValue = z
   .string()
   .max(urlCharsMax, 'charactersExceedLimit')
   .regex(/^([\x21-\x7e\x80-\uffff]([\t\x20-\x7e\x80-\uffff]*[\x21-\x7e\x80-\uffff])?)?$/, 'wrongFormat')
-
-/** Headers that frame or route a message, or steer our own hops; a customer may not set them (threat T13). */
-export const reservedHeaders: readonly string[] = [
-  'connection',
-  'content-length',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'age',
-  'date',
-  'content-encoding',
-  'content-range',
-  'x-accel-expires',
-  'x-accel-redirect',
-  'x-accel-buffering',
-  'x-accel-charset',
-  'x-accel-limit-rate',
-  'x-request-id',
-  'x-cache',
-]
-export const isReservedHeader = (name: string): boolean =>
-  reservedHeaders.includes(name.toLowerCase()) || name.toLowerCase().startsWith('x-breakwater-')

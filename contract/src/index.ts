@@ -12,34 +12,84 @@ import { passkeys, secondStep } from './auth/second-step.ts'
 import { sessionCalls } from './auth/sessions.ts'
 import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
+import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
+import { authRules, authSetting } from './authentication/auth-rules.ts'
+import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
+import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
+import { automaticCertificates } from './certificates/automatic.ts'
+import { certificates } from './certificates/certificates.ts'
+import { tlsSettings } from './certificates/tls-settings.ts'
 import { dashboards } from './dashboard/dashboard.ts'
+import { bandwidthLimits } from './delivery/bandwidth-limits.ts'
+import { basicSettings } from './delivery/basic-settings.ts'
 import { cache, cacheRules } from './delivery/cache-rules.ts'
+import { cacheSimulation } from './delivery/cache-simulation.ts'
+import { cacheStatus } from './delivery/cache-status.ts'
+import { compression } from './delivery/compression.ts'
+import { operatorErrorPages, siteErrorPages } from './delivery/error-pages.ts'
+import { originCertificate } from './delivery/origin-certificate.ts'
+import { originHealth } from './delivery/origin-health.ts'
+import { originTimeouts } from './delivery/origin-timeouts.ts'
+import { originTls } from './delivery/origin-tls.ts'
+import { preheat, preheatSitemap, zonePreheat } from './delivery/preheat.ts'
+import { requestHandling } from './delivery/request-handling.ts'
+import { dnsSettings, dnsTest } from './dns/dns-settings.ts'
+import { antiHeaders } from './domains/anti-headers.ts'
+import { antiReferers } from './domains/anti-referers.ts'
+import { bulkDomains, domainChecks } from './domains/bulk.ts'
+import { domainDirectory } from './domains/directory.ts'
+import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
-import { bodyRules } from './firewall/body-rules.ts'
-import { allowRules, denyRules } from './firewall/ip-rules.ts'
-import { rateRules } from './firewall/rate-rules.ts'
+import { frequencies } from './firewall/frequencies.ts'
+import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { siteMode, siteModeExists } from './firewall/site-mode.ts'
+import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
 import { logExplorer } from './logs/explorer.ts'
+import { mailSettings } from './messages/mail-settings.ts'
 import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
+import { cors } from './modules/cors.ts'
 import { customHeaders } from './modules/custom-headers.ts'
+import { proxyRewrites } from './modules/proxy-rewrites.ts'
+import { tokenAuths } from './modules/token-auths.ts'
+import { urlRedirects } from './modules/url-redirects.ts'
+import { waf } from './modules/waf.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { zoneConfiguration } from './nodes/zone-configuration.ts'
+import { sitePorts, zonePorts } from './nodes/zone-ports.ts'
+import {
+  forceSSLRedirectCodeSettings,
+  headLimits,
+  http2Settings,
+  nodeStorage,
+  tlsLimitCountSettings,
+  trustedProxies,
+} from './nodes/zone-settings.ts'
+import { products } from './products/products.ts'
 import { roles } from './roles/roles.ts'
 import { history } from './sites/history.ts'
+import { operatorSites } from './sites/operator-sites.ts'
 import { originCredential } from './sites/origin-credential.ts'
+import { siteTags } from './sites/site-tags.ts'
 import { siteUsers } from './sites/site-users.ts'
 import { sites } from './sites/sites.ts'
 import { statistics } from './statistics/statistics.ts'
 import { system } from './system/health.ts'
 import { signInPolicy } from './system/sign-in-policy.ts'
+import { zones } from './zones/zones.ts'
 
-/** Every kind of rule list. */
-export const ruleLists = { allowRules, denyRules, rateRules, bodyRules, cacheRules }
+/** Every kind of rule list of a site. */
+export const ruleLists = { ...firewallLists, cacheRules, bandwidthLimits, authRules }
+/** Every kind of rule list of a domain. */
+export const domainRuleLists = { antiHeaders, antiReferers }
+/** What groups of edge authentication accept, by their type. */
+export const authGroupLists = { basic: basicAuths, key: keyAuths, jwt: jwtAuths }
 
 export const api = {
   signIn,
@@ -58,6 +108,7 @@ export const api = {
   savedViews,
   accountZones,
   auditLog,
+  mailSettings: mailSettings.calls,
   messageSettings,
   userNotify,
   operatorNotify,
@@ -65,18 +116,61 @@ export const api = {
   licenseCheck,
   installedLicense,
   sites,
+  siteImport,
+  operatorSites,
+  siteTags,
   siteUsers,
   history,
-  originCredential,
+  originCredential: originCredential.calls,
+  originTimeouts: originTimeouts.calls,
+  originTls: originTls.calls,
+  originCertificate: originCertificate.calls,
+  originHealth: originHealth.calls,
+  basicSettings: basicSettings.calls,
+  requestHandling: requestHandling.calls,
+  cacheStatus: cacheStatus.calls,
   domains,
-  allowRules: allowRules.calls,
-  denyRules: denyRules.calls,
-  rateRules: rateRules.calls,
-  bodyRules: bodyRules.calls,
+  domainTls,
+  certificates,
+  automaticCertificates,
+  tlsSettings: tlsSettings.calls,
+  acme: acme.calls,
+  dnsSettings: dnsSettings.calls,
+  dnsTest,
+  zeroSSL: zeroSSL.calls,
+  googleTrust: googleTrust.calls,
+  antiHeaders: antiHeaders.calls,
+  antiReferers: antiReferers.calls,
+  bulkDomains,
+  domainChecks,
+  domainDirectory,
+  ...firewallCalls,
   backtest,
+  siteMode: siteMode.calls,
+  siteModeExists,
+  frequencies,
+  authRules: authRules.calls,
+  authSetting,
+  authGroups,
+  basicAuths: basicAuths.calls,
+  keyAuths: keyAuths.calls,
+  jwtAuths: jwtAuths.calls,
+  blockIPs,
   cacheRules: cacheRules.calls,
   cache,
-  customHeaders,
+  preheat,
+  preheatSitemap,
+  cacheSimulation,
+  compression: compression.calls,
+  bandwidthLimits: bandwidthLimits.calls,
+  siteErrorPages,
+  operatorErrorPages,
+  cors: cors.calls,
+  customHeaders: customHeaders.calls,
+  urlRedirects: urlRedirects.calls,
+  proxyRewrites: proxyRewrites.calls,
+  tokenAuths: tokenAuths.calls,
+  waf: waf.calls,
   accessLog,
   logExplorer,
   statistics,
@@ -85,6 +179,44 @@ export const api = {
   announcements,
   shownAnnouncements,
   nodes,
+  zones,
+  products,
   rollouts,
+  zoneConfiguration,
+  zonePorts,
+  zonePreheat,
+  sitePorts,
+  http2Settings: http2Settings.calls,
+  forceSSLRedirectCodeSettings: forceSSLRedirectCodeSettings.calls,
+  tlsLimitCountSettings: tlsLimitCountSettings.calls,
+  headLimits: headLimits.calls,
+  trustedProxies: trustedProxies.calls,
+  nodeStorage: nodeStorage.calls,
   system,
 }
+
+/** Every group of settings. */
+export const settingsGroups = [
+  mailSettings,
+  basicSettings,
+  acme,
+  dnsSettings,
+  zeroSSL,
+  googleTrust,
+  tlsSettings,
+  originCredential,
+  originTimeouts,
+  originTls,
+  originCertificate,
+  originHealth,
+  requestHandling,
+  cacheStatus,
+  siteMode,
+  compression,
+  http2Settings,
+  forceSSLRedirectCodeSettings,
+  tlsLimitCountSettings,
+  headLimits,
+  trustedProxies,
+  nodeStorage,
+] as const

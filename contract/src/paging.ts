@@ -1,7 +1,8 @@
-/** How every list is asked for and answered (rules F4, G7; gaps B-60, S-11). */
+/** How every list is asked for and answered. */
 import { z } from 'zod'
+import { Id, SortOrder } from './fields.ts'
 
-/** Values of a query that may be given once, repeated, or separated by commas (gaps B-65). */
+/** Values of a query that may be given once, repeated, or separated by commas. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value),
@@ -23,12 +24,15 @@ export type Paging = z.output<typeof Paging>
 
 /** Paging with a sort by one of the row's fields. */
 export const sorted = <const Fields extends readonly [string, ...string[]]>(...fields: Fields) =>
-  Paging.extend({ sortBy: z.enum(fields).optional(), orderBy: z.enum(['asc', 'desc']).default('desc') })
+  Paging.extend({ sortBy: z.enum(fields).optional(), orderBy: SortOrder.default('desc') })
 
 export const pageOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), total: z.number().int() })
 export type Page<T> = { data: T[]; total: number }
 
+/** What a call answers that made several items: their ids, in the order in which they were sent. */
+export const MadeIds = z.object({ ids: z.array(z.number().int()) })
+
 /** The body of a bulk removal. */
 export const Ids = z.strictObject({
-  ids: z.array(z.number().int().positive()).min(1, 'required').max(1000, 'itemsExceedLimit'),
+  ids: z.array(Id).min(1, 'required').max(1000, 'itemsExceedLimit'),
 })

@@ -1,5 +1,5 @@
 /**
- * The permission tree: one key per area and verb (gaps S-10). A role is a set of keys; the root account of a tenant
+ * The permission tree: one key per area and verb. A role is a set of keys; the root account of a tenant
  * has all keys of its tier. The tree's nesting is how the console groups them.
  */
 import type { Tier } from './tiers.ts'
@@ -17,6 +17,7 @@ export const permissionTree = {
   roles: ['roles.read', 'roles.write'],
   audit: ['audit.read'],
   apiTokens: ['apiTokens.read', 'apiTokens.write'],
+  products: ['products.read', 'products.write'],
   network: ['zones.read', 'zones.write', 'nodes.read', 'nodes.write', 'nodes.enrol'],
   system: ['health.read'],
   settings: ['settings.read', 'settings.write'],
@@ -32,6 +33,7 @@ export const permissions: readonly Permission[] = Object.values(permissionTree).
 
 /** Areas only an operator has. A user's root does not hold their keys. */
 const operatorOnly: readonly Permission[] = [
+  ...permissionTree.products,
   ...permissionTree.network,
   ...permissionTree.system,
   ...permissionTree.settings,
@@ -87,6 +89,8 @@ export const permissionNames: Record<Permission, string> = {
   'audit.read': 'See who did what',
   'apiTokens.read': 'See one’s API tokens',
   'apiTokens.write': 'Make and remove one’s API tokens',
+  'products.read': 'See products',
+  'products.write': 'Make, change and remove products',
   'zones.read': 'See zones and groups',
   'zones.write': 'Change zones and groups',
   'nodes.read': 'See nodes',

@@ -1,14 +1,28 @@
 /**
- * Rule lists: an ordered list of small typed documents owned by a site or a module (DESIGN §3). One declaration gives
- * the four calls; what is particular to a kind is its schema, its columns in the console and its guard on the edge.
+ * Rule lists: a list of small typed documents that an owner has. One declaration gives the calls; what is particular to
+ * a kind is its schema, its sentence in the console and its guard on the edge.
  */
 import { z } from 'zod'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import { Memo, MomentText, Priority, RuleMode } from './fields.ts'
+import { type Endpoint, endpoint, type Tier } from './endpoint.ts'
+import { Id, Memo, MomentText, Priority, RuleMode } from './fields.ts'
 import { Ids, type Page, Paging, pageOf } from './paging.ts'
 import type { Permission } from './permissions.ts'
 
-/** What every rule has beside its own fields. */
+/** What may own rules, and where its calls are. */
+const owners = {
+  site: { path: '/:tier/site/:siteId/', tiers: ['user', 'client'] },
+  domain: { path: '/:tier/site/:siteId/domain/:domainId/', tiers: ['user', 'client'] },
+  module: { path: '/:tier/site/:siteId/module/', tiers: ['user', 'client'] },
+  zone: { path: '/client/zone/:zoneId/', tiers: ['client'] },
+  authGroup: { path: '/:tier/site/:siteId/auth/group/:groupId/', tiers: ['user', 'client'] },
+} as const satisfies Record<string, { path: string; tiers: readonly Tier[] }>
+export type RuleOwner = keyof typeof owners
+type Place<O extends RuleOwner> = (typeof owners)[O]['path']
+
+/**
+ * What rules may have beside their own fields. A kind takes those that are enforced for it, and no others: `enabled` always;
+ * `mode` where its guard observes too; `expiresAt` where its guard ends it; `memo` where people write one.
+ */
 export const RuleMeta = z.object({
   enabled: z.boolean().default(true),
   mode: RuleMode.default('enforce'),
@@ -18,10 +32,28 @@ export const RuleMeta = z.object({
 })
 export type RuleMeta = z.output<typeof RuleMeta>
 
+export const MadeRule = z.object({
+  id: z.number().int(),
+  sameAs: z
+    .number()
+    .int()
+    .nullable()
+    .describe('An enabled rule that says the very same, so that this one changes nothing; null where there is none.'),
+})
+export type MadeRule = z.output<typeof MadeRule>
+
+/** Which rule is changed, and the state of it that the change was made from. */
+type RuleTarget = { id: number; basedOn?: string | undefined }
+const BasedOn = z.iso
+  .datetime({ offset: true })
+  .optional()
+  .describe('`updatedAt` of the rule as it was read. A rule that was changed since is left as it is (409).')
+
 const Stored = z.object({ id: z.number().int(), createdAt: MomentText, updatedAt: MomentText, createdBy: z.string() })
 export type StoredRule<Item> = Item & z.output<typeof Stored>
 
-type Options<Item extends z.ZodObject> = {
+type Options<Item extends z.ZodObject, O extends RuleOwner> = {
+  owner: O
   /** `site.firewall.l7.secondRate`: ids of the calls are derived from it, with the plural for three of them. */
   ids: { one: string; many: string }
   paths: { one: string; many: string }
@@ -34,33 +66,45 @@ type Options<Item extends z.ZodObject> = {
   beyond?: boolean
   /** What a rule is called in a sentence. */
   noun: string
+  /** Whether the specification adds a rule at the path of one, where others add it to the list. */
+  hasSingularCreate?: boolean
+  /** Fields of which a new rule takes less than a stored one may carry. */
+  created?: z.ZodRawShape
+  /** Fields that are answered otherwise than they are sent, or not at all: a secret never is. */
+  shown?: Record<string, z.ZodType | undefined>
+  /** Fields of which a change may say less than a new rule must. */
+  changed?: z.ZodRawShape
   /** Two rules of one owner with the same key are refused (101025). */
   uniqueKey?: (item: z.output<Item>) => string
+  /** What one field asks of another. */
+  check?: (item: z.output<Item>, context: z.RefinementCtx) => void
 }
 
-export type RuleList<Item extends z.ZodObject = z.ZodObject> = {
+export type RuleList<Item extends z.ZodObject = z.ZodObject, O extends RuleOwner = 'site'> = {
+  owner: O
   kind: string
+  /** What its rules have of `RuleMeta`. */
+  has: { mode: boolean; expiry: boolean; memo: boolean }
   item: Item
   max: number
   uniqueKey: ((item: z.output<Item>) => string) | undefined
+  /** Fields of which a new rule takes less than a stored one. */
+  created: z.ZodRawShape | undefined
   calls: {
-    list: Endpoint<'/:tier/site/:siteId/', Paging, undefined, undefined, Page<StoredRule<z.output<Item>>>>
-    create: Endpoint<'/:tier/site/:siteId/', undefined, z.input<Item>, z.output<Item>, { id: number }>
-    update: Endpoint<
-      '/:tier/site/:siteId/',
-      undefined,
-      z.input<Item> & { id: number },
-      z.output<Item> & { id: number },
-      void
-    >
-    remove: Endpoint<'/:tier/site/:siteId/', undefined, { ids: number[] }, { ids: number[] }, void>
-    switch: Endpoint<'/:tier/site/:siteId/', undefined, RuleSwitch, RuleSwitch, void>
+    list: Endpoint<Place<O>, Paging, undefined, undefined, Page<StoredRule<z.output<Item>>>>
+    create: Endpoint<Place<O>, undefined, z.input<Item>, z.output<Item>, MadeRule>
+    update: Endpoint<Place<O>, undefined, z.input<Item> & RuleTarget, z.output<Item> & RuleTarget, void>
+    remove: Endpoint<Place<O>, undefined, { ids: number[] }, { ids: number[] }, void>
+    switch: Endpoint<Place<O>, undefined, RuleSwitch, RuleSwitch, void>
   }
 }
 
 /** A list of which the rules are asked one after the other: its rules have a `priority`, and can be moved. */
-export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject> = RuleList<Item> & {
-  calls: { move: Endpoint<'/:tier/site/:siteId/', undefined, RuleMove, RuleMove, void> }
+export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject, O extends RuleOwner = 'site'> = RuleList<
+  Item,
+  O
+> & {
+  calls: { move: Endpoint<Place<O>, undefined, RuleMove, RuleMove, void> }
 }
 
 /** What is said of several rules at once; what is left out stays as it is. */
@@ -71,61 +115,84 @@ export const RuleSwitch = Ids.extend({ enabled: z.boolean().optional(), mode: Ru
 export type RuleSwitch = z.output<typeof RuleSwitch>
 
 export const RuleMove = z.strictObject({
-  id: z.number().int().positive(),
+  id: Id,
   to: z.number().int().min(0).max(1000).describe('Its place from then on; 0 is asked first.'),
 })
 export type RuleMove = z.output<typeof RuleMove>
 
 /** A rule list, with the call that moves one of its rules to another place. */
-export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<number> }>>(
+export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<number> }>, const O extends RuleOwner>(
   kind: string,
-  options: Options<Item>,
-): OrderedRuleList<Item> {
-  const { ids, paths, write, noun } = options
+  options: Options<Item, O>,
+): OrderedRuleList<Item, O> {
+  const { owner, ids, paths, write, noun } = options
+  const { path, tiers } = owners[owner]
   const list = ruleList(kind, options)
   const last = Priority.optional().describe('Left out, the rule comes after all others.')
-  const create = { ...list.calls.create, body: z.strictObject({ ...options.item.shape, priority: last }) }
-  const move = endpoint(`${ids.many}.move`, 'PUT', `/:tier/site/:siteId/${paths.many}/order`, {
+  const create = {
+    ...list.calls.create,
+    body: checked(z.strictObject({ ...options.item.shape, ...options.created, priority: last }), options),
+  }
+  const move = endpoint(`${ids.many}.move`, 'PUT', `${path}${paths.many}/order`, {
+    tiers,
     can: write,
     audit: `${ids.one}.move`,
     body: RuleMove,
     beyond: true,
-    summary: `Moves a ${noun} to another place in the order. Priorities follow: of as few ${noun}s as can be.`,
+    summary: `Moves a ${noun} within the order. Only the priorities that have to change do.`,
   })
-  return { ...list, calls: { ...list.calls, create, move } } as unknown as OrderedRuleList<Item>
+  return { ...list, calls: { ...list.calls, create, move } } as unknown as OrderedRuleList<Item, O>
 }
 
-/** Declares the list, create, update and remove calls of one kind of rule below `/:tier/site/:siteId/`. */
-export function ruleList<Item extends z.ZodObject>(kind: string, options: Options<Item>): RuleList<Item> {
-  const { ids, paths, item, read, write, noun, beyond = false } = options
-  const many = `/:tier/site/:siteId/${paths.many}`
-  const one = `/:tier/site/:siteId/${paths.one}`
-  const row = item.extend(Stored.shape)
+const checked = (body: z.ZodObject, { check }: { check?: (item: never, context: z.RefinementCtx) => void }) =>
+  check ? body.superRefine((item, context) => check(item as never, context)) : body
+
+/** What is answered of a rule's own fields. */
+function shownOf(item: z.ZodObject, shown: Options<z.ZodObject, RuleOwner>['shown'] = {}): z.ZodObject {
+  const fields = Object.entries({ ...item.shape, ...shown }).filter(([, field]) => field !== undefined)
+  return z.object(Object.fromEntries(fields) as z.ZodRawShape)
+}
+
+/** Declares the calls of one kind of rule below its owner's path. */
+export function ruleList<Item extends z.ZodObject, const O extends RuleOwner>(
+  kind: string,
+  options: Options<Item, O>,
+): RuleList<Item, O> {
+  const { owner, ids, paths, item, read, write, noun, beyond = false } = options
+  const { path, tiers } = owners[owner]
+  const many = `${path}${paths.many}`
+  const one = `${path}${paths.one}`
+  const made = options.hasSingularCreate ? { id: ids.one, path: one } : { id: ids.many, path: many }
+  const row = shownOf(item, options.shown).extend(Stored.shape)
+  const has = { mode: 'mode' in item.shape, expiry: 'expiresAt' in item.shape, memo: 'memo' in item.shape }
   const calls = {
     list: endpoint(`${ids.many}.list`, 'GET', many, {
+      tiers,
       can: read,
       query: Paging,
       reply: pageOf(row),
       kind: 'list',
       beyond,
-      summary: `Lists the ${noun}s of a site.`,
+      summary: `Lists the ${noun}s of a ${owner}.`,
     }),
-    create: endpoint(`${ids.many}.create`, 'POST', many, {
+    create: endpoint(`${made.id}.create`, 'POST', made.path, {
+      tiers,
       can: write,
       audit: `${ids.one}.create`,
-      body: z.strictObject(item.shape),
-      reply: z.object({ id: z.number().int() }),
+      body: checked(z.strictObject({ ...item.shape, ...options.created }), options),
+      reply: MadeRule,
       beyond,
       summary: `Adds a ${noun}.`,
     }),
     update: endpoint(`${ids.one}.update`, 'PUT', one, {
+      tiers,
       can: write,
-      audit: `${ids.one}.update`,
-      body: z.strictObject({ id: z.number().int().positive(), ...item.shape }),
+      body: checked(z.strictObject({ id: Id, basedOn: BasedOn, ...item.shape, ...options.changed }), options),
       beyond,
-      summary: `Changes a ${noun}.`,
+      summary: `Updates a ${noun}.`,
     }),
     remove: endpoint(`${ids.many}.remove`, 'DELETE', many, {
+      tiers,
       can: write,
       audit: `${ids.one}.remove`,
       body: Ids,
@@ -133,18 +200,24 @@ export function ruleList<Item extends z.ZodObject>(kind: string, options: Option
       summary: `Removes ${noun}s.`,
     }),
     switch: endpoint(`${ids.many}.switch`, 'PUT', many, {
+      tiers,
       can: write,
       audit: `${ids.one}.update`,
-      body: RuleSwitch,
+      body: has.mode ? RuleSwitch : Ids.extend({ enabled: z.boolean() }),
       beyond: true,
-      summary: `Enables, disables, enforces or observes several ${noun}s in one revision: all of them, or none.`,
+      summary: has.mode
+        ? `Enables, disables, enforces or observes several ${noun}s in one revision: all of them, or none.`
+        : `Enables or disables several ${noun}s in one revision: all of them, or none.`,
     }),
   }
   return {
+    owner,
     kind,
     item,
+    has,
     max: options.max,
     uniqueKey: options.uniqueKey,
-    calls: calls as unknown as RuleList<Item>['calls'],
+    created: options.created,
+    calls: calls as unknown as RuleList<Item, O>['calls'],
   }
 }

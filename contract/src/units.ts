@@ -1,4 +1,4 @@
-/** Volumes and rates, base 1000 (rules L, gaps T-8). */
+/** Volumes and rates, base 1000. */
 export const byteUnits = ['Byte', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const
 export type ByteUnit = (typeof byteUnits)[number]
 
@@ -6,11 +6,13 @@ export type ByteUnit = (typeof byteUnits)[number]
 export function splitBytes(bytes: number): { value: number; unit: ByteUnit } {
   let value = bytes
   let step = 0
-  while (Math.abs(value) >= 1000 && step < byteUnits.length - 1) {
+  // Rounded first: 999,999 bytes are 1 MB, and not 1,000 KB.
+  const rounded = (of: number) => Math.round(of * 100) / 100
+  while (Math.abs(rounded(value)) >= 1000 && step < byteUnits.length - 1) {
     value /= 1000
     step += 1
   }
-  return { value: Math.round(value * 100) / 100, unit: byteUnits[step]! }
+  return { value: rounded(value), unit: byteUnits[step]! }
 }
 
 /** Bytes of a value in a unit. Throws `Invalid units provided.` for a unit that does not exist. */

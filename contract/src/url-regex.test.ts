@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkUrlRegex } from './url-regex.ts'
 
@@ -12,6 +14,10 @@ describe('a regular expression', () => {
     '^/wp-(admin|login)\\.php',
     '[^/]+/x',
     '^/(foo|bar)?/baz$',
+    '\\(?x\\)?',
+    '^/[\\w.-]+\\/\\s[^\\]]',
+    '^/api/{id}',
+    '^/中文/',
   ])('%s is accepted', (source) => expect(checkUrlRegex(source)).toBeUndefined())
 
   test.each([
@@ -29,6 +35,19 @@ describe('a regular expression', () => {
     ['(?=a)b', 'regexUnsupported'],
     ['(?<name>a)', 'regexUnsupported'],
     ['(a)\\1', 'regexUnsupported'],
+    ['(a)\\g1', 'regexUnsupported'],
+    ['(a)\\g<1>', 'regexUnsupported'],
+    ['\\X', 'regexUnsupported'],
+    ['\\C', 'regexUnsupported'],
+    ['[[:alpha:]]', 'regexUnsupported'],
+    ['[^[=a=]]', 'regexUnsupported'],
+    ['[]a]', 'regexUnsupported'],
+    ['[^]a]', 'regexUnsupported'],
+    ['[\\w-z]', 'regexUnsupported'],
+    ['[a-\\d]', 'regexUnsupported'],
+    ['a{,3}', 'regexUnsupported'],
+    ['[é]', 'regexUnsupported'],
+    ['é+', 'regexUnsupported'],
   ])('%s is refused: %s', (source, why) => expect(checkUrlRegex(source)).toBe(why))
 
   test('what is accepted stays quick on hostile text', () => {
@@ -38,5 +57,87 @@ describe('a regular expression', () => {
       new RegExp(source).test(hostile)
       expect(performance.now() - start).toBeLessThan(50)
     }
+  })
+
+  test('a backslash stands before known letters and punctuation only, inside brackets and out', () => {
+    const all = Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n))
+    const letters = all.filter((char) => /[A-Za-z0-9]/.test(char))
+    const accepted = (wrap: (char: string) => string) =>
+      letters.filter((char) => checkUrlRegex(wrap(char)) === undefined).join('')
+    expect(accepted((char) => `^/\\${char}`)).toBe('DSWdfnrstw')
+    expect(accepted((char) => `^/[a\\${char}]`)).toBe('DSWdfnrstw')
+    for (const char of all.filter((one) => !letters.includes(one)))
+      expect([char, checkUrlRegex(`^/\\${char}`)]).toEqual([char, undefined])
+  })
+
+  // Perl stands for PCRE: their dialects are one in what could be accepted here.
+  test('what is accepted reads alike in JavaScript and in the dialect of the edge', () => {
+    const parts = [
+      ...['a', 'b', '/', '.', '-', '_', '1', ',', ':', '=', '<', '>', '!', '#', '@', '%', '&', '"', "'", ' ', 'P', 'é'],
+      ...['^', '$', '|', '(', '(?:', ')', '[', '[^', ']', '[a-z]', '[^/]', '[:alpha:]', '[a\\d-]', '[-a]', '[.a.]'],
+      ...[
+        '*',
+        '+',
+        '?',
+        '*?',
+        '+?',
+        '++',
+        '{2}',
+        '{1,3}',
+        '{2,}',
+        '{,3}',
+        '{',
+        '}',
+        '{ 1}',
+        '(?=',
+        '(?<',
+        '(?i)',
+        '(*',
+      ],
+      ...Array.from({ length: 95 }, (_, n) => `\\${String.fromCharCode(32 + n)}`),
+      ...[
+        '\\g1',
+        '\\g{-1}',
+        '\\g<1>',
+        "\\k'a'",
+        '\\x{61}',
+        '\\x61',
+        '\\p{L}',
+        '\\pL',
+        '\\N{U+61}',
+        '\\Q.*\\E',
+        '\\o{141}',
+      ],
+    ]
+    // The same expressions in every run. A brace after a letter's escape is an error of Perl's alone.
+    const made = fc.sample(fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 7 }), {
+      numRuns: 60_000,
+      seed: 1,
+    })
+    const sources = made
+      .map((some) => some.join(''))
+      .filter((source) => checkUrlRegex(source) === undefined && !/\\[a-zA-Z]\{(?!\d)/.test(source))
+    expect(sources.length).toBeGreaterThan(5_000)
+    const texts = [
+      '',
+      'a',
+      'aab',
+      '/a/b.php',
+      'abc-_1',
+      '(a)[b]{2}',
+      'P:=<>!',
+      '#@%&"\' ,',
+      '\\.*+?^$|',
+      'a1 b',
+      'gkXCRhvQE',
+    ]
+    const ours = sources.map((source) => texts.map((text) => (new RegExp(source).test(text) ? 1 : 0)).join(''))
+    const script = `binmode STDIN; my $t = <STDIN>; chomp $t; my @t = split /\\t/, $t, -1;
+      while (my $s = <STDIN>) { chomp $s; no warnings; my $r = eval { qr/$s/ };
+      print defined $r ? join('', map { $_ =~ $r ? 1 : 0 } @t) : 'refused', "\\n" }`
+    const input = `${texts.join('\t')}\n${sources.join('\n')}\n`
+    const theirs = execFileSync('perl', ['-e', script], { input, maxBuffer: 1e8 }).toString().trimEnd().split('\n')
+    const apart = sources.flatMap((source, n) => (ours[n] === theirs[n] ? [] : [[source, ours[n], theirs[n]]]))
+    expect(apart).toEqual([])
   })
 })

@@ -7,9 +7,10 @@
 #   BREAKWATER_NODE_DATA     the node's own data                          /var/lib/breakwater-node
 #   BREAKWATER_NODE_CONFIG   its settings                                 /etc/breakwater-node
 #   BREAKWATER_NODE_BUNDLE   a bundle that was carried here by hand       fetched
+#   BREAKWATER_ALLOW_UNPATCHED  yes: also with an nginx or OpenSSL that lacks security fixes
 #   BREAKWATER_NODE_SERVICE  systemd: the name of its two services; none: they are not made
 #   EDGE_HTTP_PORT, EDGE_HTTPS_PORT, BREAKWATER_NODE_NAME, BREAKWATER_NODE_USER, BREAKWATER_TRUSTED_PROXIES,
-#   BREAKWATER_CACHE_BYTES, BREAKWATER_SPOOL_BYTES    as docs/operating.md has them
+#   BREAKWATER_NODE_ADDRESSES, BREAKWATER_CACHE_BYTES, BREAKWATER_SPOOL_BYTES    as docs/operating.md has them
 
 set -eu
 
@@ -34,6 +35,7 @@ main() {
   trap 'rm -rf "$work"' EXIT
   printf '%s\n' "$authority" >"$work/authority.pem"
   install_packages
+  require_patched
   fetch_bundle
   check_bundle
   place_program
@@ -43,7 +45,7 @@ main() {
 
 install_packages() {
   missing=
-  for package in $packages; do
+  for package in $packages $(injection_package); do
     case $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true) in
       installed) ;;
       *) missing="$missing $package" ;;
@@ -51,6 +53,40 @@ install_packages() {
   done
   [ -n "$missing" ] || return 0
   say "Installing$missing"
+  # shellcheck disable=SC2086
+  with_apt install_with_apt $missing
+}
+
+# Packages that are there but older than their security fixes are upgraded, or this machine does not become a node.
+require_patched() {
+  outdated=$(outdated_packages "$security_versions")
+  [ -n "$outdated" ] || return 0
+  if [ "${BREAKWATER_ALLOW_UNPATCHED:-}" = yes ]; then
+    outdated_sentence "$outdated" >&2
+    say 'Going on without these fixes, because BREAKWATER_ALLOW_UNPATCHED=yes.' >&2
+    return 0
+  fi
+  names=$(printf '%s\n' "$outdated" | sed 's/ .*//' | paste -sd ' ')
+  say "Upgrading, for their security fixes: $names"
+  # shellcheck disable=SC2086
+  with_apt upgrade_with_apt $names
+  outdated=$(outdated_packages "$security_versions")
+  [ -n "$outdated" ] || return 0
+  outdated_sentence "$outdated" >&2
+  fail 'apt offers nothing newer (above). Is the security suite in its sources? BREAKWATER_ALLOW_UNPATCHED=yes goes on without.'
+}
+
+install_with_apt() {
+  apt-get install --yes --no-install-recommends "$@" ||
+    { apt-get update && apt-get install --yes --no-install-recommends "$@"; }
+}
+
+upgrade_with_apt() {
+  apt-get update && apt-get install --yes --no-install-recommends --only-upgrade "$@"
+}
+
+# with_apt <function> <packages> : runs it while Debian may not start what it installs.
+with_apt() {
   had_nginx=$(command -v nginx || true)
   # Debian starts nginx as soon as it is there, unless this file says no; then the ports are taken.
   policy=/usr/sbin/policy-rc.d
@@ -62,14 +98,11 @@ install_packages() {
   fi
   result=0
   export DEBIAN_FRONTEND=noninteractive
-  # shellcheck disable=SC2086
-  {
-    apt-get install --yes --no-install-recommends $missing ||
-      { apt-get update && apt-get install --yes --no-install-recommends $missing; }
-  } </dev/null >"$work/apt.log" 2>&1 || result=1
+  "$@" </dev/null >"$work/apt.log" 2>&1 || result=1
   if [ -n "$ours" ]; then rm -f $policy; fi
   [ "$result" = 0 ] || {
     tail -20 "$work/apt.log" >&2
+    failure_cause "$work/apt.log" >&2
     fail 'apt could not install its packages (above). On an isolated network, point apt at your mirror.'
   }
   if [ -z "$had_nginx" ] && [ -x /usr/sbin/update-rc.d ]; then update-rc.d nginx disable >/dev/null 2>&1 || true; fi
@@ -142,6 +175,7 @@ write_settings() {
       setting BREAKWATER_NODE_NAME "${BREAKWATER_NODE_NAME:-}"
       setting BREAKWATER_NODE_USER "${BREAKWATER_NODE_USER:-}"
       setting BREAKWATER_TRUSTED_PROXIES "${BREAKWATER_TRUSTED_PROXIES:-}"
+      setting BREAKWATER_NODE_ADDRESSES "${BREAKWATER_NODE_ADDRESSES:-}"
       setting BREAKWATER_CACHE_BYTES "${BREAKWATER_CACHE_BYTES:-}"
       setting BREAKWATER_SPOOL_BYTES "${BREAKWATER_SPOOL_BYTES:-}"
       setting EDGE_HTTP_PORT "${EDGE_HTTP_PORT:-}"

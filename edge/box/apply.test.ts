@@ -44,6 +44,7 @@ const broken: [string, RegExp, (disk: Box['disk']) => FeedEntry][] = [
     (disk) => disk.entry(1, 99, disk.object('{"schema":'), ['site.test']),
   ],
   ['a schema of the future', /unknown schema/, (disk) => disk.entry(1, 99, disk.object('{"schema":3}'), ['site.test'])],
+  ['a feature that this node has not', /requires magic/, (disk) => disk.site({ requires: ['magic'] })],
   [
     'a regular expression that does not compile',
     /regular expression/,
@@ -130,47 +131,9 @@ test('an expression that explodes refuses the request that lit it, with a page o
   expect(box.errors()).toContain('a regular expression gave up')
 })
 
-test('an artefact of the schema before is served', async () => {
-  const part = (value: unknown) => box.disk.object(JSON.stringify(value))
-  const artefact = part({
-    schema: 1,
-    site: 5,
-    revision: 1,
-    hosts: [
-      {
-        id: 1,
-        name: 'old.test',
-        origins: [{ id: 1, host: '127.0.0.1', port: origin.port, weight: 1, backup: false, tls: false }],
-        headers: [],
-      },
-    ],
-    parts: {
-      settings: part({
-        kind: 'settings',
-        bodyBytesMax: 0,
-        originConnectTimeoutMs: 1000,
-        originReadTimeoutMs: 1000,
-        trustedProxies: [],
-      }),
-      firewall: part({
-        kind: 'firewall',
-        allowRules: [],
-        denyRules: [{ id: 1, urlRegex: '^/no', methods: [], ips: ['127.0.0.1'] }],
-        rateRules: [],
-      }),
-      cache: part({ kind: 'cache', rules: [] }),
-    },
-    lists: [],
-    secrets: {},
-    allowOrigins: ['127.0.0.0/8'],
-  })
-  expect(await apply(box.disk.entry(5, 1, artefact, ['old.test']))).toEqual({ refused: [] })
-  expect((await box.request('old.test', '/')).status).toBe(200)
-  expect((await box.request('old.test', '/no')).status).toBe(403)
-})
-
-test('an entry that this node’s schema cannot say leaves the site as it is', async () => {
-  await apply({ ...box.disk.entry(5, 2, null, []), ineligible: 'body rules need schema 2' })
+test('an entry that needs what this node cannot do leaves the site as it is', async () => {
+  await apply(box.disk.site({ site: 5, hosts: ['old.test'], origins: [{ port: origin.port }] }))
+  await apply({ ...box.disk.entry(5, 2, null, []), ineligible: 'needs a newer node: magic' })
   expect((await box.request('old.test', '/')).status).toBe(200)
 })
 

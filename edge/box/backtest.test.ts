@@ -37,6 +37,9 @@ function columns(rows: Row[]): BacktestBatch['columns'] {
     of((row) => row.query ?? ''),
     of((row) => row.status ?? 200),
     of((row) => row.agent ?? 1),
+    of((row) => row.country ?? 'ZZ'),
+    of((row) => row.userAgent ?? ''),
+    of((row) => row.referer ?? ''),
   ]
 }
 
@@ -98,7 +101,7 @@ test('each node has buckets of its own, and a sampled row takes as much as it st
   expect(await codes({ rateRules: [rate] }, [{ weight: 2 }, { weight: 2 }, { weight: 2 }])).toBe('113')
 })
 
-test('the order of battle holds: an allow rule and an earlier deny rule leave the tried rule nothing', async () => {
+test('the guard order holds: an allow rule and an earlier deny rule leave the tried rule nothing', async () => {
   const rows: Row[] = [{}, { address: '192.0.2.2' }, { address: '192.0.2.3' }]
   const asDeny = { guard: 'denyRules' as const }
   expect(await codes({ denyRules: [{ ...deny, ips: ['192.0.2.0/24'] }] }, rows, asDeny)).toBe('222')
@@ -111,6 +114,37 @@ test('the order of battle holds: an allow rule and an earlier deny rule leave th
   expect(await codes({ allowRules: [deny], denyRules }, rows, { guard: 'allowRules' })).toBe('100')
 })
 
+test('what other rules decide before is told, and by which: where the rule alone would speak of it', async () => {
+  const rows: Row[] = [{ weight: 3 }, { address: '192.0.2.2' }, { address: '192.0.2.3' }, { address: '198.51.100.1' }]
+  const whole = [{ ...deny, ips: ['192.0.2.0/24'] }]
+  const allowRules = [{ ...deny, id: 1 }]
+  const batch: BacktestBatch = {
+    run: fresh(),
+    isFirst: true,
+    artefact: site({ allowRules, denyRules: [{ ...deny, id: 2, ips: ['192.0.2.2'] }, ...whole] }).artefact!,
+    alone: site({ denyRules: whole }).artefact!,
+    guard: 'denyRules',
+    rule: 6,
+    columns: columns(rows),
+  }
+  expect(await box.control('POST', '/backtest', batch)).toEqual({
+    codes: '8820',
+    failed: 0,
+    earlier: {
+      'allowRules 1': { guard: 'allowRules', rule: 1, isAllowed: true, requests: 3 },
+      'denyRules 2': { guard: 'denyRules', rule: 2, isAllowed: false, requests: 1 },
+    },
+  })
+  const rated = { ...batch, run: fresh(), guard: 'rateRules' as const, columns: columns([{}, { path: '/other' }]) }
+  const artefact = site({ denyRules: whole, rateRules: [rate] }).artefact!
+  const told = await box.control<BacktestVerdicts>('POST', '/backtest', {
+    ...rated,
+    artefact,
+    alone: site({ rateRules: [rate] }).artefact!,
+  })
+  expect(told.codes).toBe('80')
+})
+
 test('who passed a challenge in the half hour before goes on up to ten times the rule, and is told where refused', async () => {
   const passing: Row = { path: '/.well-known/breakwater/challenge', method: 'POST', status: 204 }
   const many = (count: number, row: Row = {}) => Array.from({ length: count }, () => row)
@@ -121,6 +155,28 @@ test('who passed a challenge in the half hour before goes on up to ten times the
   const later = many(4, { time: 2900 })
   expect(await codes({ rateRules: [rate] }, [passing, ...later])).toBe('01113')
   expect(await codes({ denyRules: [deny] }, [{}, passing, {}], { guard: 'denyRules' })).toBe('266')
+})
+
+test('programs, referers and countries are as the rows have them', async () => {
+  const rows: Row[] = [{ userAgent: 'BadBot/1', country: 'US' }, { country: 'DE' }, { referer: 'https://a.example/' }]
+  const common = { id: 6, urlRegex: '^/', mode: 'enforce' as const, blockType: 0 }
+  const agentRules = [{ ...common, userAgentRegex: '^BadBot/|^$' }]
+  expect(await codes({ agentRules }, rows, { guard: 'agentRules' })).toBe('222')
+  expect(await codes({ agentRules: [{ ...common, userAgentRegex: 'Bot' }] }, rows, { guard: 'agentRules' })).toBe('200')
+  const headerRules = [{ ...common, header: 'referer', valueRegex: '' }]
+  expect(await codes({ headerRules }, rows, { guard: 'headerRules' })).toBe('002')
+  const regionRules = [{ ...common, countries: ['US', 'ZZ'], isBlack: false, blockType: 2 }]
+  expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe('030')
+})
+
+test('an interval rule counts the rows of an address and node from the first, by what each stands for', async () => {
+  const interval = { id: 6, urlRegex: '^/rate', seconds: 60, times: 2, blockType: 1, mode: 'enforce' as const }
+  const asked = (rows: Row[]) => codes({ intervalRules: [interval] }, rows, { guard: 'intervalRules' })
+  const at = (time: number): Row => ({ time })
+  expect(await asked([at(1000), at(1010), at(1020), at(1059), at(1061), { node: 8, time: 1062 }])).toBe('113311')
+  const antiCC = [{ ...interval, blockSeconds: 60 }]
+  expect(await codes({ antiCC }, [at(1000), at(1010), at(1020)], { guard: 'antiCC' })).toBe('113')
+  expect(await asked([{ weight: 2 }, { weight: 2 }, { path: '/other' }])).toBe('130')
 })
 
 test('live buckets feel nothing of it', async () => {
@@ -137,10 +193,9 @@ test('expressions that take long end a batch early; the run and the lab go on', 
   const slow = Array.from({ length: 100 }, (_, i) => ({ ...rate, id: 100 + i, urlRegex: `^/(x${i}|a|b|ab)*c${i}` }))
   // A path of its own for each row: what was matched a moment ago is remembered.
   const rows = Array.from({ length: 200_000 }, (_, i) => ({ path: `/${'ab'.repeat(8)}/${i}` }))
-  const started = performance.now()
   const told = await codes({ rateRules: [...slow, rate] }, rows)
-  expect(performance.now() - started).toBeLessThan(8_000)
   expect(told.length).toBeGreaterThan(0)
-  expect(told.length).toBeLessThan(rows.length)
+  // All of them would take a minute and more.
+  expect(told.length).toBeLessThan(rows.length / 4)
   expect(await codes({ rateRules: [rate] }, [{}])).toBe('1')
 })

@@ -1,6 +1,7 @@
 /** The shield in a real browser, on plain http where it has no crypto of its own: it passes by itself and stays passed. */
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gapIn } from './challenge-page.ts'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
@@ -15,7 +16,12 @@ beforeAll(async () => {
     disk.feed(
       disk.site({
         origins: [{ port: origin.port }],
-        firewall: { rateRules: [{ id: 1, urlRegex: '^/login', rate: 1, burst: 0, blockType: 1, mode: 'enforce' }] },
+        firewall: {
+          rateRules: [
+            { id: 1, urlRegex: '^/login', rate: 1, burst: 0, blockType: 1, mode: 'enforce' },
+            { id: 2, urlRegex: '^/slide', rate: 1, burst: 0, blockType: 5, mode: 'enforce' },
+          ],
+        },
       }),
     ),
   )
@@ -39,6 +45,30 @@ test('a browser passes the shield and stays passed', { timeout: 60_000 }, async 
     expect(await page.evaluate('typeof crypto.subtle')).toBe('undefined')
     await page.getByRole('heading', { name: 'Welcome' }).waitFor({ timeout: 30_000 })
     for (let i = 0; i < 4; i++) expect((await page.goto(url))?.status()).toBe(200)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('a person passes the slider with its two sliders', { timeout: 60_000 }, async () => {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP site.test 127.0.0.1'],
+  })
+  try {
+    const page = await browser.newPage({ locale: 'zh-TW' })
+    const url = `http://site.test:${box.settings.httpPort}/slide`
+    await page.goto(url)
+    await page.goto(url)
+    const { x, y } = gapIn(await page.content())
+    await page.getByLabel('左右').fill(`${x}`)
+    await page.getByLabel('上下').fill(`${y}`)
+    expect(await page.locator('#dot').evaluate((dot) => [dot.getAttribute('cx'), dot.getAttribute('cy')])).toEqual([
+      `${x}`,
+      `${y}`,
+    ])
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor({ timeout: 30_000 })
   } finally {
     await browser.close()
   }

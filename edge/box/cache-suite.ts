@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort, until } from './harness.ts'
+import { freePort } from '../../tests/harness/ports.ts'
+import { until } from './harness.ts'
 
 const home = dirname(createRequire(import.meta.url).resolve('http-cache-tests/package.json'))
 

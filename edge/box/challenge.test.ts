@@ -1,11 +1,10 @@
 /** Challenges: who solves one stays passed; whoever copies, hurries, guesses or changes anything does not. */
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerPath, digitsIn, gapIn, solve } from './challenge-page.ts'
 import type { Reply } from './client.ts'
 import { Box, type Visit } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
-const answerPath = '/.well-known/breakwater/challenge'
 const browser = { 'user-agent': 'Browser/1' }
 let box: Box
 let other: Box
@@ -41,7 +40,7 @@ beforeAll(async () => {
         }),
       ),
     )
-  ;[box, other] = await Promise.all([Box.start({}, prepare), Box.start({}, prepare)])
+  ;[box, other] = await Promise.all([Box.start({}, prepare), Box.start({ nodeId: 8 }, prepare)])
 })
 afterAll(async () => {
   await box?.end()
@@ -66,19 +65,15 @@ async function challenged(path: string, address: string): Promise<Reply> {
   return reply
 }
 
-function solve(page: string): { t: string; n: number } {
-  const t = /var T="([^"]+)"/.exec(page)![1]!
-  for (let n = 0; ; n++) if (createHash('sha256').update(`${t}:${n}`).digest().readUInt16BE(0) === 0) return { t, n }
-}
-
 const send = (
   address: string,
   answer: { t: string; n: number },
   a = '',
   host = 'site1.test',
   more: Record<string, string> = {},
+  node = box,
 ) =>
-  box.request(
+  node.request(
     host,
     answerPath,
     from(address, { method: 'POST', body: `t=${answer.t}&n=${answer.n}&a=${a}`, headers: more }),
@@ -165,39 +160,18 @@ test('the click and the redirect', async () => {
   expect((await box.request('site1.test', '/shield', from(me, { headers: { cookie } }))).status).toBe(503)
 })
 
-test('the slider accepts its gap and nothing far from it', async () => {
-  const [me, you] = [visitor(), visitor()]
-  const pages = [await challenged('/slide', me), await challenged('/slide', you)]
-  const gap = (page: Reply) => Number(/circle cx="(\d+)"/.exec(page.text)![1])
+test('the slider accepts its gap and nothing far from it, in either direction', async () => {
+  const visitors = [visitor(), visitor(), visitor()]
+  const pages = await Promise.all(visitors.map((address) => challenged('/slide', address)))
+  const gaps = pages.map((page) => gapIn(page.text))
   const answers = pages.map((page) => solve(page.text))
   await wait(1100)
-  expect((await send(me, answers[0]!, `${gap(pages[0]!) + 5}`)).status).toBe(204)
-  expect((await send(you, answers[1]!, `${gap(pages[1]!) + 20}`)).status).toBe(403)
+  const judged = (n: number, x: number, y: number) =>
+    send(visitors[n]!, answers[n]!, `${gaps[n]!.x + x},${gaps[n]!.y + y}`)
+  expect((await judged(0, 4, -4)).status).toBe(204)
+  expect((await judged(1, 5, 0)).status).toBe(403)
+  expect((await judged(2, 0, -5)).status).toBe(403)
 })
-
-/** Reads the digits of a code as a person does: by their strokes, in a grid of two by three points. */
-function digitsIn(page: string): string {
-  const drawn = ['', '', '', '', '']
-  for (const [, path] of page.matchAll(/<path d="(M[^"]+)"\/>/g)) {
-    const points = [...path!.matchAll(/[ML](\d+) (\d+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
-    const place = Math.floor((points[0]![0] - 20) / 54)
-    const line = points.map(([x, y]) => `${x - place * 54 < 48 ? 'l' : 'r'}${y < 30 ? 1 : y < 54 ? 2 : 3}`)
-    drawn[place] += ` ${line.join('')}`
-  }
-  const seen = [
-    ' l1r1r3l3l1',
-    ' l2l1l3',
-    ' l1r1r2l2l3r3',
-    ' l1r1r3l3 l2r2',
-    ' l1l2r2 r1r3',
-    ' r1l1l2r2r3l3',
-    ' r1l1l3r3r2l2',
-    ' l1r1l3',
-    ' l1r1r3l3l1 l2r2',
-    ' r2l2l1r1r3',
-  ]
-  return drawn.map((digit) => seen.indexOf(digit)).join('')
-}
 
 test('who reads the code passes; it is not in the page as text, and a guess is refused', async () => {
   const [me, you] = [visitor(), visitor()]
@@ -212,6 +186,8 @@ test('who reads the code passes; it is not in the page as text, and a guess is r
   const scripts = pages.map(({ text }) => /<script>.*<\/script>/s.exec(text)![0].replace(/T="[^"]*"/, ''))
   expect(scripts[0]).toBe(scripts[1])
   await wait(1100)
+  const elsewhere = await send(me, mine!, digits, 'site1.test', {}, other)
+  expect(elsewhere.status, 'tries would be counted at each node apart').toBe(403)
   expect((await send(me, mine!, digits)).status).toBe(204)
   expect((await send(you, yours!, digits)).status).toBe(403)
 })

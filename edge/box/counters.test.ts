@@ -17,7 +17,12 @@ beforeAll(async () => {
     disk.feed(
       disk.site({
         origins: [{ port: origin.port }],
-        firewall: { denyRules: [{ id: 1, urlRegex: '^/deny', methods: [], ips: ['127.0.0.1'], mode: 'enforce' }] },
+        firewall: {
+          denyRules: [
+            { id: 1, urlRegex: '^/deny', methods: [], ips: ['127.0.0.1'], mode: 'enforce' },
+            { id: 2, urlRegex: '^/watch', methods: [], ips: ['127.0.0.1'], mode: 'observe' },
+          ],
+        },
       }),
     ),
   )
@@ -29,7 +34,8 @@ afterAll(async () => {
 
 test('the sums equal the requests that were sent, and the rows agree', async () => {
   await box.request('site.test', '/keep')
-  const paths = Array.from({ length: 900 }, (_, i) => ['/keep', '/deny', `/direct/${i % 7}`][i % 3]!)
+  const kinds = ['/keep', '/deny', '/direct', '/watch', '/keep', '/deny']
+  const paths = Array.from({ length: 900 }, (_, i) => kinds[i % 6]!)
   const bytes = { sent: 0 }
   const worker = async () => {
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
@@ -45,7 +51,9 @@ test('the sums equal the requests that were sent, and the rows agree', async () 
   expect(sum(() => true)).toBe(901)
   expect(sum((row) => row.status === 403 && row.cause === 903)).toBe(300)
   expect(sum((row) => row.cache === 'HIT')).toBe(300)
-  expect(sum((row) => row.status === 200 && row.cause === 0)).toBe(601)
+  expect(sum((row) => row.status === 200 && row.cause === 0)).toBe(451)
+  // What was only observed has the rule's cause too; what was done tells them apart.
+  expect(['block', 'observe', 'pass'].map((action) => sum((row) => row.action === action))).toEqual([300, 150, 451])
   expect(rows.reduce((total, row) => total + row.originRequests, 0)).toBe(origin.asked.length)
   expect(box.rows()).toHaveLength(901)
 })

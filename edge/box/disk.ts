@@ -1,12 +1,16 @@
 /** A node's folder as an agent writes it: objects by hash, secrets, and the two logs. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Artefact, Hash, Part } from '@breakwater/contract/edge/artefact.ts'
+import { compressedTypes } from '@breakwater/contract/delivery/compression.ts'
+import type { Artefact, CertificateRef } from '@breakwater/contract/edge/artefact.ts'
+import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import type { BanRecord, PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import type { Part } from '@breakwater/contract/edge/parts.ts'
+import type { Hash } from '@breakwater/contract/hash.ts'
 import type { z } from 'zod'
 
 type Kind<K extends Part['kind']> = Extract<Part, { kind: K }>
@@ -19,14 +23,50 @@ export type SiteFacts = {
   origins?: Partial<Artefact['domains'][number]['origins'][number]>[]
   balance?: Artefact['domains'][number]['balance']
   firewall?: Partial<Kind<'firewall'>>
+  /** Rules of a domain's own, by host. */
+  ofDomains?: Record<string, Partial<Kind<'firewall'>>>
   cache?: Kind<'cache'>['rules']
   headers?: Kind<'customHeaders'>['headers']
+  redirects?: Kind<'urlRedirects'>['rules']
+  cors?: Partial<Kind<'cors'>>
+  tokens?: { rules: Kind<'tokenAuths'>['rules']; keys: Record<string, string[]> }
+  /** Rules of edge authentication, and what their groups accept, by secret. */
+  auth?: { rules: EdgeAuthRule[]; groups: Record<string, AuthGroupSecrets> }
+  bandwidth?: Kind<'bandwidth'>['limits']
+  errorPages?: Kind<'errorPages'>['pages'][]
+  rewrites?: Kind<'proxyRewrites'>['rules']
+  /** A module of the WAF, and its rule set. */
+  waf?: { rules: Kind<'wafRules'>; module?: Partial<Kind<'waf'>> }
   settings?: Partial<Kind<'settings'>>
+  /** By host; a host that is not named has none. Without any, all hosts have one that vouches for nobody. */
+  certificates?: Record<string, DiskCertificate[]>
+  forceSsl?: boolean
+  /** The thumbprint of the operator's key at certificate authorities. */
+  acme?: string
+  ports?: Artefact['domains'][number]['ports']
   /** Entries of a long list; rules refer to it by the hash that `list()` returns. */
   lists?: Hash[]
+  requires?: string[]
   credential?: string
+  /** PEM of the key of `settings.originCertificate`. */
+  originKey?: string
   allowOrigins?: string[]
 }
+
+/** PEM texts; epoch seconds. */
+export type DiskCertificate = {
+  id: number
+  chain: string
+  key: string
+  algorithm?: CertificateRef['algorithm']
+  isAutomatic?: boolean
+  notAfter?: number
+}
+
+const firewallOf = (rules: Partial<Kind<'firewall'>>): Kind<'firewall'> => ({
+  kind: 'firewall',
+  ...rules,
+})
 
 export class NodeDisk {
   private sequence = 0
@@ -70,6 +110,7 @@ export class NodeDisk {
       schema: 2,
       site,
       revision: facts.revision ?? 1,
+      requires: facts.requires ?? [],
       domains: hosts.map((name, i) => ({
         id: i + 1,
         name,
@@ -79,6 +120,31 @@ export class NodeDisk {
         })),
         balance: facts.balance ?? 'roundRobin',
         customHeaders,
+        ...(facts.ofDomains?.[name] && { firewall: this.part(firewallOf(facts.ofDomains[name])) }),
+        ...this.certificatesOf(site, name, facts.certificates),
+        ...(facts.forceSsl && { forceSsl: true }),
+        ...(facts.acme && { acme: facts.acme }),
+        ...(facts.ports && { ports: facts.ports }),
+        ...(facts.redirects && {
+          urlRedirects: [this.part({ kind: 'urlRedirects', module: 2, rules: facts.redirects })],
+        }),
+        ...(facts.tokens && {
+          tokenAuths: this.part({
+            ...{ kind: 'tokenAuths', module: 5, secret: 'tokenAuth-5@1', rules: facts.tokens.rules },
+          }),
+        }),
+        ...(facts.waf && { waf: this.waf(facts.waf) }),
+        ...(facts.auth && { authRules: this.part({ kind: 'authRules', rules: facts.auth.rules }) }),
+        ...(facts.rewrites && {
+          proxyRewrites: this.part({ kind: 'proxyRewrites', module: 4, rules: facts.rewrites }),
+        }),
+        ...(facts.cors && {
+          cors: this.part({
+            ...{ kind: 'cors', module: 3, origins: ['*'], methods: ['GET'], headers: [], exposeHeaders: [] },
+            ...{ credentials: false, maxAge: 600 },
+            ...facts.cors,
+          }),
+        }),
       })),
       parts: {
         settings: this.part({
@@ -86,24 +152,68 @@ export class NodeDisk {
             kind: 'settings',
             bodyBytesMax: 0,
             originConnectTimeoutMs: 2000,
-            originReadTimeoutMs: 10_000,
+            originFirstByteTimeoutMs: 10_000,
+            originIdleTimeoutMs: 10_000,
+            websocketIdleTimeoutMs: 600_000,
+            compression: { types: compressedTypes, minLength: 1024, level: 5 },
             trustedProxies: [],
           },
           ...(facts.credential !== undefined && { originCredentialHeader: 'X-Origin-Key' }),
           ...facts.settings,
         }),
-        firewall: this.part({
-          ...{ kind: 'firewall', allowRules: [], denyRules: [], rateRules: [], bodyRules: [] },
-          ...facts.firewall,
-        }),
+        firewall: this.part(firewallOf(facts.firewall ?? {})),
         cache: this.part({ kind: 'cache', rules: facts.cache ?? [] }),
+        ...(facts.bandwidth && { bandwidth: this.part({ kind: 'bandwidth', limits: facts.bandwidth }) }),
+        ...(facts.waf && { wafRules: this.part(facts.waf.rules) }),
       },
       lists: facts.lists ?? [],
-      secrets: facts.credential !== undefined ? { originCredential: 'originCredential@1' } : {},
+      ...(facts.errorPages && {
+        errorPages: facts.errorPages.map((pages) => this.part({ kind: 'errorPages', pages })),
+      }),
+      secrets: {
+        ...(facts.credential !== undefined && { originCredential: 'originCredential@1' }),
+        ...(facts.originKey && { originCertificate: 'originCertificate@1' }),
+        ...(facts.tokens && { tokenAuths: ['tokenAuth-5@1'] }),
+        ...(facts.auth && { authGroups: Object.keys(facts.auth.groups) }),
+      },
       allowOrigins: facts.allowOrigins ?? ['127.0.0.0/8'],
     }
     if (facts.credential !== undefined) this.secret(site, 'originCredential@1', facts.credential)
+    if (facts.originKey) this.secret(site, 'originCertificate@1', facts.originKey)
+    if (facts.tokens) this.secret(site, 'tokenAuth-5@1', JSON.stringify(facts.tokens.keys))
+    for (const [ref, group] of Object.entries(facts.auth?.groups ?? {})) this.secret(site, ref, JSON.stringify(group))
     return this.entry(artefact.site, artefact.revision, this.object(JSON.stringify(artefact)), hosts)
+  }
+
+  private waf({ rules, module }: NonNullable<SiteFacts['waf']>): Hash {
+    return this.part({
+      ...{
+        kind: 'waf',
+        module: 6,
+        ruleSet: this.part(rules),
+        mode: 'enforce',
+        blockType: 0,
+        paranoia: 1,
+        threshold: 5,
+      },
+      ...{ bodyBytes: 131_072, overBudget: 'block', rules: [], ...module },
+    })
+  }
+
+  /** Writes the certificates of a host, and their keys. */
+  private certificatesOf(site: number, host: string, given: SiteFacts['certificates']) {
+    const read = (kind: string) => readFileSync(join(this.folder, `default.${kind}`), 'utf8')
+    const shown = given === undefined ? [{ id: 1, chain: read('crt'), key: read('key') }] : given[host]
+    if (shown === undefined || shown.length === 0) return {}
+    const certificates = shown.map(({ id, chain, key, ...more }: DiskCertificate): CertificateRef => {
+      this.secret(site, `certificate-${id}@1`, key)
+      return {
+        chain: this.part({ kind: 'certificate', certificate: id, chain }),
+        key: `certificate-${id}@1`,
+        ...{ algorithm: 'ecdsa', isAutomatic: false, notAfter: 4_000_000_000, ...more },
+      }
+    })
+    return { certificates }
   }
 
   entry(site: number, revision: number, artefact: Hash | null, hosts: string[]): FeedEntry {
@@ -118,6 +228,10 @@ export class NodeDisk {
 
   purges(...records: z.output<typeof PurgeRecord>[]): void {
     for (const record of records) this.append('purges.log', record)
+  }
+
+  bans(...records: BanRecord[]): void {
+    for (const record of records) this.append('bans.log', record)
   }
 
   private append(name: string, value: unknown): void {

@@ -1,8 +1,9 @@
 /** The compiled Lua and the guards in Node are one program: on generated requests they say the same, guard by guard. */
-import type { EdgeIpRule } from '@breakwater/contract/edge/artefact.ts'
+
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
+import type { EdgeIpRule } from '@breakwater/contract/firewall/ip-rules.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { explain } from '../src/request/explain.ts'
+import { explain } from '../src/request/guards/explain.ts'
 import { Box } from './harness.ts'
 import { guardsOf, matching } from './node-tools.ts'
 

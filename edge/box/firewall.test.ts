@@ -1,4 +1,5 @@
 /** What a visitor sees of the guards: refused, let through, or only watched; and what the log says of it. */
+import type { Explanation } from '@breakwater/contract/edge/explain.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -171,6 +172,46 @@ test('a malformed request is refused before any rule is asked', async () => {
   expect(framed.status).toBe(400)
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`x-${i}`, 'v']))
   expect((await box.request('site.test', '/', { headers: many })).status).toBe(400)
+})
+
+test('a domain’s own rules are asked after the site’s, guard by guard, and mean no other domain', async () => {
+  const here = { ips: ['127.0.0.1'], methods: [], mode: 'enforce' as const }
+  const entry = box.disk.site({
+    ...{ site: 61, hosts: ['own.test', '*.own.test', 'plain.test'], origins: [{ port: origin.port }] },
+    firewall: {
+      allowRules: [{ ...here, id: 1, urlRegex: '^/free' }],
+      denyRules: [{ ...here, id: 2, urlRegex: '^/both' }],
+    },
+    ofDomains: {
+      'own.test': {
+        denyRules: [3, 4].map((id) => ({ ...here, id, urlRegex: id === 3 ? '^/(own|both|free)' : '^/own' })),
+      },
+      '*.own.test': { allowRules: [{ ...here, id: 5, urlRegex: '^/both' }] },
+    },
+  })
+  await box.control('POST', '/apply', { entries: [entry] })
+  const seen = async (host: string) => {
+    const replies = await Promise.all(['/own', '/both', '/free'].map((path) => box.request(host, path)))
+    return replies.map(({ status }) => status)
+  }
+  expect(await seen('own.test')).toEqual([403, 403, 200])
+  expect(await seen('a.own.test')).toEqual([200, 200, 200])
+  expect(await seen('plain.test')).toEqual([200, 403, 200])
+  const ruleOf = async (host: string, path: string) => {
+    await until('the row', () => box.rows().some((row) => row.domain === host && row.path === path))
+    return box.rows().find((row) => row.domain === host && row.path === path)!.rule
+  }
+  expect(await ruleOf('own.test', '/own')).toBe(3)
+  expect(await ruleOf('own.test', '/both')).toBe(2)
+  expect(await ruleOf('a.own.test', '/both')).toBe(5)
+  const explained = await box.control<Explanation>('POST', '/explain', {
+    artefact: entry.artefact,
+    request: {
+      ...{ site: 61, host: 'own.test', path: '/own', query: '', method: 'GET', address: '127.0.0.1' },
+      ...{ headers: {}, time: 1_700_000_000, country: 'ZZ' },
+    },
+  })
+  expect(explained.steps.find(({ guard }) => guard === 'denyRules')).toMatchObject({ outcome: 'block', rule: 3 })
 })
 
 test('every row carries the fields of the contract', async () => {

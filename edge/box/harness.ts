@@ -11,36 +11,27 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
-import type { NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import type { BegunBan, NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
+import { freePort } from '../../tests/harness/ports.ts'
 import { nodeFolders, staleSockets } from '../src/nginx/folder.ts'
-import { renderNginxConf } from '../src/nginx/render.ts'
+import { markOf, renderNginxConf } from '../src/nginx/render.ts'
 import { type Reply, send } from './client.ts'
 import { NodeDisk } from './disk.ts'
 
 const room = fileURLToPath(new URL('..', import.meta.url))
 
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-/** Waits until a condition holds; says what it waited for where it never does. */
-export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 10_000): Promise<void> {
+/** Waits until a condition holds; says what it waited for where it never does. The wait is patient, for a machine that is busy with others. */
+export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 30_000): Promise<void> {
   const end = Date.now() + ms
   for (;;) {
     if (await holds()) return
@@ -58,20 +49,38 @@ function newest(folder: string): number {
   return time
 }
 
-/** Compiles the request path where its sources are newer. Test files run at once: one builds, the others wait. */
-async function buildLua(): Promise<void> {
-  const lock = join(tmpdir(), `bw-lua-${Buffer.from(room).toString('base64url').slice(-40)}`)
+/** The process that a lock names; this one where it is gone, 0 (which runs) before it is written. */
+function ownerOf(lock: string): number {
+  try {
+    return Number(readFileSync(lock, 'utf8'))
+  } catch {
+    return process.pid
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Compiles the request path where its sources are newer, those of the contract too. Test files run at once: one builds, the others wait. */
+export async function buildLua(): Promise<void> {
+  const lock = join(tmpdir(), `bw-edge-build-${Buffer.from(room).toString('base64url').slice(-40)}`)
   const isBuilt = () =>
-    existsSync(join(room, 'lua/edge')) && newest(join(room, 'lua')) > newest(join(room, 'src/request'))
+    existsSync(join(room, 'lua/edge')) &&
+    newest(join(room, 'lua')) > Math.max(newest(join(room, 'src/request')), newest(join(room, '../contract/src')))
   await until(
     'the compiled request path',
     () => {
       if (isBuilt() && !existsSync(lock)) return true
       try {
-        mkdirSync(lock)
+        writeFileSync(lock, String(process.pid), { flag: 'wx' })
       } catch {
-        // A builder that was killed leaves its lock.
-        if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 60_000) rmdirSync(lock)
+        // A builder that was killed leaves its lock. One that is slow keeps it.
+        if (!isRunning(ownerOf(lock))) rmSync(lock, { force: true })
         return false
       }
       try {
@@ -79,7 +88,7 @@ async function buildLua(): Promise<void> {
         if (!isBuilt())
           execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
       } finally {
-        rmdirSync(lock)
+        rmSync(lock, { force: true })
       }
       return true
     },
@@ -95,7 +104,24 @@ function workerUser(): { name: string; uid: number; gid: number } | undefined {
 }
 
 export type BoxOptions = Partial<
-  Pick<NodeSettings, 'workers' | 'lab' | 'geoFile' | 'trustedProxies' | 'resolvers' | 'cacheBytes'>
+  Pick<
+    NodeSettings,
+    | 'nodeId'
+    | 'workers'
+    | 'lab'
+    | 'geoFile'
+    | 'caFile'
+    | 'trustedProxies'
+    | 'resolvers'
+    | 'cacheBytes'
+    | 'ownAddresses'
+    | 'ownPorts'
+    | 'httpPort'
+    | 'httpsPort'
+    | 'http2'
+    | 'ports'
+    | 'heads'
+  >
 >
 
 /** One node: its folder, its nginx, and the calls that an agent would make. */
@@ -171,8 +197,16 @@ export class Box {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
       return (await this.state().catch(() => undefined)) !== undefined
     }
-    // Long, for a machine that is busy with others.
     await until('nginx that answers', answers, 60_000)
+  }
+
+  /** Has the running nginx read another configuration, as the agent does, and waits until it runs with it. */
+  async reconfigure(changes: Pick<BoxOptions, 'http2' | 'ports' | 'heads' | 'trustedProxies'>): Promise<void> {
+    Object.assign(this.settings, changes)
+    const text = this.change(renderNginxConf(this.settings))
+    writeFileSync(join(this.settings.folder, 'nginx.conf'), text)
+    this.signal('SIGHUP')
+    await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 60_000)
   }
 
   /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
@@ -209,14 +243,23 @@ export class Box {
 
   /** The rows that were logged, whole lines only. */
   rows(): RequestRow[] {
-    return this.lines<RequestRow>('spool/requests.log')
+    return this.lines('spool/requests.log').map((line) => {
+      const row = rowOfLine(line)
+      if (!row) throw new Error(`not a row: ${line}`)
+      return row
+    })
   }
 
   counters(): CounterRow[] {
-    return this.lines<CounterRow>('spool/counters.log')
+    return this.lines('spool/counters.log').map((line) => JSON.parse(line) as CounterRow)
   }
 
-  private lines<T>(name: string): T[] {
+  /** The bans that were begun. */
+  begunBans(): BegunBan[] {
+    return this.lines('spool/bans.log').map((line) => JSON.parse(line) as BegunBan)
+  }
+
+  private lines(name: string): string[] {
     const path = join(this.settings.folder, name)
     if (!existsSync(path)) return []
     const text = readFileSync(path, 'utf8')
@@ -224,7 +267,6 @@ export class Box {
       .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as T)
   }
 
   /** Asks nginx over the control socket. */

@@ -1,11 +1,11 @@
 /** The pure guards in Node: what nginx does with PCRE and mapped files, done with RegExp and arrays. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Matching } from '../src/request/explain.ts'
-import type { AddressList, CompileTools, Regex } from '../src/request/guard.ts'
-import { compileGuards, type Step } from '../src/request/guards.ts'
+import type { Matching } from '../src/request/guards/explain.ts'
+import { compileGuards, type Steps } from '../src/request/guards/guards.ts'
 import { inRangeSet, type RangeSet } from '../src/request/lib/address.ts'
 import { anyOf } from '../src/request/lib/any-of.ts'
+import type { AddressList, CompileTools, Regex } from '../src/request/lib/guard.ts'
 import { readArtefact, readPart } from '../src/request/sites/source.ts'
 
 /** Reads the binary form back (contract/src/edge/ip-set.ts). */
@@ -29,16 +29,24 @@ export const matching: Matching = {
 const object = (folder: string, hash: string) => readFileSync(join(folder, 'objects', hash.slice(0, 2), hash))
 
 /** The guards of an artefact in a node's folder, compiled in Node. */
-export function guardsOf(folder: string, hash: string): Step[] {
+export function guardsOf(folder: string, hash: string): Steps {
   const tools: CompileTools = {
     regex: (source) => new RegExp(source) as unknown as Regex,
     anyOf: (sources) => new RegExp(anyOf(sources)) as unknown as Regex,
     addressList: (list) => readIpSet(object(folder, list)) as unknown as AddressList,
+    wafRules: () => {
+      throw new Error('the rules of the WAF are asked with PCRE alone')
+    },
   }
   const objects = {
     read: (name: string) => object(folder, name).toString('latin1'),
     decode: (text: string) => JSON.parse(text) as unknown,
   }
   const { artefact } = readArtefact(hash, objects)
-  return compileGuards(readPart('firewall', artefact.parts.firewall, objects).part, tools)
+  const { firewall } = artefact.parts
+  return compileGuards(
+    'site',
+    (kind) => (kind === 'firewall' ? readPart(kind, firewall, objects).part : undefined),
+    tools,
+  )
 }

@@ -1,10 +1,14 @@
-/** Purges: gone means gone, also after a restart and after a crash. */
+/** Purges: gone means gone, also after a restart and after a crash. And what is preheated is there at the first visit. */
+import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { Box } from './harness.ts'
+import { preheatUrl } from '../src/agent/preheat-fetch.ts'
+import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
 const origin = await StubOrigin.start((_request, response, asked) => {
-  response.setHeader('cache-control', 'max-age=3600')
+  response.setHeader('cache-control', asked.url.startsWith('/private') ? 'private' : 'max-age=3600')
+  if (asked.url.startsWith('/missing')) response.statusCode = 404
+  if (asked.url.startsWith('/slow')) return
   if (asked.url.startsWith('/tagged')) response.setHeader('cache-tag', 'shoes, hats')
   if (asked.url.startsWith('/keyed')) response.setHeader('surrogate-key', 'hats gloves')
   response.end(asked.url)
@@ -72,6 +76,23 @@ test('a purge works at once, on what it names and nothing else', async () => {
   expect(await look('/a', 'other.test')).toBe('HIT')
 })
 
+test('a worker keeps the files of objects open that are asked for again, and of a purged one serves what is stored since', async () => {
+  const isHeld = (pid: number, fd: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).includes('/cache/objects/')
+    } catch {
+      // Closed while it was looked at.
+      return false
+    }
+  }
+  const held = () =>
+    box.workers().flatMap((pid) => readdirSync(`/proc/${pid}/fd`).filter((fd) => isHeld(pid, fd))).length
+  await store('/a')
+  await until('the file to stay open', async () => (await look('/a')) === 'HIT' && held() > 0)
+  await purge('url', 'site.test/a')
+  await store('/a')
+})
+
 test('purges that were only on disk when nginx died are in force when it listens again', async () => {
   await store('/a', '/tagged')
   await box.stop('SIGKILL')
@@ -94,4 +115,31 @@ test('a site that left and came back finds nothing of what was stored before', a
   const back = box.disk.site({ revision: 3, origins: [{ port: origin.port }] })
   await box.control('POST', '/apply', { entries: [back] })
   expect(await look('/a')).toBe('MISS')
+})
+
+test('a URL that the agent preheated is stored at the first visit, and what is not stored is said', async () => {
+  const ports = { http: box.settings.httpPort, https: box.settings.httpsPort }
+  const fetched = { ok: true, detail: '' }
+  expect(await preheatUrl(ports, 'http://site.test/warm?x=1')).toEqual(fetched)
+  expect(await look('/warm?x=1')).toBe('HIT')
+  const browser = { headers: { 'accept-encoding': 'gzip, deflate' } }
+  expect((await box.request('site.test', '/warm?x=1', browser)).headers['x-cache']).toBe('HIT')
+  expect(await look('/warm?x=2')).toBe('MISS')
+  expect(await look('/warm?x=1', 'other.test')).toBe('MISS')
+  expect(await preheatUrl(ports, 'http://site.test/warm?x=1')).toEqual(fetched)
+  expect(await preheatUrl(ports, 'https://site.test/warm-tls')).toEqual(fetched)
+  for (const headers of [undefined, { 'accept-encoding': 'gzip, deflate, br, zstd' }])
+    expect(
+      (await box.request('site.test', '/warm-tls', { tls: true, ...(headers && { headers }) })).headers['x-cache'],
+    ).toBe('HIT')
+  await purge('url', 'site.test/warm?x=1')
+  expect(await preheatUrl(ports, 'http://site.test/warm?x=1')).toEqual(fetched)
+  expect(await look('/warm?x=1')).toBe('HIT')
+  expect(await preheatUrl(ports, 'http://site.test/missing')).toEqual({ ok: false, detail: 'answered 404' })
+  const unstored = await preheatUrl(ports, 'http://site.test/private')
+  expect(unstored).toEqual({ ok: false, detail: expect.stringMatching(/^answered 200, and the answer is not stored/) })
+  expect(await preheatUrl(ports, 'http://site.test/slow', 300)).toEqual({ ok: false, detail: 'took longer than 0.3 s' })
+  // The URL’s own address and port are not asked: the connection goes to this node and nowhere else.
+  expect((await preheatUrl(ports, `http://127.0.0.1:${origin.port}/warm`)).ok).toBe(false)
+  expect(origin.asked.some(({ url }) => url === '/warm')).toBe(false)
 })

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Box, freePort, until } from './harness.ts'
+import { freePort } from '../../tests/harness/ports.ts'
+import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
 let box: Box
@@ -18,6 +19,7 @@ beforeAll(async () => {
       if (origin.asked.filter((one) => one.url === url).length > 1) response.statusCode = 503
       else response.setHeader('cache-control', 'max-age=3, stale-if-error=60')
     }
+    if (url.includes('.js')) response.setHeader('content-type', 'text/javascript')
     if (url.startsWith('/keep')) response.setHeader('cache-control', 'max-age=60')
     if (url.startsWith('/vary')) {
       response.setHeader('cache-control', 'max-age=60')
@@ -86,7 +88,7 @@ test('variants are kept apart', async () => {
   expect(await cacheOf('/vary', { 'x-kind': 'a' })).toBe('HIT')
   expect(await cacheOf('/vary', { 'x-kind': 'b' })).toBe('MISS')
   expect(await cacheOf('/keep-br', { 'accept-encoding': 'gzip, br' })).toBe('MISS')
-  expect(await cacheOf('/keep-br', { 'accept-encoding': 'br;q=1.0, deflate' })).toBe('HIT')
+  expect(await cacheOf('/keep-br', { 'accept-encoding': 'br;q=1.0, gzip;q=0.5' })).toBe('HIT')
   expect(await cacheOf('/keep-br', { 'accept-encoding': 'br;q=0' })).toBe('MISS')
 })
 
@@ -108,9 +110,17 @@ test('an unsafe request makes what was stored stale', async () => {
 test('what went stale is used while it is renewed, and where the origin fails', async () => {
   expect(await cacheOf('/swr')).toBe('MISS')
   expect(await cacheOf('/sie')).toBe('MISS')
-  await new Promise((resolve) => setTimeout(resolve, 4100))
-  expect(await cacheOf('/swr')).toBe('STALE')
+  const afterHits = async (path: string) => {
+    let found = 'HIT'
+    await until(`${path} to be older than it may be`, async () => {
+      found = String(await cacheOf(path))
+      return found !== 'HIT'
+    })
+    return found
+  }
+  expect(await afterHits('/swr')).toBe('STALE')
   await until('a renewed object', async () => (await cacheOf('/swr')) === 'HIT')
+  await afterHits('/sie')
   const stale = await box.request('site.test', '/sie')
   expect([stale.status, stale.headers['x-cache']]).toEqual([200, 'STALE'])
 })
@@ -268,7 +278,9 @@ test('a WebSocket passes both ways', async () => {
 test.each([
   ['/a%20b', '/a%20b'],
   ['/%E4%BD%A0/%3Fx?y=%20', '/%E4%BD%A0/%3Fx?y=%20'],
-  ['/a//b/../c%2Fd?q', '/a/c/d?q'],
+  ['/a%2Fb//c%3Bd/../e', '/a%2Fb//c%3Bd/../e'],
+  ['/a//b/../c%2Fd?q', '/a//b/../c%2Fd?q'],
+  ['/q?', '/q?'],
   ['/plain;p=1?a=b', '/plain;p=1?a=b'],
 ])('the origin of %s is asked for %s, on both routes', async (path, asked) => {
   for (const method of ['GET', 'DELETE']) {

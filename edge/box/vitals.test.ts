@@ -1,7 +1,8 @@
 /** What a roll-out is judged by: failures, how long answers take, and workers that crash. */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Box, freePort, until } from './harness.ts'
+import { freePort } from '../../tests/harness/ports.ts'
+import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
 let box: Box
@@ -29,6 +30,16 @@ test('answers are counted by how long they took, and those of 500 and above apar
   const { failures, errors, crashes, latency } = await vitals()
   expect({ failures, errors, crashes }).toEqual({ failures: 3, errors: 0, crashes: 0 })
   expect(latency.reduce((sum, count) => sum + count)).toBe(8)
+})
+
+test('what an origin took is counted apart', async () => {
+  const before = (await vitals()).origin!
+  const asked = before.counts.reduce((sum, count) => sum + count)
+  await box.request('site.test', '/slow', { headers: { 'x-delay': '1' } })
+  await until(
+    'it is counted',
+    async () => (await vitals()).origin!.counts.reduce((sum, count) => sum + count) === asked + 1,
+  )
 })
 
 test('a worker that is killed is a crash', async () => {

@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { Running } from './keep.ts'
 import type { LogFile } from './log-file.ts'
+import { signalsOf, stopPatienceMs } from './stop-signals.ts'
 
 export type Command = { program: string; args: string[]; env: NodeJS.ProcessEnv; folder: string }
 
-/** What a child may take for an orderly end before it is killed. */
-const STOP_PATIENCE_MS = 15_000
-
 /**
  * Starts a program in a group of its own, so that Ctrl-C reaches the supervisor alone, which decides the order. It writes
- * its log by itself, and goes on when the supervisor is gone.
+ * its log by itself, and goes on when the supervisor is gone. `name` decides by which signals it is stopped.
  */
-export function startCommand(command: Command, log: LogFile): Running {
+export function startCommand(command: Command, log: LogFile, name = ''): Running {
   const { program, args, env, folder } = command
   const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', log.file, log.file] })
   const exited = new Promise<string>((resolve) => {
@@ -30,20 +29,32 @@ export function startCommand(command: Command, log: LogFile): Running {
     pid: child.pid,
     exited,
     async stop() {
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS)
+      const timers = signalsOf(name).map((signal, at) => setTimeout(() => child.kill(signal), at * stopPatienceMs))
       await exited
-      clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }
 
-/** Runs a program to its end and gives its lines; throws with the last of them when it fails. */
-export async function runCommand(command: Command, log: LogFile, signal?: AbortSignal): Promise<string[]> {
-  const { program, args, env, folder } = command
-  const child = spawn(program, args, { env, cwd: folder, detached: true, signal, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Where a program writes what only its caller shall read. What it says otherwise goes to its log. */
+const answerFile = 3
+
+/**
+ * Runs a program to its end and gives its answer: what it wrote to the file that BREAKWATER_ANSWER_FD names, which is in
+ * no log. Throws with the last lines that it said when it fails.
+ */
+export async function runCommand(command: Command, log: LogFile, signal?: AbortSignal): Promise<string> {
+  const { program, args, folder } = command
+  const env = { ...command.env, BREAKWATER_ANSWER_FD: String(answerFile) }
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn(program, args, { env, cwd: folder, detached: true, signal, stdio: [...stdio] })
+  let answer = ''
+  const answers = child.stdio[answerFile] as Readable
+  answers.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
   const lines: string[] = []
-  for (const input of [child.stdout, child.stderr]) {
+  for (const input of [child.stdout as Readable, child.stderr as Readable]) {
     createInterface({ input }).on('line', (line) => {
       lines.push(line)
       writeSync(log.file, `${line}\n`)
@@ -57,5 +68,5 @@ export async function runCommand(command: Command, log: LogFile, signal?: AbortS
     const name = args.at(-1) ?? program
     throw new Error(`The step "${name}" ended with ${code}. What it said:\n\n${lines.slice(-30).join('\n')}`)
   }
-  return lines
+  return answer
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Somebody else holds the folder; the message says who. */
 export class AlreadyRuns extends Error {}
@@ -29,6 +30,35 @@ export async function lockFolder(dataFolder: string): Promise<void> {
   // The lock must not keep the process alive when everything else has ended.
   server.unref()
   writeFileSync(note, String(process.pid))
+}
+
+/** How long a supervisor may take to hand over. */
+const HANDOVER_MS = 10_000
+
+/**
+ * Asks the folder's supervisor to end without stopping anything, and takes its place. Throws where none runs, or where
+ * it does not answer.
+ */
+export async function takeOver(dataFolder: string): Promise<void> {
+  const pid = Number(readNote(join(dataFolder, 'supervisor.pid')))
+  const held = await lockFolder(dataFolder).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof AlreadyRuns) return true
+      throw error
+    },
+  )
+  if (!held) throw new Error(`Nothing runs on ${dataFolder}: start it with script/server, or name its BREAKWATER_DATA.`)
+  process.kill(pid, 'SIGUSR2')
+  const deadline = Date.now() + HANDOVER_MS
+  for (;;) {
+    try {
+      return await lockFolder(dataFolder)
+    } catch (error) {
+      if (!(error instanceof AlreadyRuns) || Date.now() > deadline) throw error
+      await pause(20)
+    }
+  }
 }
 
 function readNote(path: string): string {

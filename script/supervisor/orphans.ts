@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -8,11 +17,8 @@ import {
   type ProcessIdentity,
 } from '../../server/src/engines/process-identity.ts'
 import type { Running } from './keep.ts'
+import { signalsOf, stopPatienceMs } from './stop-signals.ts'
 
-/** PostgreSQL's own word for a fast and orderly end is another than everybody's. */
-const ENDS: Record<string, NodeJS.Signals[]> = { postgres: ['SIGINT', 'SIGQUIT', 'SIGKILL'] }
-const endsOf = (name: string): NodeJS.Signals[] => ENDS[name] ?? ['SIGTERM', 'SIGKILL']
-const STOP_PATIENCE_MS = 15_000
 /** Nobody tells of the end of a process that is no child: it is looked at so often. */
 const LOOK_MS = 100
 
@@ -51,7 +57,7 @@ export function openNotes(dataFolder: string) {
     const noted = read(name)
     if (!noted) return false
     const members = groupMembers(noted.pid, folder)
-    await endProcess(noted, endsOf(name), patience)
+    await endProcess(noted, signalsOf(name), patience)
     await Promise.all(members.map((member) => endProcess(member, ['SIGTERM', 'SIGKILL'], patience)))
     rmSync(path(name), { force: true })
     return members.length > 0
@@ -64,6 +70,20 @@ export function openNotes(dataFolder: string) {
       if (identity) writeFileSync(path(name), JSON.stringify(identity))
     },
     end,
+    /** Asks a process to end and makes its name free at once; resolves when it is gone. */
+    async leave(name: string) {
+      this.setAside(name)
+      await this.endAside(name)
+    },
+    /** Keeps a process running under another name, so that its successor can start beside it. */
+    setAside(name: string) {
+      if (existsSync(path(name))) renameSync(path(name), path(`${name}-leaving`))
+    },
+    endAside: (name: string) => end(`${name}-leaving`, stopPatienceMs),
+    signal(name: string, signal: NodeJS.Signals) {
+      const found = find(name)
+      if (found) process.kill(found.pid, signal)
+    },
     runs: (name: string): boolean => find(name) !== undefined,
     /** Whether anything of an earlier run still runs. */
     anyRuns: (): boolean => names().some((name) => find(name)),
@@ -75,7 +95,7 @@ export function openNotes(dataFolder: string) {
         while (isRunning(found)) await pause(LOOK_MS)
         return 'ended'
       }
-      return { pid: found.pid, exited: gone(), stop: () => endProcess(found, endsOf(name), STOP_PATIENCE_MS) }
+      return { pid: found.pid, exited: gone(), stop: () => endProcess(found, signalsOf(name), stopPatienceMs) }
     },
     /** Ends everything that an earlier run left, and says the names of what was still alive. */
     async endAll(): Promise<string[]> {

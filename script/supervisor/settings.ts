@@ -6,10 +6,16 @@ export type Settings = {
   dataFolder: string
   /** Ports that were asked for by name; the others are chosen from what is free. */
   asked: Partial<Record<PortName, number>>
+  /** Where console and API listen. */
+  listenAddress: string
   databaseUrl: string | undefined
   clickhouseUrl: string | undefined
   demo: boolean
   verbose: boolean
+  /** Takes the place of the supervisor that runs on the same data folder, instead of refusing to start beside it. */
+  takeOver: boolean
+  /** --edge-domain, as it was given. */
+  edgeDomain: string | undefined
 }
 
 export const PORT_NAMES = ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT'] as const
@@ -20,24 +26,35 @@ export const HELP = `Breakwater: starts everything on this machine and serves un
   script/server [--demo] [--verbose] [--help]
 
   --demo      add a labelled demo customer with a demo origin and a little traffic
+  --edge-domain <name>  save the DNS zone of your edge, into which customers' CNAMEs point; empty for none
   --verbose   show the logs of all parts here too (they are in <data>/logs in any case)
+  --take-over replace the release that runs on the same data folder (script/upgrade builds first)
 
 Environment:
   BREAKWATER_DATA            the one folder that holds all state            ./data
   PORT                       console and API                                8080, or the next free one
+  BREAKWATER_LISTEN          the address on which they listen               127.0.0.1: this machine only
   NODE_PORT                  where nodes connect, with mutual TLS           8442, or the next free one
   EDGE_HTTP_PORT             the edge node of this machine                  80 when possible, else 8081
   EDGE_HTTPS_PORT            the same with TLS                              443 when possible, else 8443
   BREAKWATER_FIRST_PASSWORD  password of the first accounts; then no change is asked for
   BREAKWATER_ALLOW_ORIGINS   private networks in which origins may stand, for example 127.0.0.0/8
   DATABASE_URL               a PostgreSQL of your own (15 or later)         embedded
+  DATABASE_TENANT_URL        its login for callers, where DATABASE_URL's user may not make one
+  BREAKWATER_MASTER_KEY_FILE the master key, outside of the data folder        <data>/keys/master.key
   CLICKHOUSE_URL             a ClickHouse of your own                       embedded`
 
 /** Throws an error that says which variable or option is wrong. */
 export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings & { help: boolean } {
   const { values } = parseArgs({
     args,
-    options: { demo: { type: 'boolean' }, verbose: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      demo: { type: 'boolean' },
+      verbose: { type: 'boolean' },
+      'take-over': { type: 'boolean' },
+      'edge-domain': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   const asked: Settings['asked'] = {}
   for (const name of PORT_NAMES) {
@@ -47,10 +64,13 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
   return {
     dataFolder: resolve(environment.BREAKWATER_DATA || 'data'),
     asked,
+    listenAddress: environment.BREAKWATER_LISTEN || '127.0.0.1',
     databaseUrl: environment.DATABASE_URL || undefined,
     clickhouseUrl: environment.CLICKHOUSE_URL || undefined,
     demo: values.demo ?? false,
     verbose: values.verbose ?? false,
+    takeOver: values['take-over'] ?? false,
+    edgeDomain: values['edge-domain'],
     help: values.help ?? false,
   }
 }

@@ -3,33 +3,46 @@ import { type Command, runCommand, startCommand } from './command.ts'
 import { noteEngines, readEngines } from './engine-urls.ts'
 import { untilHealthy } from './health.ts'
 import { type Kept, keep, type Part, type Running } from './keep.ts'
+import { untilListening } from './listeners.ts'
 import { boundLogs, type LogFile, openLog } from './log-file.ts'
 import { openNotes } from './orphans.ts'
 import { describeParts } from './parts.ts'
 import { choosePorts } from './ports.ts'
-import { readRun, stampOf, writeRun } from './run-note.ts'
+import { programStamps, readRun, settingsStamp, writeRun } from './run-note.ts'
 import { type FirstAccount, say, showAccounts, showAddresses } from './screen.ts'
 import type { Settings } from './settings.ts'
 
+/** What an upgrade ends before the migrations; of databases and nginx see `staysOn`. */
+const LEAVES_FIRST = ['node-api', 'worker', 'demo', 'agent', 'lab']
+/** How long the API before is kept for the new one to listen. */
+const HANDOVER_MS = 60_000
+
 /**
  * Starts everything in order: engines, migrations, the control plane's processes, the node. What a supervisor that was
- * killed left running goes on where it is the very same that would be started. `kept` receives what runs as it comes up,
+ * killed or handed over left running goes on where it is the very same that would be started. `kept` receives what runs as it comes up,
  * so that whoever stops half-way stops just that. The caller holds the folder's lock.
  */
 export async function startAll(settings: Settings, kept: Kept[], signal: AbortSignal): Promise<void> {
   const notes = openNotes(settings.dataFolder)
-  const stamp = stampOf(settings)
+  const stamp = settingsStamp(settings)
+  const programs = programStamps()
   const before = readRun(notes.folder)
   const urls = readEngines(settings.dataFolder)
-  const goesOn = before?.stamp === stamp && urls !== undefined && notes.anyRuns()
+  const goesOn = before?.settings === stamp && urls !== undefined && notes.anyRuns()
   if (!goesOn) {
     const orphans = await notes.endAll()
     if (orphans.length) say(`stopped what an earlier run left: ${orphans.join(', ')}`)
   }
   const ports = goesOn ? before.ports : await choosePorts(settings.asked)
-  writeRun(notes.folder, { stamp, ports })
+  writeRun(notes.folder, { settings: stamp, programs, ports })
   const parts = describeParts(settings, ports, notes.folder)
   if (goesOn) Object.assign(parts.urls, urls)
+  const isUpgrade = goesOn && before.programs.rest !== programs.rest
+  /** Whether a process of the run before is what would be started now. nginx only reads its configuration again. */
+  const staysOn = (name: string): boolean => {
+    if (name === 'postgres' || name === 'clickhouse') return goesOn && before.programs.engines === programs.engines
+    return goesOn && (!isUpgrade || name === 'nginx')
+  }
 
   const logs: LogFile[] = []
   boundLogs(logs, signal)
@@ -52,7 +65,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
           `${name} ${how}; starting it again in ${(retryMs / 1000).toFixed(1)} s (log: ${settings.dataFolder}/logs/${name}.log)`,
         ),
     }
-    let adopts = goesOn
+    let adopts = staysOn(part.name)
     const start = async () => {
       const adopted = adopts ? notes.adopt(part.name) : undefined
       if (adopts && !adopted) await notes.end(part.name)
@@ -73,7 +86,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
       name,
       async start() {
         await before?.(log)
-        return startCommand(command, log)
+        return startCommand(command, log, name)
       },
     })
   }
@@ -87,19 +100,29 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
 
   noteEngines(settings.dataFolder, parts.urls)
 
+  // They stop listening at once, and finish what is under way beside those that take their place. The API before serves
+  // on until the new one listens on the same port: a migration must leave the release before working that long.
+  const leaving: Promise<unknown>[] = isUpgrade ? LEAVES_FIRST.map((name) => notes.leave(name)) : []
+  if (isUpgrade) notes.setAside('api')
   const accounts = notes.runs('api') ? [] : await migrate()
   try {
     await keepCommand('api', parts.server('api'))
-    await keepCommand('gate', parts.server('gate'))
+    if (isUpgrade) {
+      if (!(await untilListening(ports.PORT, 2, HANDOVER_MS, signal))) say('the new API does not listen yet')
+      leaving.push(notes.endAside('api'))
+    }
+    await keepCommand('node-api', parts.server('node-api'))
     await keepCommand('worker', parts.server('worker'))
     if (!notes.runs('agent')) await enrol()
     await keepCommand('nginx', parts.nginx, (log) => runCommand(parts.agent('render'), log, signal))
     await keepCommand('agent', parts.agent())
     await keepCommand('lab', parts.lab.nginx, (log) => runCommand(parts.lab.render, log, signal))
     if (settings.demo) await keepCommand('demo', parts.server('demo'))
+    if (isUpgrade) notes.signal('nginx', 'SIGHUP')
     await untilHealthy(ports, say, signal)
+    await Promise.all(leaving)
     signal.throwIfAborted()
-    showAddresses(ports, settings.dataFolder)
+    showAddresses(ports, settings.dataFolder, settings.listenAddress)
   } finally {
     // Whatever went wrong since: these are in the database now, and nothing shows them again.
     showAccounts(accounts, Boolean(process.env.BREAKWATER_FIRST_PASSWORD))
@@ -110,25 +133,17 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     signal.throwIfAborted()
     say('bringing the databases up to date')
     const migrated = await runCommand(parts.server('migrate'), logOf('migrate'), signal)
-    return answerIn<{ firstAccounts: FirstAccount[] }>(migrated, 'firstAccounts')?.firstAccounts ?? []
+    return answerOf<{ firstAccounts: FirstAccount[] }>(migrated)?.firstAccounts ?? []
   }
 
   async function enrol() {
     const enrolment = await runCommand(parts.server('enrol-local'), logOf('enrol-local'), signal)
-    const answer = answerIn<{ token: string; server: string; ca: string }>(enrolment, 'token')
+    const answer = answerOf<{ token: string; server: string; ca: string }>(enrolment)
     if (answer) parts.enrol(answer)
   }
 }
 
-/** The object with this key that a one-shot command answered, among whatever else it logged. */
-function answerIn<Answer>(lines: string[], key: string): Answer | undefined {
-  for (const line of lines.toReversed()) {
-    try {
-      const value: unknown = JSON.parse(line)
-      if (value !== null && typeof value === 'object' && key in value) return value as Answer
-    } catch {
-      // A line of text.
-    }
-  }
-  return undefined
+/** What a one-shot command answered, if anything. */
+function answerOf<Answer>(text: string): Answer | undefined {
+  return text === '' ? undefined : (JSON.parse(text) as Answer)
 }

@@ -1,21 +1,21 @@
 /** The API and the console on one port, from their parts. The tests build the same one. */
 import type { FastifyInstance } from 'fastify'
-import { identify } from './auth/identify.ts'
+import { identify, identifyAgain } from './auth/identify.ts'
 import { makeFeatures } from './features.ts'
 import { makeApp } from './http/app.ts'
 import { Fault } from './http/fault.ts'
+import { serveMetrics } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
-import type { Services } from './http/services.ts'
-import { makeLicenseGate } from './licenses/limits.ts'
-import { serveMetrics } from './system/metrics.ts'
+import { makeLicenseChecks } from './licenses/limits.ts'
+import type { Services } from './process/services.ts'
 import { servePages } from './system/pages.ts'
 
 export async function buildApp(services: Services, options: { checksReplies: boolean }): Promise<FastifyInstance> {
   const { database, env, logger } = services
-  const app = makeApp(logger)
+  const app = makeApp(logger, env.trustedProxies)
   serveMetrics(app, services, 'api', {
-    database_connections: () => database.pool.totalCount,
-    database_waiting: () => database.pool.waitingCount,
+    database_connections: () => database.connections().open,
+    database_waiting: () => database.connections().waiting,
   })
   const features = makeFeatures(services)
   if (!env.adminConsoleEnabled) {
@@ -24,10 +24,12 @@ export async function buildApp(services: Services, options: { checksReplies: boo
     })
   }
   mount(app, features, {
-    db: database.db,
+    database,
+    vault: services.vault,
     checksReplies: options.checksReplies,
-    requireCurrent: makeLicenseGate(env).requireCurrent,
+    requireCurrent: makeLicenseChecks(env).requireCurrent,
     identify: (authorization, tier, address) => identify(database.db, authorization, tier, address),
+    identifyAgain: (caller, address) => identifyAgain(database.db, caller, address),
   })
   await servePages(
     app,

@@ -1,6 +1,9 @@
-/** The control plane's processes: `migrate`, `api`, `gate`, `worker`, `enrol-local`, `demo`, `verify-audit`. */
+/** The control plane's processes: `migrate`, `api`, `node-api`, `worker`, `enrol-local`, `demo`, `rotate-key`, `verify-audit`. */
 
+import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
+import { drain } from './http/drain.ts'
 import { makeServices } from './services.ts'
 
 const command = process.argv[2] ?? ''
@@ -21,6 +24,15 @@ function stopOn(close: () => Promise<unknown>): void {
   process.on('SIGINT', stop)
 }
 
+/**
+ * Tells the caller what holds a password or a token: into the file that BREAKWATER_ANSWER_FD names, because what a
+ * process prints ends in a log. Somebody at a terminal reads it there.
+ */
+function answer(value: object): void {
+  const file = process.env.BREAKWATER_ANSWER_FD
+  writeSync(file === undefined ? 1 : Number(file), `${JSON.stringify(value)}\n`)
+}
+
 async function done(): Promise<void> {
   await Promise.all([database.close(), events.close()])
 }
@@ -37,25 +49,37 @@ const commands: Record<string, () => Promise<void>> = {
     const { migrate } = await import('./db/migrate.ts')
     const { migrateEvents } = await import('./events/migrate.ts')
     const { firstRun } = await import('./system/first-run.ts')
-    await migrate(env.databaseUrl)
+    await migrate(env.databaseUrl, { tenantUrl: env.tenantDatabaseUrl })
     await migrateEvents(events)
-    console.log(JSON.stringify({ firstAccounts: await firstRun(services) }))
+    answer({ firstAccounts: await firstRun(services) })
     await done()
   },
   async api() {
     const { buildApp } = await import('./app.ts')
     const app = await buildApp(services, { checksReplies: false })
-    await app.listen({ port: env.port, host: process.env.HOST ?? '::' })
-    serving({ port: env.port })
-    stopOn(() => app.close())
+    // The port is shared, so that the API of the next release can listen before this one ends. The framework passes the
+    // option on, and its types do not know it.
+    const place = { port: env.port, host: env.listenAddress, reusePort: true }
+    await app.listen(place)
+    serving({ address: env.listenAddress, port: env.port })
+    stopOn(async () => {
+      await drain(app.server, env.drainMs)
+      await app.close()
+    })
   },
-  async gate() {
+  async 'node-api'() {
     const { openAuthority } = await import('./authority/authority.ts')
     const { makeIngest } = await import('./events/ingest.ts')
-    const { startGate } = await import('./nodes/gate.ts')
-    const gate = await startGate(services, await openAuthority(env.dataFolder), makeIngest(database.db, events))
+    const { startNodeApi } = await import('./nodes/node-api.ts')
+    const totals = new EdgeTotals()
+    const nodeApi = await startNodeApi(
+      services,
+      await openAuthority(env.dataFolder),
+      makeIngest(database.db, events, totals),
+      totals,
+    )
     serving({ port: env.nodePort })
-    stopOn(() => gate.close())
+    stopOn(() => nodeApi.close())
   },
   async worker() {
     const { startWorker } = await import('./jobs/worker.ts')
@@ -64,14 +88,27 @@ const commands: Record<string, () => Promise<void>> = {
     stopOn(() => worker.close())
   },
   async demo() {
+    const { buildApp } = await import('./app.ts')
     const { startDemo } = await import('./demo/demo.ts')
-    const demo = await startDemo(services)
+    const demo = await startDemo(services, await buildApp(services, { checksReplies: false }))
     stopOn(() => demo.close())
+  },
+  async 'rotate-key'() {
+    const { beginRotation, finishRotation } = await import('./system/rotate-key.ts')
+    const { keyFileOf } = await import('./secrets/master-key.ts')
+    const { addSigningKey } = await import('./authority/signing-keys.ts')
+    const run = process.argv[3] === '--finish' ? finishRotation : beginRotation
+    const result =
+      process.argv[3] === '--signing'
+        ? { signingKey: addSigningKey(env.dataFolder) }
+        : await run(database.db, keyFileOf(env.dataFolder))
+    console.log(JSON.stringify(result))
+    await done()
   },
   async 'enrol-local'() {
     const { enrolLocal } = await import('./nodes/enrol-local.ts')
-    const answer = await enrolLocal(services)
-    if (answer) console.log(JSON.stringify(answer))
+    const invitation = await enrolLocal(services)
+    if (invitation) answer(invitation)
     await done()
   },
   async 'verify-audit'() {

@@ -5,25 +5,26 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildLua } from '../../edge/box/harness.ts'
+import { FakeControlPlane } from './control-plane.ts'
 import { TestNode, until } from './node.ts'
-import { Plane } from './plane.ts'
-import { buildRequestPath, RealNginx } from './real-nginx.ts'
+import { RealNginx } from './real-nginx.ts'
 import { makeSite, origin } from './sites.ts'
 
-let plane: Plane
+let plane: FakeControlPlane
 let node: TestNode
 let nginx: RealNginx
 let ports: RealNginx['ports']
 const answering = createServer((_request, response) => response.end('from the origin'))
 
 beforeAll(async () => {
-  buildRequestPath()
+  await buildLua()
   await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
   return () => answering.close()
 }, 120_000)
 
 beforeEach(async () => {
-  plane = new Plane()
+  plane = new FakeControlPlane()
   await plane.start()
   plane.secrets.set('0/groupKey@1', Buffer.alloc(32, 7))
   node = new TestNode(plane)
@@ -61,11 +62,13 @@ test('render alone lets nginx start; the agent then enrols, has it know who it i
   await untilServed('site1.test')
   await until('the watermark', () => watermark() === sequence)
   const row = await until('its row', () =>
-    plane.received.map(({ text }) => text.split('\n').find((line) => line.includes('"site":1,'))).find(Boolean),
+    plane.received.flatMap(({ rows }) => rows).find(({ domain }) => domain === 'site1.test'),
   )
-  expect(JSON.parse(row)).toMatchObject({ node: 7, zone: 2, site: 1, domain: 'site1.test', status: 200 })
+  expect(row).toMatchObject({ node: 7, zone: 2, site: 1, domain: 'site1.test', status: 200 })
   const health = await until('health', () => plane.reports.findLast((report) => report.health?.nginxVersion)?.health)
   expect(health?.capabilities).toContain('lua')
+  expect(health?.opensslVersion).toMatch(/^3\./)
+  expect(Object.keys(health?.packages?.versions ?? {}).join()).toMatch(/libssl3/)
   expect(node.output.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([])
 }, 60_000)
 
@@ -112,9 +115,9 @@ test('a log that nginx opens anew on the way loses no row and repeats none', asy
     await sleep(250)
   }
   const paths = () =>
-    plane.received.flatMap(({ text, duplicate }) =>
-      duplicate ? [] : [...text.matchAll(/"path":"\/(row-[\d-]+)"/g)].map((match) => match[1]),
-    )
+    plane.received
+      .flatMap(({ rows, duplicate }) => (duplicate ? [] : rows))
+      .flatMap(({ path }) => (path?.startsWith('/row-') ? path : []))
   await until('all rows', () => paths().length >= 120, 20_000)
   expect(new Set(paths()).size).toBe(120)
   expect(paths()).toHaveLength(120)

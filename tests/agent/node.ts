@@ -5,14 +5,15 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import { type FeedEntry, latencySteps } from '@breakwater/contract/edge/node-api.ts'
 import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
-import type { Plane } from './plane.ts'
+import type { FakeControlPlane } from './control-plane.ts'
 
 const main = resolve(import.meta.dirname, '../../edge/src/agent/main.ts')
 
 /** Waits for a condition; says which when it does not come. */
-export async function until<T>(what: string, condition: () => T | undefined | false, ms = 10_000): Promise<T> {
+export async function until<T>(what: string, condition: () => T | undefined | false, ms = 30_000): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const value = condition()
@@ -26,6 +27,7 @@ export async function until<T>(what: string, condition: () => T | undefined | fa
 export class Control {
   readonly sites = new Map<number, FeedEntry>()
   readonly purges: PurgeRecord[] = []
+  readonly bans: BanChange[] = []
   readonly weights: number[] = []
   readonly refuse = new Map<number, string>()
   /** Sites at which all of nginx's answer fails. */
@@ -59,6 +61,7 @@ export class Control {
   private answer(url: string, text: string): unknown {
     if (url === '/apply') return this.apply((JSON.parse(text) as { entries: FeedEntry[] }).entries)
     if (url === '/purge') this.purges.push(...(JSON.parse(text) as { purges: PurgeRecord[] }).purges)
+    if (url === '/bans') this.bans.push(...(JSON.parse(text) as { bans: BanChange[] }).bans)
     if (url === '/sampling') this.weights.push((JSON.parse(text) as { weight: number }).weight)
     if (url !== '/state') return {}
     const vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }
@@ -85,12 +88,12 @@ export class TestNode {
   output = ''
   child: ChildProcess | undefined
 
-  private readonly plane: Plane
+  private readonly plane: FakeControlPlane
 
-  /** Put before every command of the node, where it lives in a world of its own. */
+  /** Put before every command of the node, where it lives in namespaces of its own. */
   readonly within: string[]
 
-  constructor(plane: Plane, folder = mkdtempSync(join(tmpdir(), 'bw-node-')), within: string[] = []) {
+  constructor(plane: FakeControlPlane, folder = mkdtempSync(join(tmpdir(), 'bw-node-')), within: string[] = []) {
     this.plane = plane
     this.folder = folder
     this.within = within
@@ -103,6 +106,7 @@ export class TestNode {
     const child = spawn(program, args, {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         BREAKWATER_NODE_DATA: this.folder,
         BREAKWATER_SERVER: this.plane.url,
         BREAKWATER_SERVER_CA: this.plane.authority.file,

@@ -1,53 +1,30 @@
 /** A real nginx beside the real agent: started, killed, and visited as a browser would. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../harness/ports.ts'
+import type { FakeControlPlane } from './control-plane.ts'
 import { type TestNode, until } from './node.ts'
-import type { Plane } from './plane.ts'
-
-const edge = resolve(import.meta.dirname, '../../edge')
-const compiler = createRequire(join(edge, 'package.json')).resolve('typescript-to-lua/dist/tstl.js')
 
 export type Visit = { status: number; headers: IncomingHttpHeaders; text: string }
-
-/** Compiles the request path where its sources are newer than what was compiled. */
-export function buildRequestPath(): void {
-  const newest = (folder: string) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((time, { parentPath, name }) => Math.max(time, statSync(join(parentPath, name)).mtimeMs), 0)
-  const built = join(edge, 'lua')
-  if (existsSync(join(built, 'edge')) && newest(built) > newest(join(edge, 'src/request'))) return
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.lua.json'], { cwd: edge })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 export class RealNginx {
   readonly ports: { EDGE_HTTP_PORT: string; EDGE_HTTPS_PORT: string }
   private readonly node: TestNode
-  private readonly plane: Plane
+  private readonly plane: FakeControlPlane
   private child: ChildProcess | undefined
   private readonly agent = new Agent({ keepAlive: false })
 
-  private constructor(plane: Plane, node: TestNode, http: number, https: number) {
+  private constructor(plane: FakeControlPlane, node: TestNode, http: number, https: number) {
     this.plane = plane
     this.node = node
     this.ports = { EDGE_HTTP_PORT: String(http), EDGE_HTTPS_PORT: String(https) }
   }
 
   /** Renders the node's folder; nothing runs yet. */
-  static async prepare(plane: Plane, node: TestNode): Promise<RealNginx> {
+  static async prepare(plane: FakeControlPlane, node: TestNode): Promise<RealNginx> {
     const nginx = new RealNginx(plane, node, await freePort(), await freePort())
     node.start(nginx.ports, 'render')
     if ((await node.ended()) !== 0) throw new Error(`render failed: ${node.output}`)
@@ -78,17 +55,33 @@ export class RealNginx {
     return text === '' ? [] : text.split(' ').map(Number)
   }
 
+  /** The workers that serve, once those of the configuration before have left: neither they nor nginx's own helpers are counted. */
+  settledWorkers(): Promise<number[]> {
+    const conf = readFileSync(join(this.node.folder, 'nginx.conf'), 'utf8')
+    const wanted = Number(/^worker_processes (\d+);/m.exec(conf)?.[1])
+    return until('only workers of this configuration', () => {
+      const found = this.workers().flatMap((pid) => (titleOf(pid).includes('worker process') ? [pid] : []))
+      return found.length === wanted && found
+    })
+  }
+
   /** Starts the agent, enrols it, and waits until nginx knows who it is. */
   async enrol(env: Record<string, string> = {}): Promise<void> {
     this.node.start({ ...this.ports, ...env, BREAKWATER_ENROL_TOKEN: this.plane.token() })
-    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'))
+    // Long, for a machine that is busy with others.
+    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'), 30_000)
     // Workers from before the reload finish what they have; their rows are nobody's.
     await sleep(500)
   }
 
-  visit(host: string, path = '/', headers: Record<string, string> = {}): Promise<Visit | undefined> {
+  visit(
+    host: string,
+    path = '/',
+    headers: Record<string, string> = {},
+    port: number | string = this.ports.EDGE_HTTP_PORT,
+  ): Promise<Visit | undefined> {
     return new Promise((done) => {
-      const options = { host: '127.0.0.1', port: this.ports.EDGE_HTTP_PORT, agent: this.agent }
+      const options = { host: '127.0.0.1', port, agent: this.agent }
       get({ ...options, path, headers: { ...headers, host } }, (message) => {
         let text = ''
         message.on('data', (chunk: Buffer) => {
@@ -104,5 +97,15 @@ export class RealNginx {
     while ((await this.visit(host))?.text !== body) {
       if (Date.now() > end) throw new Error(`${host} is not served: ${JSON.stringify(await this.visit(host))}`)
     }
+  }
+}
+
+/** What a process calls itself; '' once it has ended. */
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // Gone since it was listed.
+    return ''
   }
 }

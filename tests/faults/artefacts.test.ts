@@ -5,14 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildLua } from '../../edge/box/harness.ts'
+import { FakeControlPlane } from '../agent/control-plane.ts'
 import { TestNode, until } from '../agent/node.ts'
-import { Plane } from '../agent/plane.ts'
-import { buildRequestPath, RealNginx } from '../agent/real-nginx.ts'
+import { RealNginx } from '../agent/real-nginx.ts'
 import { bytesThatAreBad } from './bad-artefacts.ts'
 import { pagesThatAreBad } from './bad-pages.ts'
 import { Draft } from './draft.ts'
 
-const plane = new Plane()
+const plane = new FakeControlPlane()
 const origin = createServer((_request, response) => response.writeHead(200, { 'cache-control': 'no-store' }).end('ok'))
 let node: TestNode
 let nginx: RealNginx
@@ -45,7 +46,7 @@ async function restartNginx() {
   await nginx.stop('SIGKILL')
   node.output = ''
   // What a dead nginx leaves; a machine's own nginx is started by a unit that clears them first.
-  for (const name of ['control', 'fetch']) rmSync(join(node.folder, `run/${name}.sock`), { force: true })
+  for (const name of ['control', 'fetch', 'relay']) rmSync(join(node.folder, `run/${name}.sock`), { force: true })
   nginx.start()
   await until('nginx is back', () => {
     void nginx.visit('site901.test').then((reply) => {
@@ -56,7 +57,7 @@ async function restartNginx() {
 }
 
 beforeAll(async () => {
-  buildRequestPath()
+  await buildLua()
   await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done))
   await plane.start()
   plane.secrets.set('0/groupKey@1', Buffer.alloc(32, 7))

@@ -61,6 +61,11 @@ const bytesFaults: ArtefactFault[] = [
 /** Whole JSON that says what it must not. */
 const artefactFaults: ArtefactFault[] = [
   ['a schema of the future', /schema/, (d) => Object.assign(d.artefact, { schema: 3 }) && d.entry()],
+  [
+    'a feature that the node has not',
+    /requires magic/,
+    (d) => Object.assign(d.artefact, { requires: ['magic'] }) && d.entry(),
+  ],
   ['another site’s id', /artefact of site 1/, (d) => Object.assign(d.artefact, { site: 1 }) && d.entry()],
   ['an older revision’s artefact', /revision 1$/, (d) => Object.assign(d.artefact, { revision: 1 }) && d.entry()],
   [
@@ -191,8 +196,8 @@ const partFaults: ArtefactFault[] = [
   ],
   [
     'a wait below nothing',
-    /originReadTimeoutMs/,
-    (d) => Object.assign(d.settings, { originReadTimeoutMs: -1 }) && d.entry(),
+    /originIdleTimeoutMs/,
+    (d) => Object.assign(d.settings, { originIdleTimeoutMs: -1 }) && d.entry(),
   ],
   [
     'a trusted proxy that is none',

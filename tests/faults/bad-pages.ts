@@ -1,12 +1,16 @@
 /** Pages of the feed that a node must not believe, and how each is made of an honest one. */
 import type { FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { feedPayload, feedSignatureText } from '@breakwater/contract/edge/node-api.ts'
-import type { Plane } from '../agent/plane.ts'
+import type { FakeControlPlane } from '../agent/control-plane.ts'
 import { makeSigner, sha256 } from '../agent/sealing.ts'
 
-export type PageFault = [what: string, says: RegExp, spoil: (reply: FeedReply, plane: Plane, asked: number) => unknown]
+export type PageFault = [
+  what: string,
+  says: RegExp,
+  spoil: (reply: FeedReply, plane: FakeControlPlane, asked: number) => unknown,
+]
 
-const signed = (plane: Plane, asked: number, reply: FeedReply, change: Partial<FeedReply>) =>
+const signed = (plane: FakeControlPlane, asked: number, reply: FeedReply, change: Partial<FeedReply>) =>
   plane.sign({ ...reply, ...change }, asked)
 
 const entryOf = (reply: FeedReply, change: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 /** A site as a control plane renders it, open to be spoilt before it is published. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import type { Plane } from '../agent/plane.ts'
+import type { FakeControlPlane } from '../agent/control-plane.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a fault makes of it has no type.
 type Anything = any
@@ -9,7 +9,7 @@ type Anything = any
 export type Published = Omit<FeedEntry, 'sequence'>
 
 export class Draft {
-  readonly plane: Plane
+  readonly plane: FakeControlPlane
   readonly site: number
   readonly revision: number
   readonly host: string
@@ -17,7 +17,9 @@ export class Draft {
     kind: 'settings',
     bodyBytesMax: 0,
     originConnectTimeoutMs: 1000,
-    originReadTimeoutMs: 5000,
+    originFirstByteTimeoutMs: 5000,
+    originIdleTimeoutMs: 5000,
+    websocketIdleTimeoutMs: 5000,
     trustedProxies: [],
   }
   firewall: Anything = { kind: 'firewall', allowRules: [], denyRules: [], rateRules: [], bodyRules: [] }
@@ -25,7 +27,7 @@ export class Draft {
   headers: Anything
   artefact: Anything
 
-  constructor(plane: Plane, site: number, revision: number, originPort: number) {
+  constructor(plane: FakeControlPlane, site: number, revision: number, originPort: number) {
     Object.assign(this, { plane, site, revision })
     this.plane = plane
     this.site = site
@@ -39,6 +41,7 @@ export class Draft {
       schema: schemaCurrent,
       site,
       revision,
+      requires: [],
       domains: [{ id: site, name: this.host, origins: [origin], balance: 'roundRobin', customHeaders: [] }],
       lists: [],
       secrets: {},

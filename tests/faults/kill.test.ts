@@ -2,31 +2,43 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../harness/api.ts'
 import { sendCrowd } from '../harness/crowd.ts'
 import { sumsOfEvents } from '../harness/event-store.ts'
+import { everything as complete } from '../harness/everything.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { nginxWorkers, type Product, startProduct } from '../harness/product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { Ledger } from './ledger.ts'
 
-const processes = ['api', 'worker', 'gate', 'postgres', 'clickhouse', 'agent', 'nginx', 'nginx worker', 'supervisor']
+const processes = [
+  'api',
+  'worker',
+  'node-api',
+  'postgres',
+  'clickhouse',
+  'agent',
+  'nginx',
+  'nginx worker',
+  'supervisor',
+]
 /** And a database that is restarted in order, which tells its clients other things than one that is killed. */
 const restart = 'postgres restart'
 const everything = [...processes, restart]
-/** Between a write and its sync, a sync and its rename, a receipt and its note: where the agent and the gate kill themselves. */
+/** Between a write and its sync, a sync and its rename, a receipt and its note: where the agent and the node API kill themselves. */
 const agentPoints = [
-  ...['state.json', 'ship.json'].flatMap((file) =>
+  ...['state.json', 'uploads.json'].flatMap((file) =>
     ['written', 'synced', 'renamed', 'kept'].map((at) => `${file} ${at}`),
   ),
   ...['feed.log written', 'feed.log synced', 'rows acknowledged'],
 ]
-const gatePoints = ['batch stored', 'batch noted', 'batch committed']
+const nodeApiPoints = ['batch stored', 'batch noted', 'batch committed']
 const chosen = process.env.FAULT_PARTS?.split(',')
-/** All kills together. The promise is of 200 of each process; the gate has no time for it. */
-const kills = Number(process.env.FAULT_KILLS ?? 20)
+/** All kills together. The promise is of 200 of each process: `FAULT_KILLS` with `FAULT_PARTS`. */
+const kills = Number(process.env.FAULT_KILLS ?? (complete ? 200 : 20))
 const backWithinMs = 3_000
 
 const failpoint = join(mkdtempSync(join(tmpdir(), 'breakwater-points-')), 'point')
@@ -68,14 +80,14 @@ const processOf = (part: string) =>
     ? 'postgres'
     : agentPoints.includes(part)
       ? 'agent'
-      : gatePoints.includes(part)
-        ? 'gate'
+      : nodeApiPoints.includes(part)
+        ? 'node-api'
         : part === 'supervisor'
           ? 'api'
           : part
 
 async function kill(part: string) {
-  if (agentPoints.includes(part) || gatePoints.includes(part)) {
+  if (agentPoints.includes(part) || nodeApiPoints.includes(part)) {
     writeFileSync(failpoint, part)
     return await until(`${part} to be passed`, async () => !existsSync(failpoint), 15_000, 5)
   }
@@ -127,7 +139,7 @@ async function visitors(signal: AbortSignal) {
 /** Processes and points in turn, in an order of chance, until there were enough. */
 function* victims() {
   for (let left = kills, round = 0; left > 0; round++) {
-    const these = chosen ?? (round % 2 === 0 ? everything : [...agentPoints, ...gatePoints])
+    const these = chosen ?? (round % 2 === 0 ? everything : [...agentPoints, ...nodeApiPoints])
     const order = these.toSorted(() => Math.random() - 0.5).slice(0, left)
     yield* order
     left -= order.length
@@ -247,13 +259,7 @@ test('rollups are what rows are, and no row is there twice', async () => {
 }, 120_000)
 
 /** A worker that is killed while it writes leaves a torn line, which is no row. */
-function isRowOfASite(line: string): boolean {
-  try {
-    return JSON.parse(line).site > 0
-  } catch {
-    return false
-  }
-}
+const isRowOfASite = (line: string): boolean => (rowOfLine(line)?.site ?? 0) > 0
 
 // biome-ignore lint/suspicious/noExplicitAny: rows under test may have any shape
 async function all(shop: Shop, path: string): Promise<any[]> {

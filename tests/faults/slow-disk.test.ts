@@ -117,7 +117,7 @@ test.skipIf(!compiled)(
     const lost = [...ledger.denied].filter(([address, entry]) => entry === 'there' && !there.includes(address))
     expect(lost).toEqual([])
     // What waits for the disk would wait for a whole sync. The p99 of a machine that does other things is chance.
-    expect(slow.median - fast.median).toBeLessThan(syncMs / 2)
+    expect(slow.median).toBeLessThan(3 * fast.median + syncMs / 2)
   },
   180_000,
 )

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phrases } from '../../console/src/phrases/kit/zh_TW.ts'
+import { everything } from '../harness/everything.ts'
 import { accessibilityFaults } from '../walk/browser.ts'
 import { classClashes } from '../walk/class-clashes.ts'
 import { type Gallery, openGallery, type View } from './gallery.ts'
@@ -15,9 +15,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => gallery?.close())
 
-const views = (['light', 'dark'] as const).flatMap((theme) =>
+const all = (['light', 'dark'] as const).flatMap((theme) =>
   ['en_US', 'zh_TW', 'zh_CN'].map((locale) => ({ theme, locale })),
 )
+/** Each theme and each kind of script once; the rest is for `script/test --all`. */
+const views = everything ? all : all.filter(({ theme, locale }) => locale === (theme === 'light' ? 'en_US' : 'zh_TW'))
 /** Stories that cover the page, or have its one headline, which are not on the one with all. */
 const alone = [
   'Dialog/dialog',
@@ -45,6 +47,9 @@ const badLooks = (keys: string[]) => {
   const unsaid = spoken.filter((text) => /\{\w+\}/.test(text) || keys.includes(text.trim()))
   return [...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`, ...wide] : []), ...unsaid]
 }
+// By its path: the types of the console's words belong to the console.
+const words = join(import.meta.dirname, '../../console/src/kit/words/zh_TW.ts')
+const { phrases } = (await import(words)) as { phrases: Record<string, string> }
 const dottedKeys = Object.keys(phrases).filter((key) => key.includes('.'))
 
 async function faultsOf(view: View): Promise<string[]> {

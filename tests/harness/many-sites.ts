@@ -32,8 +32,11 @@ export async function openManySites(
   )
   const many = `from sites s where s.label like 'many%'`
   await client.query(
-    `insert into domains (tenant_id, site_id, name, proof, ownership, custom_header_module_id)
-     select tenant_id, id, label || '.example.com', 'proof', 'proven', $1 ${many}`,
+    `with made as (
+       insert into domains (tenant_id, site_id, name, proof, ownership)
+       select tenant_id, id, label || '.example.com', 'proof', 'proven' ${many} returning id, tenant_id)
+     insert into domain_modules (domain_id, kind, module_id, tenant_id)
+     select id, 'customHeaders', $1, tenant_id from made`,
     [like.module],
   )
   await client.query(
@@ -74,7 +77,7 @@ export async function openManySites(
   }
 }
 
-const parts = ['api', 'gate', 'postgres', 'agent', 'nginx']
+const parts = ['api', 'node-api', 'postgres', 'agent', 'nginx']
 
 /** CPU of a process and of all that it started, in s. */
 function cpuOf(pid: number): number {

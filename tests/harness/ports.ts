@@ -1,18 +1,44 @@
-/** Free ports on loopback, found by asking the system and giving them back. */
+/**
+ * Free ports for what a test starts later. They lie below those that the system gives to whoever asks for any: a port that
+ * was given back may be somebody's connection or listener by the time that a slow start comes to use it.
+ */
 
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-/** `count` different free TCP ports. Another process may take one before it is used; whoever starts there says so. */
+const lowest = 10_000
+/** The first port that the system gives out by itself (Linux). */
+const beyond = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0])
+/** Processes that test side by side look in different shares. */
+const shares = 8
+const size = Math.floor((beyond - lowest) / shares)
+const first = lowest + (Number(process.env.VITEST_POOL_ID ?? process.pid) % shares) * size
+
+let next = Math.floor(Math.random() * size)
+
+/** A TCP port that is free on all addresses, and that this process got no second time before it had all others. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < size; tried++) {
+    const port = first + (next++ % size)
+    if ((await isFree(port, '0.0.0.0')) && (await isFree(port, '::'))) return port
+  }
+  throw new Error('no port is free for tests')
+}
+
+/** `count` different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const ports: number[] = []
+  while (ports.length < count) ports.push(await freePort())
   return ports
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      // A machine without IPv6 has nobody there who could have taken the port.
+      resolve(['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(error.code ?? ''))
+    })
+    server.listen({ port, host, ipv6Only: host === '::', exclusive: true }, () => server.close(() => resolve(true)))
+  })
 }

@@ -15,8 +15,11 @@ export type Product = {
   /** The edge's HTTP listener. */
   edgeUrl: string
   edgePort: number
+  edgeHttpsPort: number
   nodePort: number
   dataFolder: string
+  /** What it was started with. */
+  environment: NodeJS.ProcessEnv
   accounts: { vendor: string; operator: string; customer: string; password: string }
   /** Everything that the supervisor printed. */
   output: () => string
@@ -26,13 +29,16 @@ export type Product = {
   crash: () => Promise<void>
   /** Starts it again on the same folder and ports, and waits until all of it serves. */
   start: () => Promise<void>
+  /** Asks it to end, as Ctrl-C does, and does not wait. */
+  interrupt: () => void
   stop: () => Promise<void>
 }
 
-/** Starts it and waits until all of it serves. Environment variables may be added or overridden. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+/** Starts it and waits until all of it serves. Environment variables may be added or overridden; `tree` is another copy of the sources. */
+export async function startProduct(environment: Record<string, string> = {}, tree = root): Promise<Product> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-product-'))
-  const [port, nodePort, edgePort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number]
+  const [port, nodePort, anyEdgePort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number]
+  const edgePort = Number(environment.EDGE_HTTP_PORT ?? anyEdgePort)
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk
@@ -41,22 +47,27 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   let exited: Promise<void>
   let child: ChildProcess
   let printed = 0
+  const env = {
+    ...process.env,
+    BREAKWATER_DATA: dataFolder,
+    PORT: String(port),
+    NODE_PORT: String(nodePort),
+    EDGE_HTTP_PORT: String(edgePort),
+    EDGE_HTTPS_PORT: String(edgeHttpsPort),
+    BREAKWATER_FIRST_PASSWORD: productPassword,
+    BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
+    // A test does not upgrade the machine that it runs on.
+    BREAKWATER_ALLOW_UNPATCHED: 'yes',
+    // What is compiled of a copy nobody reads again: it stays with the copy's data.
+    ...(tree === root ? {} : { NODE_COMPILE_CACHE: undefined }),
+    ...environment,
+  }
   const launch = () => {
     ended = undefined
     printed = output.length
-    child = spawn(join(root, 'script/server'), {
-      cwd: root,
-      env: {
-        ...process.env,
-        BREAKWATER_DATA: dataFolder,
-        PORT: String(port),
-        NODE_PORT: String(nodePort),
-        EDGE_HTTP_PORT: String(edgePort),
-        EDGE_HTTPS_PORT: String(edgeHttpsPort),
-        BREAKWATER_FIRST_PASSWORD: productPassword,
-        BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
-        ...environment,
-      },
+    child = spawn(join(tree, 'script/server'), {
+      cwd: tree,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.stdout?.on('data', collect)
@@ -100,11 +111,14 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     url,
     edgeUrl: `http://127.0.0.1:${edgePort}`,
     edgePort,
+    edgeHttpsPort,
     nodePort,
     dataFolder,
+    environment: env,
     accounts: { vendor: 'vendor', operator: 'operator', customer: 'customer', password: productPassword },
     output: () => output,
     pid: (part) => Number([...output.matchAll(new RegExp(`${part} runs \\(process (\\d+)\\)`, 'g'))].at(-1)?.[1]),
+    interrupt: () => void child.kill('SIGINT'),
     async crash() {
       child.kill('SIGKILL')
       await exited

@@ -31,6 +31,8 @@ export async function newMachine(): Promise<Machine> {
     BREAKWATER_NODE_DATA: join(folder, 'data'),
     BREAKWATER_NODE_CONFIG: join(folder, 'etc'),
     BREAKWATER_NODE_SERVICE: 'none',
+    // A test does not upgrade the machine that it runs on.
+    BREAKWATER_ALLOW_UNPATCHED: 'yes',
     EDGE_HTTP_PORT: String(edgePort),
     EDGE_HTTPS_PORT: String(edgeHttpsPort),
   }

@@ -12,11 +12,11 @@ export type Shop = {
   of: string
   siteID: number
   host: string
-  /** One request through the edge, to the site's preview host unless another is given; `port` is another node's. */
+  /** One request through the edge, to the site's preview host unless another is given; `port` is another node's, `from` one's own address. */
   visit: (
     path: string,
     headers?: Record<string, string>,
-    options?: { method?: string; body?: string | Buffer; port?: number },
+    options?: { method?: string; body?: string | Buffer; port?: number; from?: string },
   ) => Promise<Answer>
   /** A call that must succeed; returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
@@ -26,7 +26,11 @@ export type Shop = {
 }
 
 /** Signs in as the customer and makes a site with one domain and this origin; returns when it is live. */
-export async function openShop(product: Product, originPort: number, name = 'shop'): Promise<Shop> {
+export async function openShop(
+  product: Pick<Product, 'url' | 'edgePort' | 'accounts'>,
+  originPort: number,
+  name = 'shop',
+): Promise<Shop> {
   const api = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
   const change: Shop['change'] = async (method, path, body) => {
     const reply = await api.call(method, path, body)
@@ -56,6 +60,7 @@ export async function openShop(product: Product, originPort: number, name = 'sho
         method: options.method ?? 'GET',
         headers: { host, ...headers },
         agent: false as const,
+        localAddress: options.from,
       }
       const request = httpRequest(target, (response) => {
         const chunks: Buffer[] = []

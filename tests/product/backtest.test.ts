@@ -1,22 +1,22 @@
 /** A rule tried on traffic that was really sent: what the back-test counts is what was sent, and what the edge did with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Origin, startOrigin } from '../harness/origin.ts'
-import { type Product, startProduct } from '../harness/product.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
+import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
 
-let product: Product
+let product: SharedProduct
 let origin: Origin
 let shop: Shop
 
 beforeAll(async () => {
   origin = await startOrigin()
-  product = await startProduct()
+  product = await openTenant('backtest')
   shop = await openShop(product, origin.port)
 }, 240_000)
 
 afterAll(async () => {
-  await product?.stop()
   await origin?.stop()
 }, 60_000)
 
@@ -67,8 +67,12 @@ test('a deny rule and a rate rule count the requests that were sent, as the edge
   expect(deny.examples[0]).toMatchObject({ address: '127.0.0.1', method: 'GET', path: '/login', would: 'block' })
 
   // An allow list always wins over a ban.
-  await shop.change('POST', `${shop.of}/firewall/l7/whitelists`, { ips: ['127.0.0.1'] })
+  const allow = await shop.change('POST', `${shop.of}/firewall/l7/whitelists`, { ips: ['127.0.0.1'] })
   const allowed = await tried({ kind: 'denyRules', rule: { urlRegex: '^/login', ips: ['127.0.0.0/8'] } })
   expect(allowed).toMatchObject({ requests: 17, matched: 0, would: { block: 0, challenge: 0 }, addresses: 0 })
+  expect(allowed).toMatchObject({
+    earlier: 12,
+    earlierBy: [{ guard: 'allowRules', rule: allow.id, isAllowed: true, requests: 12 }],
+  })
   expect((await shop.visit('/login')).status).toBe(200)
 }, 60_000)

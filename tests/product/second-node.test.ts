@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, signIn } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
+import { watchPace } from '../harness/pace.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { type Machine, newMachine, type RunningNode } from '../harness/second-node.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
@@ -68,6 +69,53 @@ test('a setting is enforced on both nodes', async () => {
   await shop.live()
   expect((await shop.visit('/closed')).status).toBe(403)
   expect((await visitSecond('/closed')).status).toBe(403)
+})
+
+const bannedFrom = Array.from({ length: 8 }, (_, i) => `127.0.0.${20 + i}`)
+const second = (path: string, from: string) => shop.visit(path, {}, { port: machine.edgePort, from })
+const ban = async (from: string) => {
+  for (let n = 0; n < 10; n++) expect((await shop.visit('/locked', {}, { from })).status).toBe(403)
+}
+
+test('who is banned on one node is refused on the other within three seconds, and served on both once that is lifted', async () => {
+  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
+    ...{ enable: true, mode: 'off', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
+  })
+  await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.0/8'], urlRegex: '^/locked' })
+  await shop.live()
+  const took: number[] = []
+  for (const from of bannedFrom) {
+    expect((await second('/hello', from)).status).toBe(200)
+    await ban(from)
+    const [at, pace] = [performance.now(), watchPace()]
+    await until('the ban on the other node', async () => (await second('/hello', from)).status === 429)
+    took.push(performance.now() - at)
+    expect(took.at(-1)).toBeLessThan(pace.within(3_000))
+    pace.stop()
+  }
+  const list = async (query: string) =>
+    (await shop.api.call('GET', `/user/blockIPs?siteID=${shop.siteID}${query}`)).body
+  expect((await list('')).total).toBe(bannedFrom.length)
+  const [banned] = (await list('&ips=127.0.0.20')).data
+  expect(banned).toMatchObject({ ip: '127.0.0.20', siteName: 'shop', causes: ['denyRules'] })
+  const explained = await until('the request that led to it', async () => {
+    const { status, body } = await shop.api.call('POST', '/user/logs/explain', { reference: banned.reference })
+    return status === 200 && body.data.row && body.data
+  })
+  expect(explained).toMatchObject({ guard: 'denyRules', rule: banned.rule, row: { reqID: banned.reqID } })
+  const [lifted, ...rest] = bannedFrom as [string, ...string[]]
+  const at = performance.now()
+  const pace = watchPace()
+  await shop.change('DELETE', '/user/blockIPs', { siteID: shop.siteID, ips: [lifted] })
+  for (const port of [product.edgePort, machine.edgePort])
+    await until(
+      'the end of the ban',
+      async () => (await shop.visit('/hello', {}, { from: lifted, port })).status === 200,
+    )
+  expect(performance.now() - at).toBeLessThan(pace.within(3_000))
+  pace.stop()
+  for (const from of rest) expect((await second('/hello', from)).status).toBe(429)
+  console.info(`a ban reached the other node in at most ${Math.round(Math.max(...took))} ms`)
 })
 
 test('the token is used up: nobody gets the bundle or joins with it again', async () => {
@@ -148,13 +196,20 @@ test('it starts again and serves while nothing of the control plane is asked', a
   const held = readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')
   node = machine.start()
   await until('the node to serve', async () => (await visitSecond('/hello')).status === 200, 10_000)
+  // nginx began with empty memory: what is banned was read from disk before it answered anybody.
+  expect((await second('/hello', bannedFrom[1]!)).status).toBe(429)
+  expect((await second('/hello', bannedFrom[0]!)).status).toBe(200)
   expect(readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')).toBe(held)
 })
 
 test('a removed node is cut off within five seconds', async () => {
   const { id } = (await nodesOfZone()).find(({ name }: { name: string }) => name === 'taipei-2')
   const from = node.said().length
-  expect((await operator.call('DELETE', `/client/zone/${zone}/node`, { id })).status).toBe(200)
+  const remove = () => operator.call('DELETE', `/client/zone/${zone}/node`, { id })
+  // One that serves is not taken away by mistake.
+  expect((await remove()).body.code).toBe(202003)
+  expect((await operator.call('PATCH', '/client/node/status', { ids: [id], status: 0 })).status).toBe(200)
+  expect((await remove()).status).toBe(200)
   await until('the agent to be refused', async () => /101012|refused/.test(node.said().slice(from)), 5_000)
   expect((await shop.change('GET', `${shop.of}/publish`)).nodes).toBe(1)
 })

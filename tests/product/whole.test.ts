@@ -2,11 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, signIn } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
-import { nginxWorkers, type Product, startProduct } from '../harness/product.ts'
+import { watchPace } from '../harness/pace.ts'
+import { nginxWorkers } from '../harness/product.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
 import { type Answer, openShop, type Shop } from '../harness/shop.ts'
+import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
 
-let product: Product
+let product: SharedProduct
 let origin: Origin
 let shop: Shop
 let api: Api
@@ -16,14 +19,13 @@ let host: string
 
 beforeAll(async () => {
   origin = await startOrigin()
-  product = await startProduct()
+  product = await openTenant('whole')
   shop = await openShop(product, origin.port)
   operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
   ;({ api, of, host } = shop)
 }, 240_000)
 
 afterAll(async () => {
-  await product?.stop()
   await origin?.stop()
 }, 60_000)
 
@@ -37,14 +39,13 @@ describe('a request through the edge', () => {
     expect([first.status, first.body, first.headers['x-cache']]).toEqual([200, 'origin says /hello', 'MISS'])
     expect([second.status, second.body, second.headers['x-cache']]).toEqual([200, 'origin says /hello', 'HIT'])
     const body = { startTime: Date.now() / 1000 - 60, endTime: Date.now() / 1000 + 60, url: '/hello' }
-    const rows = await until(
-      'both log rows',
-      async () => {
-        const { data } = (await api.call('POST', '/user/logs/access', body)).body
-        return data.length === 2 && data
-      },
-      3_000,
-    )
+    const [at, pace] = [performance.now(), watchPace()]
+    const rows = await until('both log rows', async () => {
+      const { data } = (await api.call('POST', '/user/logs/access', body)).body
+      return data.length === 2 && data
+    })
+    expect(performance.now() - at).toBeLessThan(pace.within(3_000))
+    pace.stop()
     expect(rows.map((row: { cache: string }) => row.cache).sort()).toEqual(['HIT', 'MISS'])
   })
 })
@@ -54,14 +55,13 @@ describe('a deny rule', () => {
     const workers = nginxWorkers(product.dataFolder)
     const { revision } = await change('GET', of)
     const { id } = await change('POST', `${of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], memo: 'me' })
-    const refused = await until(
-      'the refusal',
-      async () => {
-        const answer = await visit('/hello', { accept: 'text/html', 'accept-language': 'zh-TW' })
-        return answer.status === 403 && answer
-      },
-      1_000,
-    )
+    const [at, pace] = [performance.now(), watchPace()]
+    const refused = await until('the refusal', async () => {
+      const answer = await visit('/hello', { accept: 'text/html', 'accept-language': 'zh-TW' })
+      return answer.status === 403 && answer
+    })
+    expect(performance.now() - at).toBeLessThan(pace.within(1_000))
+    pace.stop()
     expect(nginxWorkers(product.dataFolder)).toBe(workers)
     const reference = /[A-Za-z0-9_-]{55}/.exec(refused.body)?.[0]
     expect(reference).toBeTruthy()
@@ -78,13 +78,15 @@ describe('a deny rule', () => {
     })
     expect(explained.ruleBody).toMatchObject({ ips: ['127.0.0.1'] })
     expect(explained.explanation).toMatchObject({ verdict: 'block' })
-    expect(explained.explanation.steps.map((step: { guard: string }) => step.guard).slice(0, 3)).toEqual([
+    expect(explained.explanation.steps.map((step: { guard: string }) => step.guard).slice(0, 5)).toEqual([
       'protocol',
+      'siteStatus',
       'allowRules',
+      'bans',
       'denyRules',
     ])
     await change('POST', `${of}/history/restore`, { revision })
-    await until('the site to be open again', async () => (await visit('/hello')).status === 200, 1_000)
+    await until('the site to be open again', async () => (await visit('/hello')).status === 200)
     expect(nginxWorkers(product.dataFolder)).toBe(workers)
   })
 
@@ -93,9 +95,9 @@ describe('a deny rule', () => {
     const { id } = await change('POST', `${of}/firewall/l7/blacklists`, {
       ips: [...ips, '127.0.0.0/8', '2001:db8::/32'],
     })
-    await until('the refusal', async () => (await visit('/hello')).status === 403, 1_500)
+    await until('the refusal', async () => (await visit('/hello')).status === 403)
     await change('DELETE', `${of}/firewall/l7/blacklists`, { ids: [id] })
-    await until('the site to be open again', async () => (await visit('/hello')).status === 200, 1_500)
+    await until('the site to be open again', async () => (await visit('/hello')).status === 200)
   })
 
   test('in observe mode refuses nobody and is counted', async () => {
@@ -103,14 +105,10 @@ describe('a deny rule', () => {
     await live()
     expect((await visit('/observed')).status).toBe(200)
     const body = { startTime: Date.now() / 1000 - 60, endTime: Date.now() / 1000 + 60, url: '/observed' }
-    const [row] = await until(
-      'the row',
-      async () => {
-        const { data } = (await api.call('POST', '/user/logs/access', body)).body
-        return data.length > 0 && data
-      },
-      5_000,
-    )
+    const [row] = await until('the row', async () => {
+      const { data } = (await api.call('POST', '/user/logs/access', body)).body
+      return data.length > 0 && data
+    })
     expect(row).toMatchObject({ action: 'observe', guard: 'denyRules', rule: id, status: 200 })
     await change('DELETE', `${of}/firewall/l7/blacklists`, { ids: [id] })
     await live()
@@ -166,12 +164,12 @@ describe('a purge', () => {
 describe('the operator', () => {
   test('sees the node, its load, watermark and version', async () => {
     const zones = (await operator.call('GET', '/client/zones')).body
-    const node = await until('a report with health', async () => {
+    // Others publish meanwhile: there is a moment at which the node has all of it.
+    const node = await until('a report with health, of all that is published', async () => {
       const { data } = (await operator.call('GET', `/client/zone/${zones.data[0].id}/nodes`)).body
-      return data[0]?.health && data[0]
+      return data[0]?.health && data[0].watermark === data[0].desired && data[0]
     })
     expect(node).toMatchObject({ status: 1, exceptions: [] })
-    expect(node.watermark).toBe(node.desired)
     expect(node.version).toMatch(/^\d+\.\d+\.\d+/)
     expect(node.health.memoryBytes).toBeGreaterThan(0)
   })

@@ -1,10 +1,13 @@
 /// <reference lib="dom" />
 /** One table of wrong input, asked of the form and of the call behind it: both name the same field, with the same reason. */
+
+import type { Tier } from '@breakwater/contract/tiers.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, signIn as signInByApi } from '../harness/api.ts'
-import { type Product, startProduct } from '../harness/product.ts'
-import { type Door, openBrowser, person, signIn } from './browser.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import { openTenant } from '../harness/tenant.ts'
+import { openBrowser, person, signIn } from './browser.ts'
 
 /** The validation keys of the specification and ours, as the English console says them. */
 const words = {
@@ -21,7 +24,7 @@ type Reason = keyof typeof words
 type Case = {
   /** Below the console; with the drawer open. */
   page: string
-  door: Door
+  tier: Tier
   /** The call that the form makes, and what else it needs to be right. */
   call: readonly [method: string, path: string, body: Record<string, unknown>]
   /** What is typed under which label, as which field of the call. */
@@ -38,24 +41,24 @@ const mail = { enable: true, host: 'smtp.example', port: 587, account: '', from:
 const notify = { locale: 'en_US', tg: '', webhook: '', events: {} }
 const ofMail = {
   page: 'systemManagement/systemSetting',
-  door: 'client',
+  tier: 'client',
   submit: 'Save',
   call: ['PUT', '/client/setting/email', mail],
 } as const
 const ofInvite = {
   page: 'userManagement/users?edit=new',
-  door: 'client',
+  tier: 'client',
   submit: 'Send the invitation',
   call: ['POST', '/client/account', invite],
 } as const
 const ofNotify = {
   page: 'systemManagement/notifySetting',
-  door: 'user',
+  tier: 'user',
   submit: 'Save',
   call: ['PUT', '/user/setting/notify', notify],
 } as const
 const password = { oldPassword: 'correct-horse-7', password: 'another-horse-8', confirmPassword: 'another-horse-8' }
-const ofPassword = { page: 'changePassword', door: 'user', call: ['PATCH', '/user/password', password] } as const
+const ofPassword = { page: 'changePassword', tier: 'user', call: ['PATCH', '/user/password', password] } as const
 
 const cases: Case[] = [
   {
@@ -90,7 +93,7 @@ const cases: Case[] = [
   },
   {
     page: 'userManagement/roles?edit=new',
-    door: 'user',
+    tier: 'user',
     call: ['POST', '/user/roles', { name: 'r', permissions: [], memo: '' }],
     label: 'Name',
     field: 'name',
@@ -103,7 +106,7 @@ const cases: Case[] = [
   },
   {
     page: 'userManagement/apiTokenSetting?edit=new',
-    door: 'user',
+    tier: 'user',
     call: ['POST', '/apiToken', { name: 't' }],
     label: 'Name',
     field: 'name',
@@ -173,7 +176,7 @@ const cases: Case[] = [
   },
   {
     page: 'licenses?edit=new',
-    door: 'admin',
+    tier: 'admin',
     call: ['POST', '/admin/license', { userID: 0, name: 'l', expiredAt: '2999-01-01T00:00:00Z' }],
     label: 'Name',
     field: 'name',
@@ -185,28 +188,27 @@ const cases: Case[] = [
   },
 ]
 
-let product: Product
+let product: SharedProduct
 let browser: Browser
-const pages: Partial<Record<Door, Page>> = {}
-const apis: Partial<Record<Door, Api>> = {}
+const pages: Partial<Record<Tier, Page>> = {}
+const apis: Partial<Record<Tier, Api>> = {}
 
 beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  ;[product, browser] = await Promise.all([openTenant('bad-input'), openBrowser()])
   const accounts = {
     user: product.accounts.customer,
     client: product.accounts.operator,
     admin: product.accounts.vendor,
   }
-  for (const door of ['user', 'client', 'admin'] as const) {
+  for (const tier of ['user', 'client', 'admin'] as const) {
     const page = await person(browser)
-    await signIn(page, product, door)
-    pages[door] = page
-    apis[door] = await signInByApi(product.url, door, accounts[door], product.accounts.password)
+    await signIn(page, product, tier)
+    pages[tier] = page
+    apis[tier] = await signInByApi(product.url, tier, accounts[tier], product.accounts.password)
   }
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
 }, 60_000)
 
 /** What a field says of itself: whether it is wrong, and why, as a screen reader has it. */
@@ -219,10 +221,10 @@ async function saidAt(page: Page, label: string): Promise<{ invalid: string | nu
 }
 
 test.each(cases)(
-  '$door $page: $label names what is wrong with it as the call does',
+  '$tier $page: $label names what is wrong with it as the call does',
   async (one) => {
-    const page = pages[one.door]!
-    await page.goto(`${product.url}/${one.door}/${one.page}`)
+    const page = pages[one.tier]!
+    await page.goto(`${product.url}/${one.tier}/${one.page}`)
     const input = page.getByLabel(one.label, { exact: true }).first()
     for (const [text, reason, value] of one.wrong) {
       // What is typed and taken away again is empty to the form; what was never touched is not yet.
@@ -230,13 +232,13 @@ test.each(cases)(
       await input.fill(text)
       await page.getByRole('button', { name: one.submit, exact: true }).first().click()
       await expect
-        .poll(() => saidAt(page, one.label), { timeout: 5_000 })
+        .poll(() => saidAt(page, one.label))
         .toEqual({
           invalid: 'true',
           words: expect.stringContaining(words[reason]),
         })
       const [method, path, right] = one.call
-      const reply = await apis[one.door]!.call(method, path, { ...right, [one.field]: value ?? text })
+      const reply = await apis[one.tier]!.call(method, path, { ...right, [one.field]: value ?? text })
       const where = expect.arrayContaining([{ field: one.field, reason }])
       expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
     }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** An operator dresses the door and speaks to its customers; a customer sees both, and reads. */
+/** An operator brands the sign-in page and announces to its customers; a customer sees both, and reads. */
 import { deflateSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ function png(side: number): Buffer {
 }
 const logo = { name: 'logo.png', mimeType: 'image/png', buffer: png(64) }
 
-test('a brand is made by the form, refused where it is wrong, and stands at the door without a token', async () => {
+test('a brand is made by the form, refused where it is wrong, and shows on the sign-in page without a token', async () => {
   const page = await person(browser)
   await signIn(page, product, 'client')
   await page.goto(`${product.url}/client/userManagement/customizeLogo`)
@@ -60,7 +60,7 @@ test('a brand is made by the form, refused where it is wrong, and stands at the 
   await drawer.getByText('Too light to read on the light page').waitFor()
   await drawer.getByRole('textbox', { name: 'Accent', exact: true }).fill('#0b7a43')
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await drawer.getByText('SVG is not taken').waitFor()
+  await drawer.getByText('SVG is not accepted').waitFor()
   await drawer.getByLabel('Logo', { exact: true }).setInputFiles(logo)
   await drawer.getByLabel('Favicon', { exact: true }).setInputFiles(logo)
   expect(await accessibilityFaults(page)).toEqual([])
@@ -107,7 +107,7 @@ test('an announcement is written, seen by the customer in one line, dismissed, a
   const strip = reader.getByRole('region', { name: 'Announcement', exact: true })
   await strip.getByText('Maintenance <b>tonight</b>').waitFor()
   expect(await accessibilityFaults(reader)).toEqual([])
-  await reader.getByRole('button', { name: 'Language' }).click()
+  await reader.getByRole('button', { name: 'Account menu' }).click()
   await reader.getByRole('menuitemradio', { name: '繁體中文' }).click()
   await reader.getByRole('region', { name: '公告' }).getByText('今晚維護').waitFor()
   await reader.getByRole('region', { name: '公告' }).getByRole('button', { name: '知道了' }).click()

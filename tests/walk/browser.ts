@@ -1,6 +1,7 @@
 /** A person at a real Chromium: signs in, opens pages, reads what they say. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Tier } from '@breakwater/contract/tiers.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Product } from '../harness/product.ts'
 import { openPages } from './open-pages.ts'
@@ -10,7 +11,6 @@ export type { BrowserContext, Locator, Page } from 'playwright-core'
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export type Door = 'user' | 'client' | 'admin'
 const accountOf = { user: 'customer', client: 'operator', admin: 'vendor' } as const
 
 export const openBrowser = (): Promise<Browser> =>
@@ -43,12 +43,44 @@ export async function tab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-export async function signIn(page: Page, product: Pick<Product, 'url' | 'accounts'>, door: Door): Promise<void> {
-  await page.goto(`${product.url}/${door}/login`)
-  await page.getByLabel('Account or e-mail').fill(product.accounts[accountOf[door]])
+export async function signIn(page: Page, product: Pick<Product, 'url' | 'accounts'>, tier: Tier): Promise<void> {
+  await page.goto(`${product.url}/${tier}/login`)
+  await page.getByLabel('Account or e-mail').fill(product.accounts[accountOf[tier]])
   await page.getByLabel('Password', { exact: true }).fill(product.accounts.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`**/${door}/dashboard`)
+  await page.waitForURL(`**/${tier}/dashboard`)
+}
+
+type Router = {
+  navigate: (to: { href: string }) => Promise<void>
+  state: { status: string; location: { href: string }; resolvedLocation?: { href: string } }
+}
+
+/** Goes to another address of the open console as a link does, without loading the console again. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    (href) => (globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.navigate({ href }),
+    path,
+  )
+  await page.waitForFunction(() => {
+    const { status, location, resolvedLocation } = (globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__
+      .state
+    return status === 'idle' && resolvedLocation?.href === location.href
+  })
+}
+
+/** Opens a page of the console by its group of the navigation and its name. */
+export async function openByNavigation(page: Page, group: string, name: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Main navigation' })
+  const head = menu.getByRole('button', { name: group, exact: true })
+  if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+  await menu.getByRole('link', { name, exact: true }).click()
+}
+
+/** Opens a page, or runs a choice, of the menu of the account. */
+export async function openByAccountMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
 type RunOnly = { type: 'tag' | 'rule'; values: string[] }
@@ -59,17 +91,18 @@ const standards: RunOnly = {
 
 /** What axe finds against WCAG 2.2 AA and its best practices, or only by some of its rules: a sentence a finding. */
 export async function accessibilityFaults(page: Page, rules = standards): Promise<string[]> {
-  await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
-    (runOnly) =>
+    (options) =>
       (
         globalThis as unknown as {
           axe: {
             run: (root: string, options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
           }
         }
-      ).axe.run('html', { runOnly }),
-    rules,
+      ).axe.run('html', options),
+    // Only what is wrong, and without selectors: they cost as much as the look.
+    { runOnly: rules, resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } },
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

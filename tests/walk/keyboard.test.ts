@@ -1,14 +1,17 @@
-/** Six errands without a mouse: first site, first rule, purge, an attack looked into, a node added, a licence issued. */
+/** Six user journeys without a mouse: first site, first rule, purge, an attack looked into, a node added, a licence issued. */
+
+import type { Tier } from '@breakwater/contract/tiers.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logRows } from '../harness/logged-rows.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
-import { type Product, startProduct } from '../harness/product.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
-import { type Door, openBrowser, person } from './browser.ts'
+import { openBrowser, person } from './browser.ts'
 import { type Keys, keysOf } from './keys.ts'
 
-let product: Product
+let product: SharedProduct
 let origin: Origin
 let browser: Browser
 let page: Page
@@ -18,29 +21,28 @@ const attacker = '198.51.100.7'
 
 beforeAll(async () => {
   origin = await startOrigin()
-  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  ;[product, browser] = await Promise.all([openTenant('keyboard'), openBrowser()])
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
   await origin?.stop()
 }, 60_000)
 
 const said = (text: string | RegExp) => page.getByText(text).first().waitFor()
-const heading = (name: string, timeout = 15_000) => page.getByRole('heading', { name, level: 1 }).waitFor({ timeout })
+const heading = (name: string, timeout = 30_000) => page.getByRole('heading', { name, level: 1 }).waitFor({ timeout })
 
 /** To the console of an account, by keys alone. */
-async function enter(door: Door, account: string) {
+async function enter(tier: Tier, account: string) {
   await page?.context().close()
   page = await person(browser)
   keys = keysOf(page)
-  await page.goto(`${product.url}/${door}/login`)
+  await page.goto(`${product.url}/${tier}/login`)
   await keys.focused('Account or e-mail')
   await keys.type(account)
   await keys.press('Tab')
   await keys.type(product.accounts.password)
   await keys.press('Enter')
-  await page.waitForURL(`**/${door}/dashboard`)
+  await page.waitForURL(`**/${tier}/dashboard`)
   await heading('Overview')
 }
 
@@ -60,16 +62,18 @@ async function search(text: string) {
   await keys.press('Enter')
 }
 
-test('the first site: named, given its domain and origin, live', async () => {
+test('the first site: its domain, its origin, a name, live', async () => {
   await enter('user', product.accounts.customer)
   await go('c', 'New site')
-  await keys.focused('Name')
-  await keys.type('Harbour shop')
-  await keys.press('Enter')
   await keys.focused('Domain')
   await keys.type('shop.harbour.example')
   await keys.press('Tab')
   await keys.type(`127.0.0.1:${origin.port}`)
+  await keys.press('Tab')
+  // The name of the domain is suggested.
+  await until('the suggestion', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) !== '')
+  await keys.press('Control+a')
+  await keys.type('Harbour shop')
   await keys.press('Enter')
   await said('Live on 1 of 1 node')
   await keys.reach('Open the site')
@@ -98,7 +102,7 @@ test('the first rule: tried on the last 24 hours, observing first, then in force
   await keys.press('Space')
   await keys.reach('Try on the last 24 hours')
   await keys.press('Enter')
-  await said('It acts on')
+  await said('Would block')
   await keys.press('Control+s')
   await said('Rate Added Success!')
   await keys.focused('Add rule')
@@ -151,7 +155,7 @@ test('an attack: from the numbers to the requests, why they passed, and a rule a
   await said('Deny list')
   await go('t', 'Traffic')
   await keys.reach('Top visitor IPs', ']')
-  await keys.reach(`Make rule: ${attacker}`)
+  await keys.reach(`Create rule: ${attacker}`)
   await keys.press('Enter')
   // Who presses Tab before it is there goes on in the page behind it.
   await page.getByRole('dialog', { name: 'Block these addresses' }).waitFor()

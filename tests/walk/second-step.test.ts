@@ -3,24 +3,24 @@
 import { type TOTP, URI } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Product, startProduct } from '../harness/product.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import { openTenant } from '../harness/tenant.ts'
 import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
 
-let product: Product
+let product: SharedProduct
 let browser: Browser
 let page: Page
 let app: TOTP
 let recoveryCodes: string[]
 
 beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  ;[product, browser] = await Promise.all([openTenant('second-step'), openBrowser()])
   // Passkeys are bound to a name, which the address of a machine is not.
   product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
   page = await person(browser)
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
 }, 60_000)
 
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
@@ -48,7 +48,7 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   await press('Set up')
   await page.getByLabel('Current password').fill('wrong-pass-1')
   await press('Next')
-  await said('The password is not right')
+  await said('Wrong password')
   await page.getByLabel('Current password').fill(product.accounts.password)
   await press('Next')
   await page.getByRole('img', { name: 'QR code for the set-up' }).waitFor()
@@ -57,7 +57,7 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
   await page.getByRole('textbox', { name: 'The six digits that the app shows' }).fill('000000')
   await press('Finish')
-  await said('The code is not right, or its time is over')
+  await said('Wrong or expired code')
   // The step before is a code too, and leaves the present one for signing in.
   await page
     .getByRole('textbox', { name: 'The six digits that the app shows' })
@@ -170,6 +170,6 @@ test('a forgotten password is answered the same for everybody; a spent link says
   await stranger.getByText(/^If the account exists/).waitFor()
   await stranger.goto(`${product.url}/user/verifyMail?token=spent`)
   await stranger.waitForURL('**/user/login')
-  await stranger.getByText(/^This link has ended/).waitFor()
+  await stranger.getByText(/^This link has expired/).waitFor()
   await stranger.context().close()
 })

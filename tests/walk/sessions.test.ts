@@ -1,20 +1,28 @@
 /** Sessions in a real browser: many calls that expire together, two tabs, and acting for another. */
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Product, startProduct } from '../harness/product.ts'
-import { accessibilityFaults, openBrowser, person, signIn, tab } from './browser.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import { openTenant } from '../harness/tenant.ts'
+import {
+  accessibilityFaults,
+  openBrowser,
+  openByAccountMenu,
+  openByNavigation,
+  person,
+  signIn,
+  tab,
+} from './browser.ts'
 import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
-let product: Product
+let product: SharedProduct
 let browser: Browser
 
 beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  ;[product, browser] = await Promise.all([openTenant('sessions'), openBrowser()])
   product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
 }, 60_000)
 
 /** From now on every call with a token that was there before is answered as expired, as soon as so many of them wait; what came of it is counted. */
@@ -53,9 +61,9 @@ test('calls that expire together make one refresh, and each is asked once more',
   await isSettled(page)
   const { counts } = await expire(page.context(), 10)
   // Every chart of the page asks for itself.
-  await page.getByRole('link', { name: 'Traffic', exact: true }).first().click()
+  await openByNavigation(page, 'Analytics', 'Traffic')
   await page.waitForURL('**/dataAnalysis/statistics**')
-  await expect.poll(() => counts.repeated.size, { timeout: 15_000 }).toBeGreaterThanOrEqual(10)
+  await expect.poll(() => counts.repeated.size).toBeGreaterThanOrEqual(10)
   await isSettled(page)
   console.log(`${counts.expired} calls expired together: ${counts.refreshes} refresh`)
   expect(counts.expired).toBeGreaterThanOrEqual(10)
@@ -73,8 +81,7 @@ test('two tabs that expire together make one refresh, and both go on', async () 
   await two.goto(`${product.url}/user/dashboard`)
   await Promise.all([isSettled(one), isSettled(two)])
   const { counts } = await expire(one.context())
-  const open = (page: Page) => page.getByRole('link', { name: 'Profile', exact: true }).first().click()
-  await Promise.all([open(one), open(two)])
+  await Promise.all([one, two].map((page) => openByAccountMenu(page, 'Profile')))
   for (const page of [one, two]) await page.getByText('This device', { exact: true }).waitFor()
   expect(counts.refreshes).toBe(1)
   await one.context().close()
@@ -90,21 +97,24 @@ test('what was typed when the session ended is there again after signing in, whe
   const page = await person(browser)
   await signIn(page, product, 'user')
   await page.goto(`${product.url}/user/sitesManagement/newSite`)
-  await page.getByLabel('Name').fill('Half typed')
+  await page.getByLabel('Domain', { exact: true }).fill('half.typed.example')
+  await page.getByLabel('Origin', { exact: true }).fill('198.41.0.4')
   await page
     .context()
     .route('**/api/v1/user/site', (route) =>
       route.fulfill({ status: 401, json: { code: 101013, message: 'Invalid Token' } }),
     )
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Go live' }).click()
   await page.waitForURL('**/user/login**')
+  // The door says why, for as long as nobody signs in.
+  await page.getByRole('alert').getByText('Your session ended: Invalid Token.').waitFor()
   await page.context().unrouteAll()
   await enter(page)
   await page.waitForURL('**/user/sitesManagement/newSite')
-  await page.getByText('What you typed before your session ended is back').waitFor()
-  expect(await page.getByLabel('Name').inputValue()).toBe('Half typed')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Origin', { exact: true }).waitFor()
+  await page.getByText('What you typed before is back').waitFor()
+  expect(await page.getByLabel('Domain', { exact: true }).inputValue()).toBe('half.typed.example')
+  await page.getByRole('button', { name: 'Go live' }).click()
+  await page.getByRole('region', { name: 'Go-live checklist' }).waitFor()
   await page.context().close()
 })
 
@@ -130,14 +140,17 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await noteWhatIsHidden(page.context())
   await signIn(page, product, 'client')
   const link = () =>
-    page.evaluate(async () => {
+    page.evaluate(async (customer) => {
       const token = /c_accessToken=([^;]+)/.exec(document.cookie)?.[1]
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const { data } = await (await fetch('/api/v1/client/accounts?auth=user', { headers })).json()
-      const body = JSON.stringify({ id: data[0].id, auth: 'user', reason: 'ticket 7' })
+      const { data } = await (
+        await fetch(`/api/v1/client/accounts?auth=user&pageSize=100&name=${customer}`, { headers })
+      ).json()
+      const { id } = data.find(({ account }: { account: string }) => account === customer)
+      const body = JSON.stringify({ id, auth: 'user', reason: 'ticket 7' })
       const reply = await (await fetch('/api/v1/client/proxy', { method: 'POST', headers, body })).json()
       return reply.data.code as string
-    })
+    }, product.accounts.customer)
   await page.goto(`${product.url}/user/switchUser?code=${await link()}&nonce=guessed`)
   await page.waitForURL('**/user/login')
   await page.goto(`${product.url}/user/switchUser?accessToken=a&refreshToken=b&tokenType=Bearer`)
@@ -145,8 +158,8 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await page.goto(`${product.url}/client/dashboard`)
   const code = await link()
   await page.evaluate(() => {
-    localStorage.setItem('breakwater.switch.nonce', '77')
-    localStorage.setItem(
+    sessionStorage.setItem('breakwater.switch.nonce', '77')
+    sessionStorage.setItem(
       'breakwater.before.user',
       JSON.stringify({ back: '/client/nodeManage/nodesList', tokens: null }),
     )
@@ -154,7 +167,7 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await page.goto(`${product.url}/user/switchUser?code=${code}&nonce=77`)
   await page.waitForURL('**/user/dashboard')
   const banner = page.getByRole('region', { name: 'Acting for another' })
-  await banner.getByText('operator acts for customer').waitFor()
+  await banner.getByText(`operator acts for ${product.accounts.customer}`).waitFor()
   await banner.getByText(/30 minutes left · ticket 7/).waitFor()
   await isSettled(page)
   expect(await accessibilityFaults(page)).toEqual([])
@@ -166,5 +179,43 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await page.waitForURL('**/client/nodeManage/nodesList')
   await page.goto(`${product.url}/user/dashboard`)
   await page.waitForURL('**/user/login**')
+  await page.context().close()
+})
+
+test('a session that was put aside while one acts for another is in no lasting store, and is back afterwards', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'user')
+  const own = await page.evaluate(() => /u_accessToken=([^;]+)/.exec(document.cookie)?.[1] ?? '')
+  await signIn(page, product, 'client')
+  const { customer } = product.accounts
+  await page.goto(`${product.url}/client/userManagement/users?name=${customer}`)
+  await page.getByRole('cell').getByRole('button', { name: customer, exact: true }).click()
+  await page.getByRole('button', { name: 'Act for', exact: false }).click()
+  await page.getByLabel('Reason').fill('ticket 8')
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.waitForURL('**/user/dashboard')
+  const lasting = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
+  expect(own).not.toBe('')
+  expect(await lasting()).not.toContain(own)
+  expect(await lasting()).not.toMatch(/accessToken|refreshToken/)
+  await page.getByRole('region', { name: 'Acting for another' }).getByRole('button', { name: 'Stop' }).click()
+  await page.waitForURL('**/client/userManagement/users**')
+  expect(await page.evaluate(() => document.cookie)).toContain(own)
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(own)
+  await page.context().close()
+})
+
+test('a sign-out that the server refuses is told: the session ends here alone', async () => {
+  const page = await person(browser)
+  await signIn(page, product, 'user')
+  await page.route('**/api/v1/user', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 400, json: { code: 101015, message: 'Revoke Token Failed' } })
+      : route.continue(),
+  )
+  await openByAccountMenu(page, 'Sign out')
+  await page.waitForURL('**/user/login**')
+  await page.getByText('Revoke Token Failed').first().waitFor()
+  expect(await page.getByText('Logout success! See you!').count()).toBe(0)
   await page.context().close()
 })

@@ -3,10 +3,27 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, until } from '../../../edge/box/harness.ts'
+import { until } from '../../../edge/box/harness.ts'
+import { freePort } from '../../../tests/harness/ports.ts'
 import { workersOf } from './load.ts'
 
-const conf = (folder: string, port: number, originPort: number, user: string) => `
+/** As its package sets nginx up, or as the edge sets up its own: how it writes, and a row of the same kind a request. */
+export type Likeness = 'package' | 'edge'
+
+const settings = (folder: string): Record<Likeness, string> => ({
+  package: `sendfile on;
+  tcp_nopush on;
+  access_log ${folder}/access.log combined buffer=64k flush=1s;`,
+  edge: `sendfile off;
+  output_buffers 1 128k;
+  open_file_cache max=4096 inactive=20s;
+  open_file_cache_valid 60s;
+  open_file_cache_min_uses 2;
+  log_format row escape=json '{"time":$msec,"node":1,"zone":1,"site":1,"domain":"$host","address":"$remote_addr","method":"$request_method","scheme":"$scheme","httpVersion":"$server_protocol","path":"$uri","query":"$args","status":$status,"cache":"$upstream_cache_status","bytesSent":$bytes_sent,"bytesReceived":$request_length,"requestTime":$request_time,"referer":"$http_referer","userAgent":"$http_user_agent","contentType":"$sent_http_content_type"}';
+  access_log ${folder}/access.log row buffer=64k flush=1s;`,
+})
+
+const conf = (folder: string, port: number, originPort: number, user: string, like: Likeness) => `
 ${user}
 daemon off;
 pid ${folder}/nginx.pid;
@@ -17,9 +34,7 @@ http {
   client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
   uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
   keepalive_requests 10000;
-  sendfile on;
-  tcp_nopush on;
-  access_log ${folder}/access.log combined buffer=64k flush=1s;
+  ${settings(folder)[like]}
   proxy_cache_path ${folder}/cache levels=1:2 keys_zone=objects:64m max_size=4g inactive=1d use_temp_path=off;
   upstream origin { server 127.0.0.1:${originPort}; keepalive 32; }
   server {
@@ -45,7 +60,7 @@ function idOf(name: string) {
   return { name, uid: Number(uid), gid: Number(gid) }
 }
 
-/** nginx as its package sets it up, with its cache on. */
+/** nginx with its cache on, and nothing of ours. */
 export class PlainNginx {
   readonly port: number
   readonly folder: string
@@ -57,7 +72,7 @@ export class PlainNginx {
     this.child = child
   }
 
-  static async start(originPort: number): Promise<PlainNginx> {
+  static async start(originPort: number, like: Likeness = 'package'): Promise<PlainNginx> {
     const user = process.getuid?.() === 0 ? idOf('www-data') : undefined
     const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
     for (const name of ['', 'tmp', 'cache']) {
@@ -66,7 +81,7 @@ export class PlainNginx {
     }
     const port = await freePort()
     const file = join(folder, 'nginx.conf')
-    writeFileSync(file, conf(folder, port, originPort, user ? `user ${user.name};` : ''))
+    writeFileSync(file, conf(folder, port, originPort, user ? `user ${user.name};` : '', like))
     const child = spawn('nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
     await until('the plain nginx', () =>
       fetch(`http://127.0.0.1:${port}/`).then(

@@ -1,7 +1,8 @@
 /** The language of the console. */
-import { type Locale, locales, useLocale } from '../app/locale.ts'
-import { usePhrases } from '../app/phrases.ts'
+
 import { Select } from '../kit/Select.tsx'
+import { type Locale, locales, useLocale } from '../platform/locale.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 export function LanguageChoice() {
   const t = usePhrases('account')

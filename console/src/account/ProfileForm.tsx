@@ -2,12 +2,12 @@
 import { account } from '@breakwater/contract/account/self.ts'
 import { Email, Name } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useSelf } from '../app/session.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSelf } from '../platform/session.ts'
 
 const schema = z.object({ name: Name, email: Email.or(z.literal('')) })
 const Field = fieldsOf(schema)

@@ -1,15 +1,15 @@
 /** One's own account: who one is, how one signs in, and where. */
 
 import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useSelf } from '../app/session.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Link } from '../kit/Link.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useSelf } from '../platform/session.ts'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SecondStepPanel } from './second-step/SecondStepPanel.tsx'
@@ -18,7 +18,7 @@ const ProfileForm = laterFloat('drawer', () => import('./ProfileForm.tsx').then(
 
 export function ProfileScreen() {
   const t = usePhrases('account')
-  const tApp = usePhrases('app')
+  const tPlatform = usePhrases('platform')
   const self = useSelf()
   const places = usePlaces()
   const [isEditing, setEditing] = useState(false)
@@ -35,7 +35,7 @@ export function ProfileScreen() {
             <Fact name={t('name')}>{self.name}</Fact>
             <Fact name={t('account')}>{self.account}</Fact>
             <Fact name={t('email')}>{self.email || '–'}</Fact>
-            <Fact name={t('console')}>{tApp(`console.${self.auth}`)}</Fact>
+            <Fact name={t('console')}>{tPlatform(`console.${self.auth}`)}</Fact>
             <Fact name={t('role')}>{t(self.isRoot ? 'role.root' : 'role.member')}</Fact>
             {!self.isRoot && self.permissions.length > 0 && (
               <Fact name={t('permissions')}>

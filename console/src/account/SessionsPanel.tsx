@@ -2,13 +2,13 @@
 import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
-import { useCall, useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { Badge } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 import { deviceOf } from './device.ts'
 
 type Session = Reply<typeof sessionCalls.list>['data'][number]

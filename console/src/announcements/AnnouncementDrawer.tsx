@@ -9,13 +9,13 @@ import {
   checkAnnouncement,
 } from '@breakwater/contract/announcements/announcements.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { locales, useLocale } from '../app/locale.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { MemoField, TextField } from '../kit/fields/TextField.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { locales, useLocale } from '../platform/locale.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const Fields = z.object({
   ...announcementFields,

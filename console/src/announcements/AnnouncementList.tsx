@@ -1,10 +1,11 @@
 /** Everything that is announced now, read or not. */
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+
 import { Button } from '../kit/Button.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Badge } from '../kit/Status.tsx'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { toneOf } from './levels.ts'
 import { useAnnouncements } from './use-announcements.ts'
 

@@ -2,10 +2,10 @@
 import type { AnnouncementLevel } from '@breakwater/contract/announcements/announcements.ts'
 import { CircleAlert, Info, type LucideIcon, Megaphone, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
 import { laterFloat } from '../kit/later-float.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 import { useAnnouncements } from './use-announcements.ts'
 
 const AnnouncementList = laterFloat('drawer', () =>

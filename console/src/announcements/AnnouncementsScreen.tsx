@@ -1,21 +1,19 @@
 /** The operator's announcements: written, ordered, timed, switched off (screen `announcementSetting`). */
 import { type Announcement, announcements } from '@breakwater/contract/announcements/announcements.ts'
-import { send } from '../app/browser.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { type Format, useFormat } from '../app/format.ts'
-import { useListState } from '../app/list-state.ts'
-import { useLocale } from '../app/locale.ts'
-import { type Say, usePhrases } from '../app/phrases.ts'
-import { ListSearch } from '../app/search-state.ts'
-import { useMay } from '../app/session.ts'
-import { BulkConfirm } from '../kit/BulkConfirm.tsx'
-import { Button } from '../kit/Button.tsx'
-import { Empty } from '../kit/Empty.tsx'
+import { BulkByIds } from '../kit/BulkConfirm.tsx'
+import { ListScreen } from '../kit/ListScreen.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
-import { PageHead } from '../kit/PageHead.tsx'
-import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Badge, Status, type Tone } from '../kit/Status.tsx'
+import { send } from '../platform/browser.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { type Format, useFormat } from '../platform/format.ts'
+import { useListState } from '../platform/list-state.ts'
+import { useLocale } from '../platform/locale.ts'
+import { type Say, usePhrases } from '../platform/phrases.ts'
+import { ListSearch } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
 import { toneOf } from './levels.ts'
 
 const AnnouncementDrawer = laterFloat('drawer', () =>
@@ -40,17 +38,11 @@ export function AnnouncementsScreen() {
   const { locale } = useLocale()
   const mayWrite = useMay()('announcements.write')
   const [state, go] = useListState('announcements', ListSearch)
-  const { page, pageSize, edit } = state
+  const { page, pageSize } = state
   const remove = useChange(announcements.removeMany, announcements.list)
   const call = useCall(announcements.list, { query: { page, pageSize } })
-  const opened = call.data?.data.find(({ id }) => id === edit)
   // The language may have been changed since it was asked.
   const textOf = (row: Announcement) => (row.texts[locale].title ? row.texts[locale] : row)
-  const add = mayWrite && (
-    <Button look="solid" onClick={() => go({ edit: 'new' })}>
-      {t('add')}
-    </Button>
-  )
   const columns: Column<Announcement>[] = [
     {
       key: 'title',
@@ -81,48 +73,39 @@ export function AnnouncementsScreen() {
     },
   ]
   return (
-    <>
-      <PageHead title={t('title')} help={t('help')}>
-        {add}
-      </PageHead>
-      <ResourceTable
-        label={t('title')}
-        list="announcements"
-        call={call}
-        columns={columns}
-        rowKey={({ id }) => id}
-        rowLabel={(row) => textOf(row).title}
-        state={state}
-        go={go}
-        onOpen={({ id }) => go({ edit: id })}
-        readPage={(at, size) => send(announcements.list, { query: { page: at, pageSize: size } })}
-        bulk={
-          mayWrite
-            ? (rows, clear, run) => (
-                <BulkConfirm
-                  label={t('remove')}
-                  title={t('remove.title', { n: rows.length })}
-                  consequence={t('remove.text')}
-                  rows={rows}
-                  rowKey={({ id }) => id}
-                  rowName={(row) => textOf(row).title}
-                  act={(batch) => remove.mutateAsync({ body: { ids: batch.map(({ id }) => id) } })}
-                  run={run}
-                  clear={clear}
-                  done={t('removed')}
-                />
-              )
-            : undefined
-        }
-        empty={
-          <Empty title={t('empty')} action={add}>
-            {t('emptyText')}
-          </Empty>
-        }
-      />
-      {mayWrite && (edit === 'new' || opened) && (
-        <AnnouncementDrawer key={edit} announcement={opened} onClose={() => go({ edit: undefined })} />
-      )}
-    </>
+    <ListScreen
+      list="announcements"
+      title={t('title')}
+      help={t('help')}
+      add={mayWrite ? t('add') : undefined}
+      call={call}
+      columns={columns}
+      rowLabel={(row) => textOf(row).title}
+      state={state}
+      go={go}
+      readPage={(at, size) => send(announcements.list, { query: { page: at, pageSize: size } })}
+      bulk={
+        mayWrite
+          ? (rows, clear, run) => (
+              <BulkByIds
+                label={t('remove')}
+                title={t('remove.title', { n: rows.length })}
+                consequence={t('remove.text')}
+                rows={rows}
+                rowName={(row) => textOf(row).title}
+                act={(ids) => remove.mutateAsync({ body: { ids } })}
+                run={run}
+                clear={clear}
+                done={t('removed')}
+              />
+            )
+          : undefined
+      }
+      empty={t('empty')}
+      emptyText={t('emptyText')}
+      drawer={(opened, close) =>
+        mayWrite && <AnnouncementDrawer key={state.edit} announcement={opened} onClose={close} />
+      }
+    />
   )
 }

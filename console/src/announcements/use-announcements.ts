@@ -1,10 +1,10 @@
 /** What the operator announces to the one who is signed in, and putting it away. */
 import { shownAnnouncements } from '@breakwater/contract/announcements/announcements.ts'
 import { useQuery } from '@tanstack/react-query'
-import { queryOf, useChange } from '../app/calls.ts'
-import { useLocale } from '../app/locale.ts'
-import { useSelf } from '../app/session.ts'
 import { showFault } from '../kit/faults.tsx'
+import { queryOf, useChange } from '../platform/calls.ts'
+import { useLocale } from '../platform/locale.ts'
+import { useSelf } from '../platform/session.ts'
 
 /** Asked again this often while the page is looked at. */
 const everyMs = 600_000

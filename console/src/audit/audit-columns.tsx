@@ -1,11 +1,11 @@
 /** The columns of the audit log. */
 import type { AuditEntry } from '@breakwater/contract/audit/audit.ts'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tag } from '../kit/Status.tsx'
 import { actionText } from '../pickers/action-text.ts'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 import { objectOf } from './describe-entry.ts'
 
 /** Who did it: the account, and for it whoever acted, person or program. */

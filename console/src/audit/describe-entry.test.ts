@@ -1,11 +1,14 @@
 import { api } from '@breakwater/contract/index.ts'
 import { expect, test } from 'vitest'
-import { fill, type Say } from '../app/phrases.ts'
-import { phrases } from '../phrases/audit/en_US.ts'
+import { area as authentication } from '../authentication/area.ts'
+import { area as firewall } from '../firewall/area.ts'
 import { actionText } from '../pickers/action-text.ts'
+import { ruleWordsOf } from '../pickers/rules/kind-words.ts'
+import { fill, type Say } from '../platform/phrases.ts'
 import { changesOf, objectOf } from './describe-entry.ts'
+import { phrases } from './words/en_US.ts'
 
-const texts: Record<string, string> = phrases
+const texts: Record<string, string> = { ...ruleWordsOf('audit/en_US', [authentication, firewall], phrases), ...phrases }
 const t = ((key: string, values?: Record<string, string | number>) =>
   fill(texts[key] ?? key, 'en_US', values)) as unknown as Say<'audit'>
 

@@ -1,7 +1,8 @@
 /** An entry in words: what was done, to what, and what became of each field. */
-import { type Locale, locales } from '../app/locale.ts'
-import type { Say } from '../app/phrases.ts'
+
 import { sayIfKnown } from '../pickers/action-text.ts'
+import { type Locale, locales } from '../platform/locale.ts'
+import type { Say } from '../platform/phrases.ts'
 
 type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>

@@ -3,17 +3,17 @@ import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { startSession, useSelf } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { send } from '../platform/browser.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { startSession, useSelf } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 
 const schema = z
   .object({ oldPassword: Typed, password: NewPassword, confirmPassword: Typed })
@@ -30,7 +30,7 @@ export function ChangePasswordScreen() {
     save: async (body) => startSession(places.tier, await send(signIn.changePassword, { body })),
     onSaved(first) {
       toasts.done(t('change.done'))
-      void navigate({ to: mustChangePassword ? (first ?? places.door) : places.profile })
+      void navigate({ to: mustChangePassword ? (first ?? places.signIn) : places.profile })
     },
   })
   return (

@@ -1,18 +1,18 @@
-/** The password of an invited person, or of one who forgot it. The token alone says whose it is (rules E, gaps L-10). */
+/** The password of an invited person, or of one who forgot it. The token alone says whose it is. */
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { SecretField } from '../kit/fields/TextField.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { send } from '../platform/browser.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { toasts } from '../platform/toasts.ts'
+import { SignInFrame } from './SignInFrame.tsx'
 
 const schema = z
   .object({ password: NewPassword, confirmPassword: Typed })
@@ -23,7 +23,7 @@ export function CreatePasswordScreen() {
   const places = usePlaces()
   const navigate = useNavigate()
   const { token, name, email } = useSearch({ strict: false }) as Record<string, unknown>
-  const toDoor = () => navigate({ to: places.door, search: {} as never, replace: true })
+  const toSignIn = () => navigate({ to: places.signIn, search: {} as never, replace: true })
   const form = useResourceForm(schema, {
     values: { password: '', confirmPassword: '' },
     async save(body) {
@@ -31,19 +31,19 @@ export function CreatePasswordScreen() {
         await send(invitation.registerPassword, { body: { ...body, token: String(token) } })
         return true
       } catch (fault) {
-        // A token that failed fails again: the back button shall not lead here (rules E6).
+        // A token that failed fails again: the back button shall not lead here.
         await showFault(fault)
         return false
       }
     },
     onSaved(isDone) {
       if (isDone) toasts.done(t('create.done'))
-      void toDoor()
+      void toSignIn()
     },
   })
-  if (typeof token !== 'string' || token === '') return <Navigate to={places.door} replace />
+  if (typeof token !== 'string' || token === '') return <Navigate to={places.signIn} replace />
   return (
-    <DoorFrame title={t('create.title')}>
+    <SignInFrame title={t('create.title')}>
       {typeof email === 'string' && email !== '' && (
         <p className="mb-4 break-words text-ink-2">{t('create.for', { name: String(name || email), email })}</p>
       )}
@@ -60,6 +60,6 @@ export function CreatePasswordScreen() {
           {t('create.submit')}
         </Button>
       </Form>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

@@ -3,15 +3,15 @@ import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { Typed } from '@breakwater/contract/fields.ts'
 import { useState } from 'react'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { send } from '../platform/browser.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { SignInFrame } from './SignInFrame.tsx'
 
 const schema = z.object({ account: Typed })
 
@@ -25,7 +25,7 @@ export function ForgotPasswordScreen() {
     onSaved: () => setSent(true),
   })
   return (
-    <DoorFrame title={t('forgot.title')}>
+    <SignInFrame title={t('forgot.title')}>
       {isSent ? (
         <p role="status">{t('forgot.sent')}</p>
       ) : (
@@ -39,9 +39,9 @@ export function ForgotPasswordScreen() {
           </Form>
         </>
       )}
-      <Link to={places.door} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
+      <Link to={places.signIn} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
         {t('verify.back')}
       </Link>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

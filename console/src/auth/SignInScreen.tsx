@@ -1,20 +1,21 @@
-/** The door: account and password, and a second step only where the account has one (rules B). */
+/** The sign-in page: account and password, and a second step only where the account has one. */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { SecretField, TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
 import { later } from '../kit/later.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { send } from '../platform/browser.ts'
+import { useEnded } from '../platform/ended.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { toasts } from '../platform/toasts.ts'
 import { pendingSignIn } from './pending.ts'
-import { useEnter } from './use-enter.ts'
+import { SignInFrame } from './SignInFrame.tsx'
+import { useStartSession } from './use-start-session.ts'
 
 const SsoButtons = later(() => import('./SsoButtons.tsx').then((file) => file.SsoButtons))
 
@@ -24,7 +25,8 @@ export function SignInScreen() {
   const t = usePhrases('auth')
   const places = usePlaces()
   const navigate = useNavigate()
-  const enter = useEnter()
+  const enter = useStartSession()
+  const ended = useEnded()
   const form = useResourceForm(schema, {
     values: { account: '', password: '' },
     async save(body) {
@@ -45,7 +47,12 @@ export function SignInScreen() {
     },
   })
   return (
-    <DoorFrame title={t('title')}>
+    <SignInFrame title={t('title')}>
+      {ended && (
+        <p role="alert" className="-mt-2 mb-4 rounded-[6px] bg-warn-bg px-3 py-2">
+          {t('ended', { reason: ended })}
+        </p>
+      )}
       <Form form={form}>
         <TextField name="account" label={t('account')} autoComplete="username" autoFocus />
         <SecretField name="password" label={t('password')} autoComplete="current-password" />
@@ -57,6 +64,6 @@ export function SignInScreen() {
         {t('forgot.link')}
       </Link>
       <SsoButtons />
-    </DoorFrame>
+    </SignInFrame>
   )
 }

@@ -1,12 +1,12 @@
-/** The providers that the door offers beside the password. */
+/** The providers that the sign-in page offers beside the password. */
 import { singleSignOn } from '@breakwater/contract/auth/single-sign-on.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { leaveForProvider } from '../app/sso.ts'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { leaveForProvider } from './sso.ts'
 
 export function SsoButtons() {
   const t = usePhrases('auth')

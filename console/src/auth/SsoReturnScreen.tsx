@@ -1,21 +1,21 @@
 /** Where a provider sends the browser back to: the answer is exchanged at once, and leaves the address. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { Fault } from '../app/fault.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { returnFromProvider } from '../app/sso.ts'
 import { buttonClass } from '../kit/Button.tsx'
 import { useFaultText } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
-import { useEnter } from './use-enter.ts'
+import { Fault } from '../platform/fault.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { SignInFrame } from './SignInFrame.tsx'
+import { returnFromProvider } from './sso.ts'
+import { useStartSession } from './use-start-session.ts'
 
 export function SsoReturnScreen() {
   const t = usePhrases('auth')
   const places = usePlaces()
   const navigate = useNavigate()
-  const enter = useEnter()
+  const enter = useStartSession()
   const text = useFaultText()
   const [problem, setProblem] = useState<string>()
   const isAsked = useRef(false)
@@ -25,7 +25,7 @@ export function SsoReturnScreen() {
     history.replaceState(history.state, '', location.pathname)
     try {
       const returned = await returnFromProvider(query)
-      if (!returned) return navigate({ to: places.door, search: {} as never, replace: true })
+      if (!returned) return navigate({ to: places.signIn, search: {} as never, replace: true })
       enter.go(await enter.begin(returned.tokens), returned.back)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -40,13 +40,13 @@ export function SsoReturnScreen() {
   }, [])
 
   return (
-    <DoorFrame title={t('sso.title')}>
+    <SignInFrame title={t('sso.title')}>
       {problem ? (
         <>
           <p role="alert" className="mb-4 rounded-control bg-bad-bg px-3 py-2 text-bad">
             {problem}
           </p>
-          <Link to={places.door} className={buttonClass({}, 'w-full')}>
+          <Link to={places.signIn} className={buttonClass({}, 'w-full')}>
             {t('verify.back')}
           </Link>
         </>
@@ -55,6 +55,6 @@ export function SsoReturnScreen() {
           {t('sso.wait')}
         </p>
       )}
-    </DoorFrame>
+    </SignInFrame>
   )
 }

@@ -1,22 +1,22 @@
-/** The second step of signing in: a code, a recovery code or a passkey. Without a first step there is nothing to verify (rules A10). */
+/** The second step of signing in: a code, a recovery code or a passkey. Without a first step there is nothing to verify. */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { OtpField } from '../kit/fields/OtpField.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { send } from '../platform/browser.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { toasts } from '../platform/toasts.ts'
 import { type PendingSignIn, pendingSignIn } from './pending.ts'
-import { useEnter } from './use-enter.ts'
+import { SignInFrame } from './SignInFrame.tsx'
+import { useStartSession } from './use-start-session.ts'
 
 const { email, totp, passkey } = login2FATypes
 
@@ -24,14 +24,14 @@ export function VerifyScreen() {
   const places = usePlaces()
   const t = usePhrases('auth')
   const [pending] = useState(pendingSignIn.get)
-  if (!pending) return <Navigate to={places.door} replace />
+  if (!pending) return <Navigate to={places.signIn} replace />
   return (
-    <DoorFrame title={t('verify.title')}>
+    <SignInFrame title={t('verify.title')}>
       <Verify pending={pending} />
-      <Link to={places.door} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
+      <Link to={places.signIn} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
         {t('verify.back')}
       </Link>
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 
@@ -68,7 +68,7 @@ const schema = z.object({ code: z.string().trim().min(1, 'required').max(64, 'ch
 
 /** The second call, with whatever proves it. */
 function useSecondStep(pending: PendingSignIn) {
-  const enter = useEnter()
+  const enter = useStartSession()
   const { account, password, onePassKey, login2FAType } = pending
   return {
     async prove(proof: { code?: string; passkey?: { id: string; rawId: string; type: 'public-key' } }) {
@@ -107,7 +107,7 @@ function PasskeyButton({ pending, solid }: { pending: PendingSignIn; solid: bool
   async function ask() {
     setBusy(true)
     try {
-      const { answerPasskey } = await import('../app/passkeys.ts')
+      const { answerPasskey } = await import('../platform/passkeys.ts')
       const answer = await answerPasskey(pending.passkey!)
       if (!answer) return toasts.failed(t('verify.passkeyFailed'))
       step.go(await step.prove({ passkey: answer }))

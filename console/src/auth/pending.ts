@@ -1,4 +1,4 @@
-/** What the first step of a sign-in leaves for the second. In memory only: a reload begins again (rules B8). */
+/** What the first step of a sign-in leaves for the second. In memory only: a reload begins again. */
 import type { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 

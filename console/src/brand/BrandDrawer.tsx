@@ -9,12 +9,12 @@ import {
   imageTypes,
 } from '@breakwater/contract/brand/brand.ts'
 import { useWatch } from 'react-hook-form'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { type ImageValue, useImageUrl } from '../kit/fields/ImageField.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { BrandPreview } from './BrandPreview.tsx'
 
 const Field = fieldsOf(BrandValues)
@@ -22,7 +22,7 @@ const productAccent = '#2b5cd9'
 
 export function BrandDrawer({ brand, onClose }: { brand: Brand | undefined; onClose: () => void }) {
   const t = usePhrases('brand')
-  const tApp = usePhrases('app')
+  const tPlatform = usePhrases('platform')
   const create = useChange(brands.create, brands.list, brands.get)
   const update = useChange(brands.update, brands.list, brands.get)
   const form = useResourceForm(BrandValues, {
@@ -93,7 +93,7 @@ export function BrandDrawer({ brand, onClose }: { brand: Brand | undefined; onCl
       <Field.Many
         name="tiers"
         label={t('tiers')}
-        options={brandTiers.map((value) => ({ value, label: tApp(`console.${value}`) }))}
+        options={brandTiers.map((value) => ({ value, label: tPlatform(`console.${value}`) }))}
       />
       <Field.Lines
         name="hosts"

@@ -1,10 +1,10 @@
-/** A brand as it will be worn, small, in light and dark side by side: the door, and the head of the console. */
+/** A preview of a brand, in light and dark side by side: the sign-in page, and the head of the console. */
 import { isColour, paletteOf } from '@breakwater/contract/brand/colour.ts'
 import { Globe, Home, KeyRound } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { defaultBrand } from '../app/brand.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { cn } from '../kit/cn.ts'
+import { defaultBrand } from '../platform/brand.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 export type Worn = {
   title: string
@@ -42,7 +42,7 @@ function accentOf(accent: string, theme: 'light' | 'dark'): CSSProperties {
 
 function Sample({ worn, theme }: { worn: Worn; theme: 'light' | 'dark' }) {
   const t = usePhrases('brand')
-  const tApp = usePhrases('app')
+  const tPlatform = usePhrases('platform')
   const brand = worn.title || defaultBrand
   const line = 'h-2 rounded-full given:bg-mute'
   return (
@@ -60,7 +60,7 @@ function Sample({ worn, theme }: { worn: Worn; theme: 'light' | 'dark' }) {
           <img src={worn.logo || '/favicon.svg'} alt="" className="h-7 max-w-20 rounded-[6px] object-contain" />
           <span className="min-w-0">
             <span className="block truncate font-semibold text-[13px]">{brand}</span>
-            <span className="block truncate text-ink-3">{worn.subTitle || tApp('console.user')}</span>
+            <span className="block truncate text-ink-3">{worn.subTitle || tPlatform('console.user')}</span>
           </span>
         </div>
         <div className="rounded-control border border-line bg-surface p-2.5">

@@ -1,37 +1,29 @@
 /** What the consoles wear, per console and host name (screen `customizeLogo`). */
 import { type Brand, brands } from '@breakwater/contract/brand/brand.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { useListState } from '../app/list-state.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { ListSearch } from '../app/search-state.ts'
-import { useMay } from '../app/session.ts'
-import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
-import { Empty } from '../kit/Empty.tsx'
+import { ListScreen } from '../kit/ListScreen.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
-import { PageHead } from '../kit/PageHead.tsx'
-import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
+import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Tags } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { useListState } from '../platform/list-state.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { ListSearch } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 
 const BrandDrawer = laterFloat('drawer', () => import('./BrandDrawer.tsx').then((file) => file.BrandDrawer))
 
 export function BrandsScreen() {
   const t = usePhrases('brand')
-  const tApp = usePhrases('app')
+  const tPlatform = usePhrases('platform')
   const mayWrite = useMay()('brand.write')
   const [state, go] = useListState('brands', ListSearch)
-  const { page, pageSize, edit } = state
+  const { page, pageSize } = state
   const call = useCall(brands.list, { query: { page, pageSize } })
   const remove = useChange(brands.remove, brands.list, brands.get)
-  const opened = call.data?.data.find(({ id }) => id === edit)
   const nameOf = ({ title }: Brand) => title || t('untitled')
-  const add = mayWrite && (
-    <Button look="solid" onClick={() => go({ edit: 'new' })}>
-      {t('add')}
-    </Button>
-  )
   const columns: Column<Brand>[] = [
     {
       key: 'title',
@@ -50,7 +42,7 @@ export function BrandsScreen() {
     {
       key: 'tiers',
       title: t('tiers'),
-      render: ({ tiers }) => <Tags values={tiers.map((tier) => tApp(`console.${tier}`))} />,
+      render: ({ tiers }) => <Tags values={tiers.map((tier) => tPlatform(`console.${tier}`))} />,
     },
     {
       key: 'hosts',
@@ -97,29 +89,19 @@ export function BrandsScreen() {
     },
   ]
   return (
-    <>
-      <PageHead title={t('title')} help={t('help')}>
-        {add}
-      </PageHead>
-      <ResourceTable
-        label={t('title')}
-        list="brands"
-        call={call}
-        columns={columns}
-        rowKey={({ id }) => id}
-        rowLabel={nameOf}
-        state={state}
-        go={go}
-        onOpen={({ id }) => go({ edit: id })}
-        empty={
-          <Empty title={t('empty')} action={add}>
-            {t('emptyText')}
-          </Empty>
-        }
-      />
-      {mayWrite && (edit === 'new' || opened) && (
-        <BrandDrawer key={edit} brand={opened} onClose={() => go({ edit: undefined })} />
-      )}
-    </>
+    <ListScreen
+      list="brands"
+      title={t('title')}
+      help={t('help')}
+      add={mayWrite ? t('add') : undefined}
+      call={call}
+      columns={columns}
+      rowLabel={nameOf}
+      state={state}
+      go={go}
+      empty={t('empty')}
+      emptyText={t('emptyText')}
+      drawer={(opened, close) => mayWrite && <BrandDrawer key={state.edit} brand={opened} onClose={close} />}
+    />
   )
 }

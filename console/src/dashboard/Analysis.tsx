@@ -1,15 +1,16 @@
 /** What both dashboards share below their own numbers: the tabs, the range, the board. */
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
-import { useMay } from '../app/session.ts'
-import { TimeZoneContext } from '../app/time-zone.ts'
+
 import { Panel } from '../kit/Panel.tsx'
 import { AnalysisTabs, analysisSearch, BlacklistAnalysis, WafAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
 import { Board } from '../pickers/statistics/Board.tsx'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider } from '../pickers/statistics/view.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
+import { TimeZoneContext } from '../platform/time-zone.ts'
 
-/** Three hours to begin with (gaps S-2), steps of a quarter, of an hour for what was blocked (rules L11, L12). */
+/** Three hours to begin with, steps of a quarter, of an hour for what was blocked. */
 const Search = analysisSearch('3h')
 
 export function Analysis() {

@@ -1,15 +1,15 @@
 /** The operator's first page: nodes, sites and what passes through all of them. */
 import { nodeStatuses, nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { StatRow } from '../kit/StatRow.tsx'
 import { AttentionList } from '../pickers/Attention.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
 import { Analysis } from './Analysis.tsx'
 
 const nodesEveryMs = 5_000

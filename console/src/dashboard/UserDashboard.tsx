@@ -1,10 +1,5 @@
 /** What the account has and what it serves, at a glance. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
 import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Failed } from '../kit/faults.tsx'
@@ -14,6 +9,11 @@ import { Panel } from '../kit/Panel.tsx'
 import { StatRow } from '../kit/StatRow.tsx'
 import { AttentionList } from '../pickers/Attention.tsx'
 import { SiteStatusList } from '../pickers/SiteStatusList.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
 import { Analysis } from './Analysis.tsx'
 
 export function UserDashboard() {

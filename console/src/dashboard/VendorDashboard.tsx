@@ -1,15 +1,15 @@
 /** The vendor's first page: licences and accounts, and what runs out soon. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { licenses } from '@breakwater/contract/licenses/licenses.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { StatRow } from '../kit/StatRow.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
 
 const soonMs = 30 * 86_400_000
 const one = { page: 1, pageSize: 1 }

@@ -1,26 +1,26 @@
 /** The drawer of one cache rule. */
-import { CacheRule, fileTypes } from '@breakwater/contract/delivery/cache-rules.ts'
+import { CacheRule, checkCacheRule, fileTypes } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useWatch } from 'react-hook-form'
-import { usePhrases } from '../app/phrases.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tags } from '../kit/Status.tsx'
 import { SiteRuleEditor } from '../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../pickers/rules/useRules.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { CacheRuleChoices } from './CacheRuleChoices.tsx'
+import { RuleSimulator } from './CacheSimulator.tsx'
 
 const Field = fieldsOf(CacheRule)
-const fresh: CacheRule = {
-  type: 'path',
-  values: [],
-  ttl: 3600,
-  ignoreQuery: false,
-  priority: 100,
-  enabled: true,
-  mode: 'enforce',
-  memo: '',
-  expiresAt: null,
-}
-const types = ['path', 'extension', 'image', 'page', 'audioVideo', 'file'] as const
+const schema = CacheRule.superRefine(checkCacheRule)
+const fresh: CacheRule = CacheRule.parse({ type: 'path', values: [], ttl: 3600 })
+const types = ['path', 'exact', 'regex', 'extension', 'image', 'page', 'audioVideo', 'file'] as const
 const valuesMax = 100
+
+/** What is sent: a file type group has no values of its own, and a query that is ignored has no parameters that count. */
+function prepared(rule: CacheRule): CacheRule {
+  const values = rule.type in fileTypes ? [] : rule.values
+  const query = rule.ignoreQuery ? 'all' : rule.query
+  return { ...rule, values, query, queryNames: query === 'all' ? [] : rule.queryNames }
+}
 
 export function CacheRuleForm({ rules }: { rules: Rules }) {
   const t = usePhrases('delivery')
@@ -34,25 +34,21 @@ export function CacheRuleForm({ rules }: { rules: Rules }) {
   return (
     <SiteRuleEditor
       rules={rules}
-      schema={CacheRule}
+      schema={schema}
       fresh={fresh}
       added={t('added')}
-      hasMode={false}
-      // A file type group has no values of its own.
-      prepare={(body) => (body.type in fileTypes ? { ...body, values: [] } : body)}
+      prepare={prepared}
       conditions={[
         { name: 'type', label: t('type'), control: type },
         { name: 'values', label: t('values'), control: <Values /> },
       ]}
-      action={
-        <>
-          <Field.Number name="ttl" label={t('ttl')} help={t('ttl.help')} unit={t('ttl.unit')} />
-          <Field.Switch name="ignoreQuery" label={t('ignoreQuery')} />
-        </>
-      }
+      action={<CacheRuleChoices />}
+      trial={<RuleSimulator siteId={rules.siteId} ruleId={rules.opened?.id} />}
     />
   )
 }
+
+const placeholders = { path: '/assets/', exact: '/index.html', regex: '^/download/[0-9]+$' }
 
 /** Paths and extensions are written; a group says what is in it. */
 function Values() {
@@ -63,9 +59,15 @@ function Values() {
       <Field.Tags name="values" label={t('values')} help={t('values.extensions')} max={valuesMax} placeholder="png" />
     )
   }
-  if (type === 'path') {
+  if (type === 'path' || type === 'exact' || type === 'regex') {
     return (
-      <Field.Lines name="values" label={t('values')} help={t('values.help')} max={valuesMax} placeholder="/assets/" />
+      <Field.Lines
+        name="values"
+        label={t('values')}
+        help={t(`values.${type}`)}
+        max={valuesMax}
+        placeholder={placeholders[type]}
+      />
     )
   }
   return (

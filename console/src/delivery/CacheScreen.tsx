@@ -1,21 +1,40 @@
-/** Cache rules of a site, and purging. */
+/** Cache rules of a site, purging and preheating. */
 import { cacheRules } from '@breakwater/contract/delivery/cache-rules.ts'
-import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { SiteRules } from '../pickers/rules/SiteRules.tsx'
 import { useRules } from '../pickers/rules/useRules.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
+import { CacheSimulatorPanel } from './CacheSimulator.tsx'
+import { CacheStatusPanel } from './CacheStatusPanel.tsx'
+import { CompressionPanel } from './CompressionPanel.tsx'
+import { followPreheat, PreheatProgress } from './PreheatProgress.tsx'
 import { followPurge, PurgeProgress } from './PurgeProgress.tsx'
+import { RequestHandlingPanel } from './RequestHandlingPanel.tsx'
 
 const CacheRuleForm = laterFloat('drawer', () => import('./CacheRuleForm.tsx').then((file) => file.CacheRuleForm))
+const PreheatDrawer = laterFloat('drawer', () => import('./PreheatDrawer.tsx').then((file) => file.PreheatDrawer))
 const PurgeDrawer = laterFloat('drawer', () => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
+
+/** What an address asks to be opened. */
+const Search = z.object({ purge: z.literal('open').optional().catch(undefined) })
 
 export function CacheScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
   const mayPurge = useMay()('cache.purge')
-  const [isPurging, setPurging] = useState(false)
+  const [{ purge }, go] = useSearchState(Search)
+  const [isPreheating, setPreheating] = useState(false)
+  const [isPurging, setPurging] = useState(purge === 'open')
+  // The palette, or the site's first page, led here to purge: read once, as a rule that is begun elsewhere is.
+  useEffect(() => {
+    if (purge !== 'open') return
+    setPurging(true)
+    go({ purge: undefined }, { replace: true })
+  }, [purge, go])
   const rules = useRules(cacheRules, siteId, 'cache-rules', 'cache.write')
   return (
     <>
@@ -24,19 +43,37 @@ export function CacheScreen({ siteId }: { siteId: number }) {
         title={t('title')}
         help={t('help')}
         empty={{ title: t('empty'), text: t('emptyText') }}
-        hasMode={false}
         removal={t('remove.text')}
         templates={[
           { label: t('tpl.images'), rule: { type: 'image', ttl: 86_400 } },
           { label: t('tpl.pages'), rule: { type: 'page', ttl: 3600 } },
           { label: t('tpl.never'), rule: { type: 'path', values: ['/admin/'], ttl: 0, priority: 10 } },
         ]}
-        aside={mayPurge && <Button onClick={() => setPurging(true)}>{t('purge')}</Button>}
+        aside={
+          mayPurge && (
+            <>
+              <Button onClick={() => setPreheating(true)}>{t('preheat')}</Button>
+              <Button onClick={() => setPurging(true)}>{t('purge')}</Button>
+            </>
+          )
+        }
       >
+        <PreheatProgress siteId={siteId} />
         <PurgeProgress siteId={siteId} />
       </SiteRules>
+      <CacheSimulatorPanel siteId={siteId} />
+      <CompressionPanel siteId={siteId} />
+      <RequestHandlingPanel siteId={siteId} />
+      <CacheStatusPanel siteId={siteId} />
       {rules.edit && <CacheRuleForm key={rules.edit} rules={rules} onClose={rules.close} />}
-      {isPurging && (
+      {mayPurge && isPreheating && (
+        <PreheatDrawer
+          siteId={siteId}
+          onClose={() => setPreheating(false)}
+          onStarted={(taskId) => followPreheat(siteId, taskId)}
+        />
+      )}
+      {mayPurge && isPurging && (
         <PurgeDrawer
           siteId={siteId}
           onClose={() => setPurging(false)}

@@ -1,11 +1,11 @@
 /** Purging: by URL, prefix or tag, or everything, which says what it costs. */
 import { cache, Purge } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useWatch } from 'react-hook-form'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const schema = Purge.superRefine(({ type, urls }, context) => {
   if (type !== 'all' && urls.every((url) => url.trim() === ''))

@@ -1,10 +1,10 @@
 /** How far a purge has come, node by node, wherever it was begun. */
 import { cache } from '@breakwater/contract/delivery/cache-rules.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
-import { send } from '../app/browser.ts'
-import { phrasesNow, usePhrases } from '../app/phrases.ts'
 import { Status } from '../kit/Status.tsx'
 import { readUntil, startJob, useJob } from '../kit/useJob.ts'
+import { send } from '../platform/browser.ts'
+import { phrasesNow, usePhrases } from '../platform/phrases.ts'
 
 type Purged = Reply<typeof cache.purgeStatus>
 

@@ -1,18 +1,17 @@
 /** The drawer of the origin credential. */
-import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
-import type { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { OriginCredential, originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
-const schema = originCredential.set.body as z.ZodObject<{ header: z.ZodString; value: z.ZodString }>
+const schema = OriginCredential
 const Field = fieldsOf(schema)
 
 export function CredentialForm({ siteId, header, onClose }: { siteId: number; header: string; onClose: () => void }) {
   const t = usePhrases('domains')
-  const set = useChange(originCredential.set, originCredential.get)
+  const set = useChange(originCredential.calls.update, originCredential.calls.get)
   const form = useResourceForm(schema, {
     values: { header: header || 'X-Origin-Key', value: '' },
     save: (body) => set.mutateAsync({ siteId, body }),

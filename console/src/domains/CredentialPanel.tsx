@@ -1,15 +1,15 @@
 /** The header that only our nodes send. Its value is written, never read. */
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { useState } from 'react'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 
 const CredentialForm = laterFloat('drawer', () => import('./CredentialForm.tsx').then((file) => file.CredentialForm))
 
@@ -17,8 +17,8 @@ export function CredentialPanel({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')
   const mayWrite = useMay()('domains.write')
   const [isOpen, setOpen] = useState(false)
-  const { data } = useCall(originCredential.get, { siteId })
-  const remove = useChange(originCredential.remove, originCredential.get)
+  const { data } = useCall(originCredential.calls.get, { siteId })
+  const remove = useChange(originCredential.calls.remove, originCredential.calls.get)
   if (!data) return null
   return (
     <Panel title={t('credential.title')} className="mt-3 max-w-[880px]">

@@ -2,13 +2,13 @@
 import { DomainPattern } from '@breakwater/contract/domain-name.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { OriginField } from '../pickers/OriginField.tsx'
 import { parseOrigin } from '../pickers/origin-address.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const schema = z.object({
   name: DomainPattern,
@@ -19,7 +19,13 @@ const schema = z.object({
 })
 const Field = fieldsOf(schema)
 
-export function DomainForm({ siteId, onClose }: { siteId: number; onClose: () => void }) {
+type Props = {
+  siteId: number
+  onClose: () => void /** Led on to the domain, with the records that it needs. */
+  onMade: (id: number) => void
+}
+
+export function DomainForm({ siteId, onClose, onMade }: Props) {
   const t = usePhrases('domains')
   const adding = useChange(domains.create, domains.list)
   const form = useResourceForm(schema, {
@@ -27,7 +33,7 @@ export function DomainForm({ siteId, onClose }: { siteId: number; onClose: () =>
     save: ({ name, origin }) =>
       adding.mutateAsync({ siteId, body: { domains: [{ name, upstreams: [parseOrigin(origin)!] }] } }),
     done: t('added'),
-    onSaved: onClose,
+    onSaved: ({ ids }) => (ids[0] === undefined ? onClose() : onMade(ids[0])),
     fieldOf: (field) => (field.includes('upstreams') ? 'origin' : field.replace('domains.0.', '')),
   })
   return (

@@ -1,45 +1,48 @@
-/** Domains of a site, their origins and header modules, and the credential that origins can ask for. */
+/** Domains of a site, with their state and their origins. */
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
-import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { useListState } from '../app/list-state.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { ListSearch } from '../app/search-state.ts'
-import { useMay } from '../app/session.ts'
-import { BulkConfirm } from '../kit/BulkConfirm.tsx'
+import { sites } from '@breakwater/contract/sites/sites.ts'
+import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
-import { SearchInput } from '../kit/Input.tsx'
 import { later } from '../kit/later.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tags } from '../kit/Status.tsx'
+import { CertificateStatus } from '../pickers/CertificateStatus.tsx'
 import { formatOrigin } from '../pickers/origin-address.ts'
-import { CredentialPanel } from './CredentialPanel.tsx'
+import { send } from '../platform/browser.ts'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { useListState } from '../platform/list-state.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import { DomainFilters, DomainSearch, domainQuery, hasFilters, noDomainFilters } from './DomainFilters.tsx'
+import { DomainRequests, useDomainHours } from './DomainRequests.tsx'
+import { dnsTones } from './dns-tones.ts'
 import { Ownership } from './Ownership.tsx'
 
 const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
+const DomainActions = later(() => import('./DomainActions.tsx').then((file) => file.DomainActions))
+const ManyDomainsForm = laterFloat('drawer', () => import('./ManyDomainsForm.tsx').then((file) => file.ManyDomainsForm))
 const DomainForm = laterFloat('drawer', () => import('./DomainForm.tsx').then((file) => file.DomainForm))
 const DomainDrawer = laterFloat('drawer', () => import('./DomainDrawer.tsx').then((file) => file.DomainDrawer))
 
-const Search = ListSearch.extend({
-  keywords: z.string().catch(''),
-  sortBy: z.enum(['name', 'createdAt', 'updatedAt']).optional().catch(undefined),
-})
-
 export function DomainsScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('domains')
+  const tCertificates = usePhrases('certificates')
   const format = useFormat()
   const mayWrite = useMay()('domains.write')
-  const [state, go] = useListState('domains', Search)
-  const { page, pageSize, keywords, sortBy, orderBy, edit } = state
-  const question = { keywords, orderBy, ...(sortBy ? { sortBy } : {}) }
+  const [state, go] = useListState('domains', DomainSearch)
+  const { page, pageSize, edit } = state
+  const [isAddingMany, setAddingMany] = useState(false)
+  const question = domainQuery(state)
   const call = useCall(domains.list, { siteId, query: { page, pageSize, ...question } })
-  const removing = useChange(domains.remove, domains.list)
+  const hours = useDomainHours(call.data?.data)
+  const site = useCall(sites.get, { siteId }).data
+  // 0 is no limit.
+  const max = site?.limitations.domains ?? 0
   const opened = call.data?.data.find(({ id }) => id === edit)
   const close = () => go({ edit: undefined })
 
@@ -61,6 +64,24 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       },
     },
     { key: 'ownership', title: t('ownership'), render: (domain) => <Ownership state={domain.ownership.state} /> },
+    {
+      key: 'dns',
+      title: t('dns'),
+      render: ({ cnameStatuses: [state = 0] }) => (
+        <Status tone={dnsTones[state] ?? 'mute'}>{t(`dns.${state as 0 | 1 | 2 | 3}`)}</Status>
+      ),
+    },
+    {
+      key: 'certStatus',
+      title: tCertificates('certificate'),
+      render: ({ certStatus }) => <CertificateStatus status={certStatus} />,
+    },
+    {
+      key: 'requests',
+      title: t('requests'),
+      end: true,
+      render: ({ id }) => <DomainRequests hours={hours.get(id)} />,
+    },
     {
       key: 'origins',
       title: t('origin'),
@@ -89,15 +110,15 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       {t('add')}
     </Button>
   )
+  const addMany = mayWrite && <Button onClick={() => setAddingMany(true)}>{t('many.add')}</Button>
   return (
     <>
-      <PageHead title={t('title')}>{add}</PageHead>
+      <PageHead title={t('title')} help={max > 0 ? t('room', { n: site?.domainCount ?? 0, max }) : ''}>
+        {addMany}
+        {add}
+      </PageHead>
       <div className="mb-2.5 flex flex-wrap items-center gap-2">
-        <SearchInput
-          label={t('search')}
-          value={keywords}
-          onChange={(text) => go({ keywords: text, page: 1 }, { replace: true })}
-        />
+        <DomainFilters siteId={siteId} state={state} go={go} />
         <ListViews list="domains" />
       </div>
       <ResourceTable
@@ -105,7 +126,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
         list="domains"
         call={call}
         readPage={(at, size) => send(domains.list, { siteId, query: { page: at, pageSize: size, ...question } })}
-        clearFilters={keywords ? () => go({ keywords: '', page: 1 }) : undefined}
+        clearFilters={hasFilters(state) ? () => go(noDomainFilters) : undefined}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name}
@@ -114,20 +135,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
         onOpen={({ id }) => go({ edit: id })}
         bulk={
           mayWrite
-            ? (chosen, clear, run) => (
-                <BulkConfirm
-                  label={t('remove.title', { n: chosen.length }).replace(/[?？]$/, '')}
-                  title={t('remove.title', { n: chosen.length })}
-                  consequence={t('remove.text')}
-                  rows={chosen}
-                  rowKey={({ id }) => id}
-                  rowName={({ name }) => <span className="mono">{name}</span>}
-                  act={(batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } })}
-                  run={run}
-                  clear={clear}
-                  done={t('removed')}
-                />
-              )
+            ? (chosen, clear, run) => <DomainActions siteId={siteId} rows={chosen} clear={clear} run={run} />
             : undefined
         }
         empty={
@@ -136,8 +144,10 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
           </Empty>
         }
       />
-      <CredentialPanel siteId={siteId} />
-      {edit === 'new' && <DomainForm siteId={siteId} onClose={close} />}
+      {isAddingMany && <ManyDomainsForm siteId={siteId} onClose={() => setAddingMany(false)} />}
+      {edit === 'new' && (
+        <DomainForm siteId={siteId} onClose={close} onMade={(id) => go({ edit: id }, { replace: true })} />
+      )}
       {opened && <DomainDrawer key={opened.id} siteId={siteId} domain={opened} onClose={close} />}
     </>
   )

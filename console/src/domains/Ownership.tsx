@@ -1,7 +1,7 @@
 /** Whether a domain is proven to be its customer's, in a word. */
 import type { ownershipStates } from '@breakwater/contract/domains/domains.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Status, type Tone } from '../kit/Status.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 type State = (typeof ownershipStates)[number]
 

@@ -1,7 +1,7 @@
 /** Every block in its states, or the one that the address names; the theme and the language are chosen there too. */
 import { Suspense, useMemo, useSyncExternalStore } from 'react'
-import { applyLocale, type Locale, LocaleContext, locales } from '../app/locale.ts'
 import { Toaster } from '../kit/Toaster.tsx'
+import { applyLocale, type Locale, LocaleContext, locales } from '../platform/locale.ts'
 import { allStories, type NamedStory } from './story.ts'
 
 const listen = (watch: () => void) => {

@@ -1,6 +1,6 @@
 /** The answers of calls that a story needs: here, still on the way, refused. No server is asked. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fault } from '../app/fault.ts'
+import { Fault } from '../platform/fault.ts'
 
 export const aFault = new Fault({
   code: 101002,

@@ -8,7 +8,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryOf } from '../app/calls.ts'
+import { queryOf } from '../platform/calls.ts'
+import '../words.ts'
 import { Gallery } from './Gallery.tsx'
 
 // Links of blocks lead nowhere here, but need a router to be drawn.

@@ -1,11 +1,12 @@
 /** Saved → live on n of m nodes, and who is missing or has refused. */
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Status } from './Status.tsx'
 
 export type Progress = {
   nodes: number
   live: number
-  waiting: readonly { node: string }[]
+  waiting: readonly { node: string; lastSeen?: string | null; isAway?: boolean }[]
   refused: readonly { node: string; revision: number; reason: string }[]
   /** Where it goes in steps, or was taken back. */
   rollout?: { state: 'running' | 'returned'; reason: string } | null
@@ -17,7 +18,10 @@ export function isLive({ nodes, live }: Progress): boolean {
 
 export function ApplyProgress({ progress, detailed }: { progress: Progress; detailed?: boolean }) {
   const t = usePhrases('kit')
+  const format = useFormat()
   const { nodes, live, waiting, refused, rollout } = progress
+  const away = waiting.filter(({ isAway }) => isAway)
+  const present = waiting.filter(({ isAway }) => !isAway)
   return (
     <div role="status" aria-atomic>
       {nodes === 0 ? (
@@ -28,6 +32,8 @@ export function ApplyProgress({ progress, detailed }: { progress: Progress; deta
         <Status tone="bad">{t('progress.live', { live, nodes })}</Status>
       ) : isLive(progress) ? (
         <Status tone="ok">{t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })}</Status>
+      ) : waiting.length > 0 && waiting.every(({ isAway }) => isAway) && rollout?.state !== 'running' ? (
+        <Status tone="warn">{t('progress.live', { live, nodes })}</Status>
       ) : (
         <Status tone="info" going>
           {rollout ? t('progress.steps') : t('progress.applying', { live, nodes })}
@@ -36,9 +42,14 @@ export function ApplyProgress({ progress, detailed }: { progress: Progress; deta
       {detailed && (
         <ul className="mt-1 space-y-0.5 text-ink-2 text-xs">
           {rollout && rollout.reason !== '' && <li className="break-words text-bad">{rollout.reason}</li>}
-          {waiting.length > 0 && !rollout && (
-            <li>{t('progress.waiting', { nodes: waiting.map(({ node }) => node).join(', ') })}</li>
+          {present.length > 0 && !rollout && (
+            <li>{t('progress.waiting', { nodes: present.map(({ node }) => node).join(', ') })}</li>
           )}
+          {away.map(({ node, lastSeen }) => (
+            <li key={node} className="text-warn">
+              {lastSeen ? t('progress.away', { node, since: format.moment(lastSeen) }) : t('progress.never', { node })}
+            </li>
+          ))}
           {refused.map(({ node, revision, reason }) => (
             <li key={node} className="text-bad">
               {t('progress.refused', { node, revision: String(revision), reason })}

@@ -1,7 +1,7 @@
 /** What stands at the foot of a list while rows are chosen, in sight wherever one is in it, moving no row: how many, all that match instead, the actions, how far they are. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
 import type { Progress } from './batches.ts'
 

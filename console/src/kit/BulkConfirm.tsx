@@ -1,11 +1,11 @@
 /** A bulk action that is confirmed first: what is lost, the rows by name, then batch after batch with what failed told. */
 import type { ReactNode } from 'react'
+import { toasts } from '../platform/toasts.ts'
 import type { ButtonLook } from './Button.tsx'
 import { batchSize, type RunBatches } from './batches.ts'
 import { ConfirmButton } from './ConfirmButton.tsx'
 import { ReviewList } from './ReviewDialog.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
-import { toasts } from './toasts.ts'
 
 type Props<Row> = Pick<ButtonLook, 'look'> & {
   label: string
@@ -57,4 +57,11 @@ export function BulkConfirm<Row>(props: Props<Row>) {
       onConfirm={async () => void runAll()}
     />
   )
+}
+
+type PropsByIds<Row> = Omit<Props<Row>, 'rowKey' | 'act' | 'perCall'> & { act: (ids: number[]) => Promise<unknown> }
+
+/** The same by a call that takes `ids`. */
+export function BulkByIds<Row extends { id: number }>({ act, ...props }: PropsByIds<Row>) {
+  return <BulkConfirm {...props} rowKey={({ id }) => id} act={(batch) => act(batch.map(({ id }) => id))} />
 }

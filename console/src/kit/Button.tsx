@@ -9,6 +9,8 @@ const looks = {
   line: 'given:border-line given:bg-surface given:text-ink hover:bg-sunken',
   ghost: 'given:border-transparent given:text-ink-2 hover:bg-mute',
   danger: 'given:border-line given:bg-surface given:text-bad hover:bg-bad-bg',
+  /** The last step of what removes. */
+  destroy: 'given:border-transparent given:bg-bad given:text-white dark:given:text-black hover:opacity-90',
 }
 const sizes = {
   md: 'given:h-8 given:px-3 pointer-coarse:h-11',

@@ -1,6 +1,6 @@
 /** A button for what cannot be taken back: says what goes, and for the worst has its name typed. */
 import { type ReactNode, useId, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, type ButtonLook } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { showFault } from './faults.tsx'
@@ -18,6 +18,9 @@ type Props = ButtonLook & {
   typed?: string
   disabled?: boolean
   ariaLabel?: string
+  /** Whether it begins asking, where what it does was asked for elsewhere. */
+  startsOpen?: boolean
+  onClose?: () => void
 }
 
 export function ConfirmButton({
@@ -29,16 +32,19 @@ export function ConfirmButton({
   typed,
   disabled,
   ariaLabel,
+  startsOpen = false,
+  onClose,
   ...look
 }: Props) {
   const t = usePhrases('kit')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(startsOpen)
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const inputId = useId()
   function close() {
     setOpen(false)
     setText('')
+    onClose?.()
   }
   async function confirm() {
     setBusy(true)

@@ -1,7 +1,7 @@
 /** A value that is taken elsewhere: shown as it is, copied with one press. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 

@@ -1,7 +1,7 @@
 /** Two moments as the clocks of a zone show them: from and to, refused while they are in the wrong order. */
 import { useId, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
-import { wallMoment, wallText } from '../app/time-zone.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { wallMoment, wallText } from '../platform/time-zone.ts'
 import { Input } from './Input.tsx'
 import { stepByKey } from './moment-keys.ts'
 
@@ -39,7 +39,7 @@ export function DateTimeRange({ start, zone, onChange }: Props) {
           <Input
             id={`${id}-${name}`}
             value={texts[name]}
-            placeholder={t('moment.example')}
+            placeholder={t('moment.example', { moment: wallText(start[name], zone) })}
             autoComplete="off"
             spellCheck={false}
             aria-invalid={(isUnread ? wrong[index] : isWrong) || undefined}

@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { useOpener } from './opener.ts'
@@ -10,24 +10,38 @@ import { useOpener } from './opener.ts'
 /** As high as what floats: it comes before its own in the page, and after the drawer that it was opened from. */
 const backdrop = 'dim enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60'
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode; footer?: ReactNode; wide?: boolean }
+type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  footer?: ReactNode
+  wide?: boolean
+  /** Stays in sight above what scrolls. */
+  head?: ReactNode
+  /** It is read before anything is typed: the focus is on the dialog, so that no field scrolls the rest away. */
+  isRead?: boolean
+}
 
-/** 400 wide and 100 from the top (rules G17); wide for comparing. */
-export function Dialog({ title, onClose, children, footer, wide }: DialogProps) {
+/** 400 wide and 100 from the top; wide for comparing. */
+export function Dialog({ title, onClose, children, footer, wide, head, isRead }: DialogProps) {
   const opener = useOpener()
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop forceRender className={backdrop} />
         <Base.Popup
+          ref={popup}
           finalFocus={opener}
+          {...(isRead ? { initialFocus: popup } : {})}
           className={cn(
             'enter fixed top-[100px] left-1/2 z-50 flex max-h-[calc(100dvh-120px)] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-drawer border border-line bg-raised shadow-pop outline-none max-sm:top-6',
             wide ? 'w-[720px]' : 'w-[400px]',
           )}
         >
           <Base.Title className="px-5 pt-4 font-semibold text-[15px] leading-6">{title}</Base.Title>
-          <div className="overflow-y-auto px-5 pt-2 pb-4">{children}</div>
+          {head && <div className="shrink-0 border-line border-b px-5 pt-2 pb-3">{head}</div>}
+          <div className={cn('overflow-y-auto px-5 pb-4', head ? 'pt-4' : 'pt-2')}>{children}</div>
           {footer && <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</div>}
         </Base.Popup>
       </Base.Portal>

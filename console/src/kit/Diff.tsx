@@ -1,5 +1,5 @@
 /** Two versions of something, line by line: what goes, what comes, and what stays around them. */
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'
 

@@ -1,6 +1,6 @@
 /** The dialog of 101009: each code's sentence with its targets. */
-import { Fault } from '../app/fault.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { Fault } from '../platform/fault.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { faultText, showList } from './faults.tsx'

@@ -1,7 +1,7 @@
 /** Chips: a field is, or is not, some values. Each can be taken away, and a new one added. */
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { Input } from './Input.tsx'
@@ -24,6 +24,8 @@ export type FilterField = {
 
 type Props = {
   fields: readonly FilterField[]
+  /** Whether it begins with the choice of a filter, where it was asked for by a press. */
+  startsOpen?: boolean
   filters: readonly Filter[]
   onChange: (filters: Filter[]) => void
   /** The named views of the list. */
@@ -38,7 +40,7 @@ export function withFilter(filters: readonly Filter[], field: string, value: str
   return [...rest, { field, not, values: [...new Set([...(same?.values ?? []), value])] }]
 }
 
-export function FilterBar({ fields, filters, onChange, views, children }: Props) {
+export function FilterBar({ fields, filters, onChange, startsOpen = false, views, children }: Props) {
   const t = usePhrases('kit')
   const labelOf = (field: string) => fields.find((one) => one.field === field)?.label ?? field
   function textOf(field: string, value: string): string {
@@ -68,7 +70,11 @@ export function FilterBar({ fields, filters, onChange, views, children }: Props)
           </IconButton>
         </span>
       ))}
-      <AddFilter fields={fields} onAdd={(field, value, not) => onChange(withFilter(filters, field, value, not))} />
+      <AddFilter
+        fields={fields}
+        startsOpen={startsOpen}
+        onAdd={(field, value, not) => onChange(withFilter(filters, field, value, not))}
+      />
       {filters.length > 0 && (
         <Button size="sm" look="ghost" onClick={() => onChange([])}>
           {t('filter.clear')}
@@ -79,11 +85,15 @@ export function FilterBar({ fields, filters, onChange, views, children }: Props)
   )
 }
 
-type AddProps = { fields: readonly FilterField[]; onAdd: (field: string, value: string, not: boolean) => void }
+type AddProps = {
+  fields: readonly FilterField[]
+  startsOpen: boolean
+  onAdd: (field: string, value: string, not: boolean) => void
+}
 
-function AddFilter({ fields, onAdd }: AddProps) {
+function AddFilter({ fields, startsOpen, onAdd }: AddProps) {
   const t = usePhrases('kit')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(startsOpen)
   const [field, setField] = useState(fields[0]!.field)
   const [not, setNot] = useState<'is' | 'not'>('is')
   const [value, setValue] = useState('')

@@ -2,7 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { FormProvider } from 'react-hook-form'
-import type { Fault } from '../app/fault.ts'
+import type { Fault } from '../platform/fault.ts'
 import { CopyText } from './CopyText.tsx'
 import { useFaultText } from './faults.tsx'
 import type { ResourceForm } from './useResourceForm.ts'

@@ -1,6 +1,6 @@
 /** A form in a drawer, saved with Ctrl or Cmd + S. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Drawer } from './Dialog.tsx'
 import { Form } from './Form.tsx'

@@ -1,5 +1,5 @@
 /** The question before unsaved input is lost. */
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 

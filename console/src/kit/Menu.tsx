@@ -10,13 +10,16 @@ export function Menu({
   trigger,
   children,
   align = 'end',
+  defaultOpen = false,
 }: {
   trigger: ReactElement
   children: ReactNode
   align?: 'start' | 'end'
+  /** Whether it is open when it appears. */
+  defaultOpen?: boolean
 }) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-60">

@@ -1,6 +1,6 @@
 /** The head of a page: its title, what it is for, its actions; and the document's title. */
 import { createContext, type ReactNode, useContext } from 'react'
-import { useBrand } from '../app/brand.ts'
+import { useBrand } from '../platform/brand.ts'
 
 /** What the pages below are of, by its name: it stands in their titles. */
 export const PageObject = createContext<string | undefined>(undefined)

@@ -1,15 +1,25 @@
 /** Which rows of how many, how many a page, and the pages. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { usePhrases } from '../app/phrases.ts'
-import { type ListSearch, pageSizes } from '../app/search-state.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { type ListSearch, pageSizes, widePageSizes } from '../platform/search-state.ts'
 import { IconButton } from './Button.tsx'
 import { Select } from './Select.tsx'
 
 type State = Pick<ListSearch, 'page' | 'pageSize'>
-type Props = { state: State; go: (patch: Partial<State>) => void; total: number; isCapped?: boolean }
+type Props = {
+  state: State
+  go: (patch: Partial<State>) => void
+  total: number
+  isCapped?: boolean
+  /** Whether 200 and 500 rows a page are offered, as they are everywhere in the vendor's console. */
+  isWide?: boolean
+}
 
-export function Pager({ state: { page, pageSize }, go, total, isCapped }: Props) {
+export function Pager({ state: { page, pageSize }, go, total, isCapped, isWide }: Props) {
   const t = usePhrases('kit')
+  const { tier } = usePlaces()
+  const sizes = isWide || tier === 'admin' ? widePageSizes : pageSizes
   const last = Math.max(1, Math.ceil(total / pageSize))
   const from = Math.min(total, (page - 1) * pageSize + 1)
   const to = Math.min(total, page * pageSize)
@@ -20,8 +30,8 @@ export function Pager({ state: { page, pageSize }, go, total, isCapped }: Props)
         <Select
           label={t('pager.size')}
           value={pageSize}
-          onChange={(next) => go({ pageSize: next, page: 1 })}
-          options={[...new Set([pageSize, ...pageSizes])].map((value) => ({
+          onChange={(next) => go({ pageSize: next as State['pageSize'], page: 1 })}
+          options={[...new Set<number>([...sizes, pageSize])].map((value) => ({
             value,
             label: t('pager.rows', { n: value }),
           }))}

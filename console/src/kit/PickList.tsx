@@ -9,10 +9,12 @@ type Props = {
   /** By the text in lower case, and as it was typed. */
   items: (text: string, typed: string) => readonly Pick[]
   onPick: (item: Pick) => void
+  /** Told of what is typed, for items that are asked for. */
+  onText?: (typed: string) => void
   none: string
 }
 
-export function PickList({ label, items, onPick, none }: Props) {
+export function PickList({ label, items, onPick, onText, none }: Props) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
@@ -48,6 +50,7 @@ export function PickList({ label, items, onPick, none }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
+          onText?.(event.target.value.trim())
           setAt(0)
         }}
         onKeyDown={press}

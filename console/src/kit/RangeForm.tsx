@@ -1,8 +1,8 @@
 /** The choices of a range of time: presets, `45m` and the like, two moments in a zone. */
 import { type FormEvent, useId, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
-import { presetNames, type RangeState, relativeMinutes, resolveRange } from '../app/time-range.ts'
-import { browserZone, offeredZones } from '../app/time-zone.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { presetNames, type RangeState, relativeMinutes, resolveRange } from '../platform/time-range.ts'
+import { browserZone, offeredZones } from '../platform/time-zone.ts'
 import { Button } from './Button.tsx'
 import { DateTimeRange, type Moments } from './DateTimeRange.tsx'
 import { Input } from './Input.tsx'

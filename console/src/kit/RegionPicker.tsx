@@ -1,9 +1,10 @@
 /** Countries of the world: chosen on a map by hand, or by continent and by name in a tree, which has the same for keys. */
 import { useMemo } from 'react'
-import { type Continent, continents, useCountryName } from '../app/countries.ts'
-import { tagOf, useLocale } from '../app/locale.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { type Continent, continents, useCountryName } from '../platform/countries.ts'
+import { tagOf, useLocale } from '../platform/locale.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { type Branch, CheckTree } from './CheckTree.tsx'
+import { cn } from './cn.ts'
 import { WorldMap } from './WorldMap.tsx'
 
 type Props = {
@@ -11,9 +12,11 @@ type Props = {
   /** ISO 3166 codes. */
   value: readonly string[]
   onChange: (value: string[]) => void
+  /** One below the other, as in a drawer. */
+  isNarrow?: boolean
 }
 
-export function RegionPicker({ label, value, onChange }: Props) {
+export function RegionPicker({ label, value, onChange, isNarrow = false }: Props) {
   const t = usePhrases('kit')
   const nameOf = useCountryName()
   const { locale } = useLocale()
@@ -37,7 +40,7 @@ export function RegionPicker({ label, value, onChange }: Props) {
     onChange([...next])
   }
   return (
-    <fieldset className="grid items-start gap-3 lg:grid-cols-[3fr_2fr]">
+    <fieldset className={cn('grid items-start gap-3', !isNarrow && 'lg:grid-cols-[3fr_2fr]')}>
       <legend className="mb-1.5 font-medium">{label}</legend>
       <div className="min-w-0">
         <WorldMap

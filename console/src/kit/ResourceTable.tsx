@@ -1,15 +1,15 @@
 /** A list as the server pages it: first load, failure, emptiness, rows, selection, keys, pages, and the look one likes. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { Fault } from '../app/fault.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Fault } from '../platform/fault.ts'
+import { rowHeights, useListLook, visible } from '../platform/list-look.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { Button } from './Button.tsx'
 import { type RunBatches, useBatches } from './batches.ts'
 import { cn } from './cn.ts'
 import { Empty } from './Empty.tsx'
 import { Failed } from './faults.tsx'
-import { rowHeights, useListLook, visible } from './list-look.ts'
 import { Pager } from './Pager.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -40,6 +40,8 @@ type Props<Row> = {
   onOpen?: (row: Row) => void
   /** The total is only as far as was counted. */
   isCapped?: boolean
+  /** Whether 200 and 500 rows a page are offered. */
+  isWide?: boolean
   /** Actions on the chosen rows; without it rows cannot be chosen. `run` does them in batches, with its progress shown. */
   bulk?: ((rows: Row[], clear: () => void, run: RunBatches<Row>) => ReactNode) | undefined
   /** Reads a page of all that match, so that all of them can be chosen. Only for actions that go through `run`. */
@@ -63,6 +65,11 @@ export function ResourceTable<Row>(props: Props<Row>) {
   useEffect(() => {
     if (isBeyond) go?.({ page: lastPage })
   }, [isBeyond, lastPage, go])
+
+  // The rows are drawn once, whatever a screen passes anew with each drawing.
+  const latest = useRef(onOpen)
+  latest.current = onOpen
+  const openRow = useCallback((row: Row) => latest.current?.(row), [])
 
   function press(event: KeyboardEvent<HTMLTableSectionElement>) {
     const target = event.target as HTMLElement
@@ -154,6 +161,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
                     isStop={index === Math.min(stop, rows.length - 1)}
                     height={rowHeights[look.density]}
                     flip={bulk && selection.flip}
+                    onOpen={onOpen && openRow}
                   />
                 ))
               ) : (
@@ -185,7 +193,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
         </Nothing>
       )}
       {state && go && rows && rows.length > 0 && (
-        <Pager state={state} go={go} total={total} isCapped={props.isCapped === true} />
+        <Pager state={state} go={go} total={total} isCapped={props.isCapped === true} isWide={props.isWide === true} />
       )}
     </TableFrame>
   )

@@ -1,24 +1,31 @@
 /** What will change, and how much it touches, before it is done: read, then done by one of a few buttons. */
 import { type ReactNode, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { showFault } from './faults.tsx'
 
-export type Choice = { label: string; act: () => Promise<unknown>; look?: 'solid' | 'danger' | 'line' }
+export type Choice = {
+  label: string
+  act: () => Promise<unknown>
+  look?: 'solid' | 'danger' | 'destroy' | 'line'
+  disabled?: boolean
+}
 
 type Props = {
   title: string
-  /** What it touches, in a sentence: how many rules, sites, requests. */
+  /** What it touches, in a sentence: how many rules, sites, requests. Stays in sight while the changes scroll. */
   affected: ReactNode
   /** The changes: sentences, a `Diff`. */
   children: ReactNode
   /** The ways to go on, the one that is advised last. A refusal is shown, and the dialog stays. */
   choices: readonly Choice[]
   onClose: () => void
+  /** Whether it has fields of its own, which must not take the focus from what is to be read. */
+  isRead?: boolean
 }
 
-export function ReviewDialog({ title, affected, children, choices, onClose }: Props) {
+export function ReviewDialog({ title, affected, children, choices, onClose, isRead = false }: Props) {
   const t = usePhrases('kit')
   const [busy, setBusy] = useState<string>()
   async function take({ label, act }: Choice) {
@@ -34,6 +41,8 @@ export function ReviewDialog({ title, affected, children, choices, onClose }: Pr
   return (
     <Dialog
       wide
+      isRead={isRead}
+      head={<div className="text-ink-2">{affected}</div>}
       title={title}
       onClose={onClose}
       footer={
@@ -44,7 +53,7 @@ export function ReviewDialog({ title, affected, children, choices, onClose }: Pr
               key={choice.label}
               look={choice.look ?? 'solid'}
               busy={busy === choice.label}
-              disabled={busy !== undefined}
+              disabled={busy !== undefined || choice.disabled === true}
               onClick={() => take(choice)}
             >
               {choice.label}
@@ -53,7 +62,6 @@ export function ReviewDialog({ title, affected, children, choices, onClose }: Pr
         </>
       }
     >
-      <div className="mb-3 text-ink-2">{affected}</div>
       {children}
     </Dialog>
   )

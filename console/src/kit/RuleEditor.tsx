@@ -2,7 +2,7 @@
 import { Plus, X } from 'lucide-react'
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { FormDrawer } from './FormDrawer.tsx'
@@ -36,6 +36,8 @@ type Props = {
   review?: (values: unknown) => ReactNode
   /** Whether the rule can only watch; whether it may end by itself. */
   hasMode?: boolean
+  /** Whether it lets requests pass: it then allows where others block. */
+  isAllow?: boolean
   onClose: () => void
 }
 
@@ -69,7 +71,7 @@ export function RuleEditor({ form, stored, hasMode = true, review, onClose, ...p
         {(parts.action || hasMode) && (
           <Section title={t('does')}>
             {parts.action}
-            {hasMode && <ModeField />}
+            {hasMode && <ModeField isAllow={parts.isAllow === true} />}
           </Section>
         )}
         {parts.trial}
@@ -177,7 +179,7 @@ function Conditions({ conditions }: { conditions: readonly RuleCondition[] }) {
   )
 }
 
-function ModeField() {
+function ModeField({ isAllow }: { isAllow: boolean }) {
   const t = usePhrases('rules')
   const { watch, setValue } = useFormContext()
   return (
@@ -189,7 +191,7 @@ function ModeField() {
         onChange={(mode) => setValue('mode', mode, { shouldDirty: true })}
         options={[
           { value: 'observe', label: t('mode.observe') },
-          { value: 'enforce', label: t('mode.enforce') },
+          { value: 'enforce', label: t(isAllow ? 'mode.allow' : 'mode.enforce') },
         ]}
       />
       <p className="mt-1 text-ink-3 text-xs">{t('mode.help')}</p>

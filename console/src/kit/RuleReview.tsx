@@ -1,10 +1,10 @@
 /** A change of several rules before it is made: which ones, and how many requests they met. */
 import type { ReactNode } from 'react'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 import { ReviewDialog, ReviewList } from './ReviewDialog.tsx'
 import type { Bulk, RuleRow } from './rule-row.ts'
-import { toasts } from './toasts.ts'
 
 type Props<Rule> = {
   bulk: Bulk<Rule>

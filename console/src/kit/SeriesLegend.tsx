@@ -1,5 +1,5 @@
 /** What the lines of a chart are. A line that something can be made of is a button: click for it only, Alt for all but it. */
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cssColor, type Line } from './time-series.ts'
 
 type Props = { lines: readonly Line[]; hasBefore: boolean }

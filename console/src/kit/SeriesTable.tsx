@@ -1,6 +1,6 @@
 /** The numbers of a chart, for those who read them better than lines. */
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'
 import { isWhole, type SeriesProps } from './time-series.ts'
 

@@ -1,9 +1,11 @@
 /** What a chart says of the point that is pointed at, or of the range that is being drawn. */
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cssColor, isWhole, type SeriesPoint, type SeriesProps } from './time-series.ts'
 
-const width = 220
+const plainWidth = 220
+/** With the period before, each line has two values. */
+const comparedWidth = 300
 /** The numbers of the axis stand before the plot. */
 const axisWidth = 72
 
@@ -19,6 +21,7 @@ type Props = Pick<SeriesProps, 'lines' | 'format' | 'covers'> & {
 export function SeriesTip({ lines, format, covers, point, before, start, left, width: whole }: Props) {
   const t = usePhrases('kit')
   const clock = useFormat()
+  const width = before ? comparedWidth : plainWidth
   const isRight = left + axisWidth + 12 + width > whole
   const [first, last] = start && start.time > point.time ? [point, start] : [start, point]
   return (

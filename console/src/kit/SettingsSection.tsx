@@ -1,7 +1,7 @@
 /** Settings that stay on the page: the label left, the control right, what is changed marked, and a bar that saves the section. */
 import { type ReactNode, useCallback } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Form } from './Form.tsx'
 import { FieldRows } from './fields/frame.tsx'

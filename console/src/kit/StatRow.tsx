@@ -1,7 +1,7 @@
 /** The few numbers that a page begins with, each with how it changed. */
 import type { ReactNode } from 'react'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 
 /** `isGood` says which way is the better one; without it the change has no colour. */

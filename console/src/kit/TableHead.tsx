@@ -1,6 +1,6 @@
 /** The head of a list: choose all of the page, the columns, and the sort by a click. It stays while the rows scroll. */
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 import { Checkbox } from './Toggle.tsx'
 import type { Column, Go, ListState } from './table-column.ts'

@@ -1,7 +1,8 @@
 /** One row of a list; a card where columns have no room. Drawn again only when something of it changed. */
 import { memo, type ReactNode } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
+import { isPlainClick } from './plain-click.ts'
 import { Checkbox } from './Toggle.tsx'
 import type { Column } from './table-column.ts'
 
@@ -15,17 +16,21 @@ type Props<Row> = {
   height: string
   /** Without it the row cannot be chosen. */
   flip: ((row: Row) => void) | undefined
+  /** What a click on the row does, beside the name in it. */
+  onOpen?: ((row: Row) => void) | undefined
 }
 
-function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip }: Props<Row>): ReactNode {
+function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip, onOpen }: Props<Row>): ReactNode {
   const t = usePhrases('kit')
   return (
     <tr
       tabIndex={isStop ? 0 : -1}
       data-chosen={isChosen || undefined}
+      onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
       className={cn(
         'border-line border-b last:border-b-0 focus-visible:-outline-offset-2',
         height,
+        onOpen && 'cursor-pointer',
         isChosen ? 'bg-accent-bg' : 'bg-surface hover:bg-sunken',
       )}
     >

@@ -1,9 +1,9 @@
 /** A person's own look of a list: its columns, their order, its density; on a phone also its sort, as cards have no head. */
 import { ArrowDown, ArrowUp, Settings2 } from 'lucide-react'
 import { useId } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { arranged, densities, type ListLook } from '../platform/list-look.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
-import { arranged, densities, type ListLook } from './list-look.ts'
 import { Popover } from './Overlay.tsx'
 import { Select } from './Select.tsx'
 import { Checkbox, Segments } from './Toggle.tsx'

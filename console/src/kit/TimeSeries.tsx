@@ -1,8 +1,8 @@
 /** A chart over time: lines to look at, a summary to hear, a table to read; drawing on it chooses a range. */
 import { ChartLine, Download, Table2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { SeriesLegend } from './SeriesLegend.tsx'
 import { SeriesTable } from './SeriesTable.tsx'

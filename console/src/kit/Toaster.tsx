@@ -1,10 +1,10 @@
-/** Where short messages stand: 50 px from the top (rules G17), in a live region. Loaded with the first page behind the door. */
+/** Where short messages stand: 50 px from the top, in a live region. Loaded with the first page after sign-in. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useEffect } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { useEffect, useRef } from 'react'
+import { usePhrases } from '../platform/phrases.ts'
+import { showThrough } from '../platform/toasts.ts'
 import { cn } from './cn.ts'
-import { showThrough } from './toasts.ts'
 
 const manager = Toast.createToastManager()
 
@@ -26,7 +26,11 @@ function List() {
       )}
       <Toast.Content className="min-w-0 flex-1">
         <Toast.Title className="break-words" />
-        {toast.description && <Toast.Description className="mono break-all text-ink-3" />}
+        {toast.description && (
+          <Toast.Description
+            className={toast.type === 'failed' ? 'mono break-all text-ink-3' : 'break-words opacity-80'}
+          />
+        )}
       </Toast.Content>
       {toast.actionProps && (
         <Toast.Action className="-my-1 shrink-0 rounded-[5px] px-2 py-1 font-semibold underline-offset-4 hover:underline" />
@@ -40,25 +44,44 @@ function List() {
 
 export function Toaster() {
   const t = usePhrases('kit')
+  /** The toast of the last thing that was done, while it is shown. */
+  const lastDone = useRef<{ id: string; hasUndo: boolean; isHeadline: boolean }>(undefined)
+  /** Which toast tells a story. */
+  const told = useRef(new WeakMap<object, NonNullable<typeof lastDone.current>>())
   // Only now is there somebody who listens to the manager.
   useEffect(
     () =>
-      showThrough(({ undo, ...message }) => {
-        const id: string = manager.add({
-          ...message,
-          ...(undo ? { actionProps: { children: t('undo'), onClick } } : {}),
-        })
+      showThrough(({ undo, story, ...message }) => {
+        const begun = story && told.current.get(story)
+        const last = begun ?? (story && lastDone.current)
+        const id: string = last?.id ?? crypto.randomUUID?.() ?? String(Math.random())
         function onClick() {
           manager.close(id)
           undo?.()
         }
+        // A way back that was offered already stays: it takes back the same.
+        const action = undo && !last?.hasUndo ? { actionProps: { children: t('undo'), onClick } } : {}
+        if (story && last) {
+          told.current.set(story, last)
+          const { title, ...rest } = message
+          // One that was closed meanwhile stays closed.
+          manager.update(id, last.isHeadline ? { ...rest, description: title, ...action } : { ...message, ...action })
+          return
+        }
+        const onClose = () => {
+          if (lastDone.current?.id === id) lastDone.current = undefined
+        }
+        manager.add({ id, ...message, ...action, onClose })
+        const shown = { id, hasUndo: undo !== undefined && !story, isHeadline: !story }
+        if (story) told.current.set(story, shown)
+        if (message.type === 'done') lastDone.current = shown
       }),
     [t],
   )
   return (
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>
-        <Toast.Viewport className="pointer-events-none fixed top-[50px] left-1/2 z-70 flex w-fit min-w-60 max-w-[min(480px,calc(100vw-24px))] -translate-x-1/2 flex-col items-center gap-2">
+        <Toast.Viewport className="pointer-events-none fixed bottom-4 left-4 z-70 flex w-fit min-w-60 max-w-[min(480px,calc(100vw-24px))] flex-col-reverse items-start gap-2 max-sm:bottom-20 max-sm:left-1/2 max-sm:-translate-x-1/2">
           <List />
         </Toast.Viewport>
       </Toast.Portal>

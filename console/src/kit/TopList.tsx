@@ -1,15 +1,15 @@
 /** The most frequent values, with bars; each may be filtered for, out, looked up, or made a rule of. */
 import { Download, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { Menu, MenuItem } from './Menu.tsx'
 import { Panel } from './Panel.tsx'
 
-/** What a row leads to, in the order it is shown. */
-export type Door = { key: string; label: string; open: (name: string) => void }
+/** What can be done with a row's value, in the order it is shown. */
+export type RowAction = { key: string; label: string; run: (name: string) => void }
 
 type Props = {
   title: string
@@ -20,7 +20,7 @@ type Props = {
   /** Names that people speak, in the font of the page; others are addresses and pages. */
   isWords?: boolean
   format?: (value: number) => string
-  doors?: readonly Door[]
+  actions?: readonly RowAction[]
   /** Acts on all rows at once. */
   onDownload?: () => void
   aside?: ReactNode
@@ -36,7 +36,7 @@ export function TopList(props: Props) {
     unit,
     rows,
     nameOf = (name) => name,
-    doors = [],
+    actions = [],
     isWords,
     onDownload,
     aside,
@@ -83,12 +83,12 @@ export function TopList(props: Props) {
             <span
               className={cn(
                 'num relative ml-auto shrink-0',
-                doors.length > 0 && 'pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible',
+                actions.length > 0 && 'pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible',
               )}
             >
               {show(value)}
             </span>
-            {name && doors.length > 0 && <Doors doors={doors} name={name} shown={nameOf(name)} />}
+            {name && actions.length > 0 && <RowActions actions={actions} name={name} shown={nameOf(name)} />}
           </li>
         ))}
       </ul>
@@ -98,18 +98,18 @@ export function TopList(props: Props) {
 }
 
 /** Buttons for a pointer that hovers and for keys, a menu for fingers. */
-function Doors({ doors, name, shown }: { doors: readonly Door[]; name: string; shown: string }) {
+function RowActions({ actions, name, shown }: { actions: readonly RowAction[]; name: string; shown: string }) {
   const t = usePhrases('kit')
   return (
     <>
       <span className="absolute right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
-        {doors.map(({ key, label, open }) => (
+        {actions.map(({ key, label, run }) => (
           <Button
             key={key}
             size="sm"
             className="h-[22px] bg-raised"
-            aria-label={t('top.door', { door: label, name: shown })}
-            onClick={() => open(name)}
+            aria-label={t('top.action', { action: label, name: shown })}
+            onClick={() => run(name)}
           >
             {label}
           </Button>
@@ -118,13 +118,13 @@ function Doors({ doors, name, shown }: { doors: readonly Door[]; name: string; s
       <span className="relative hidden pointer-coarse:block">
         <Menu
           trigger={
-            <IconButton size="iconSm" label={t('top.door', { door: t('actions'), name: shown })}>
+            <IconButton size="iconSm" label={t('top.action', { action: t('actions'), name: shown })}>
               <Ellipsis size={15} aria-hidden />
             </IconButton>
           }
         >
-          {doors.map(({ key, label, open }) => (
-            <MenuItem key={key} onClick={() => open(name)}>
+          {actions.map(({ key, label, run }) => (
+            <MenuItem key={key} onClick={() => run(name)}>
               {label}
             </MenuItem>
           ))}

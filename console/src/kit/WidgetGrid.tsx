@@ -2,7 +2,7 @@
 
 import type { CSSProperties, ReactNode } from 'react'
 import { useRef, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { arrange, type Cell, gridColumns, inOrder } from './grid-layout.ts'
 import { WidgetHandles } from './WidgetHandles.tsx'
 

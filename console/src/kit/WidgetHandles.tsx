@@ -1,7 +1,7 @@
 /** What a widget is held by while a grid is arranged. Keys: arrows move, Shift and arrows size, Delete removes. */
 import { GripVertical, X } from 'lucide-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { type Cell, stepRow } from './grid-layout.ts'

@@ -1,6 +1,6 @@
 /** A bulk action on many rows: in batches, one after the other, with what failed told row by row. */
 import { useState } from 'react'
-import { Fault } from '../app/fault.ts'
+import { Fault } from '../platform/fault.ts'
 import { surfaceOf } from './error-surface.ts'
 import { showFault, showList } from './faults.tsx'
 
@@ -44,7 +44,7 @@ export function useBatches<Row>(nameOf: (row: Row) => string): [Progress | undef
           await act(batch)
         } catch (fault) {
           // A single batch says itself what is wrong; of several, the others go on.
-          if (rows.length <= size || !(fault instanceof Fault) || surfaceOf(fault) === 'door') {
+          if (rows.length <= size || !(fault instanceof Fault) || surfaceOf(fault) === 'signIn') {
             await showFault(fault)
             return false
           }

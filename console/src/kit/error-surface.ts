@@ -1,12 +1,12 @@
-/** Where each code of the catalogue shows (rules K). A code that is new there does not compile until it has a place here. */
+/** Where each code of the catalogue shows. A code that is new there does not compile until it has a place here. */
 import type { ErrorName } from '@breakwater/contract/errors.ts'
-import type { Fault } from '../app/fault.ts'
+import type { Fault } from '../platform/fault.ts'
 
 /**
  * `silent`: nowhere. `list`: a dialog with each code and its targets. `fields`: at the fields of the form, or above them.
- * `door`: the session ends, and the door shows the server's words. `sentence`: above the form, or a message that goes by itself.
+ * `signIn`: the session ends, and the sign-in page shows the server's words. `sentence`: above the form, or a message that goes by itself.
  */
-type Surface = 'silent' | 'list' | 'fields' | 'door' | 'sentence'
+type Surface = 'silent' | 'list' | 'fields' | 'signIn' | 'sentence'
 
 const surfaces: Record<ErrorName, Surface> = {
   ok: 'silent',
@@ -21,10 +21,10 @@ const surfaces: Record<ErrorName, Surface> = {
   dnsExecutionError: 'sentence',
   inconsistentPorts: 'sentence',
   credentialRefused: 'sentence',
-  invalidToken: 'door',
-  tokenExpired: 'door',
-  revokeTokenFailed: 'door',
-  refreshTokenFailed: 'door',
+  invalidToken: 'signIn',
+  tokenExpired: 'signIn',
+  revokeTokenFailed: 'signIn',
+  refreshTokenFailed: 'signIn',
   duplicateEmail: 'sentence',
   permissionDenied: 'sentence',
   licenseExpired: 'sentence',

@@ -1,11 +1,11 @@
 import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
 import { expect, test } from 'vitest'
-import { Fault } from '../app/fault.ts'
-import { fill, type Say } from '../app/phrases.ts'
-import { phrases as sentences } from '../phrases/errors/en_US.ts'
-import { phrases as kit } from '../phrases/kit/en_US.ts'
+import { Fault } from '../platform/fault.ts'
+import { fill, type Say } from '../platform/phrases.ts'
 import { surfaceOf } from './error-surface.ts'
+import { phrases as sentences } from './errors/words/en_US.ts'
 import { faultText } from './faults.tsx'
+import { phrases as kit } from './words/en_US.ts'
 
 const sayer = <A extends 'errors' | 'kit'>(texts: Record<string, string>) =>
   ((key: string, values?: Record<string, string | number>) =>
@@ -16,7 +16,7 @@ const faultOf = (name: ErrorName, extra?: unknown) =>
 
 test('every code of the catalogue is told in words of its own, with nothing left to fill in', () => {
   for (const name of Object.keys(errors) as ErrorName[]) {
-    // Which port it was stands in the answer, without it the server's words are better (rules K7).
+    // Which port it was stands in the answer, without it the server's words are better.
     if (name === 'illegalPortMapping') continue
     const text = textOf(faultOf(name))
     expect(text, name).not.toMatch(/\{\w+\}|as the server says/)
@@ -29,6 +29,8 @@ test('what some codes bring along is in their words', () => {
   expect(textOf(faultOf('illegalPortMapping', ['port 8443 is taken']))).toContain('(8443)')
   expect(textOf(faultOf('illegalPortMapping', 'who knows'))).toBe('as the server says')
   expect(textOf(faultOf('simultaneousExportsExceedLimit'))).toContain('3')
+  expect(textOf(faultOf('autoSslExceedsLimit', { max: 20 }))).toContain('can have 20 automatic certificates')
+  expect(textOf(faultOf('autoSslExceedsLimit'))).toBe(sentences.autoSslExceedsLimit)
   expect(textOf(faultOf('dailyExportsExceedLimit', 7))).toContain('7')
   expect(textOf(faultOf('parameterError', 'invalid license key'))).toBe(kit['fault.invalidLicenseKey'])
   expect(textOf(faultOf('parameterError', 'something else'))).toBe(sentences.parameterError)
@@ -40,9 +42,9 @@ test('a code that nobody knows is told in the server’s words, and no answer at
   expect(textOf(new Fault({ status: 502 }))).toBe(kit['fault.unavailable'])
 })
 
-test('codes that end a session lead to the door, a list is a list, and success is silent', () => {
+test('codes that end a session lead to the sign-in page, a list is a list, and success is silent', () => {
   const ending = ['invalidToken', 'tokenExpired', 'revokeTokenFailed', 'refreshTokenFailed'] as const
-  expect(ending.map((name) => surfaceOf(faultOf(name)))).toEqual(ending.map(() => 'door'))
+  expect(ending.map((name) => surfaceOf(faultOf(name)))).toEqual(ending.map(() => 'signIn'))
   expect(surfaceOf(faultOf('multipleErrors'))).toBe('list')
   expect(surfaceOf(faultOf('ok'))).toBe('silent')
   expect(surfaceOf(faultOf('siteInUse'))).toBe('sentence')

@@ -1,12 +1,12 @@
-/** One surface for every code of the catalogue (rules K): a silent one, a list, the fields of a form, or a sentence. */
+/** One surface for every code of the catalogue: a silent one, a list, the fields of a form, or a sentence. */
 import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
 import { Suspense, useSyncExternalStore } from 'react'
-import { Fault } from '../app/fault.ts'
-import { phrasesNow, type Say, usePhrases } from '../app/phrases.ts'
+import { Fault } from '../platform/fault.ts'
+import { phrasesNow, type Say, usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 import { Button } from './Button.tsx'
 import { CopyText } from './CopyText.tsx'
 import { surfaceOf } from './error-surface.ts'
-import { toasts } from './toasts.ts'
 
 const exportsAtOnceMax = 3
 
@@ -16,6 +16,8 @@ const knownExtras = {
   'account has subs': 'fault.hasSubs',
   'account has sites': 'fault.hasSites',
   'account has zones': 'fault.hasZones',
+  'certificate in use': 'fault.certificateInUse',
+  'automatic certificate': 'fault.automaticCertificate',
 } as const
 
 /** A fault in words: the catalogue's in the chosen language, the server's for a code that it does not have. */
@@ -31,6 +33,10 @@ export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): str
   }
   if (reason === 'parameterError' && typeof fault.extra === 'string' && fault.extra in knownExtras)
     return tKit(knownExtras[fault.extra as keyof typeof knownExtras])
+  if (reason === 'autoSslExceedsLimit') {
+    const n = Number((fault.extra as { max?: unknown } | undefined)?.max)
+    return n > 0 ? tKit('fault.autoSslMax', { n }) : t(reason)
+  }
   if (reason === 'simultaneousExportsExceedLimit') return t(reason, { num: exportsAtOnceMax })
   if (reason === 'dailyExportsExceedLimit') return t(reason, { num: Number(fault.extra) || 0 })
   return (t as (key: ErrorName) => string)(reason)
@@ -76,7 +82,7 @@ export const useListedFault = (): Fault | undefined =>
 export async function showFault(fault: unknown): Promise<void> {
   if (!(fault instanceof Fault)) throw fault
   const surface = surfaceOf(fault)
-  if (surface === 'silent' || surface === 'door') return
+  if (surface === 'silent' || surface === 'signIn') return
   if (surface === 'list') return showList(fault)
   toasts.failed(await faultTextNow(fault), fault.requestId)
 }

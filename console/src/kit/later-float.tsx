@@ -1,7 +1,7 @@
 /** Drawers and dialogs that are loaded when they are first opened: until they are there a shell holds the focus. */
 import { X } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { hold } from './opener.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWall, wallMoment, wallText } from '../app/time-zone.ts'
+import { readWall, wallMoment, wallText } from '../platform/time-zone.ts'
 import { stepped } from './moment-keys.ts'
 
 test('a moment is read as people write it, and a day that is none is none', () => {

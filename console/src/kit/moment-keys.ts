@@ -1,6 +1,6 @@
 /** A typed moment, `2026-11-21 14:05`: up and down change the part that the caret stands in. */
 import type { KeyboardEvent } from 'react'
-import { readWall, writeWall } from '../app/time-zone.ts'
+import { readWall, writeWall } from '../platform/time-zone.ts'
 
 /** Where each part ends. */
 const parts = [

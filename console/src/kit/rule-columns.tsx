@@ -1,8 +1,8 @@
 /** The columns of a `RuleTable`. */
 import { ChevronDown, ChevronUp, Eye, GripVertical, MoreHorizontal, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { Marked } from './Marked.tsx'
 import { Menu, MenuItem, MenuLine } from './Menu.tsx'
@@ -37,12 +37,12 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
         <div className="flex items-start gap-1.5 py-2 sm:min-w-[240px]">
           {order.placeOf(rule.id) !== undefined && <Grip place={order.placeOf(rule.id)!} id={rule.id} t={t} />}
           <div className="min-w-0">
-            {rule.memo && <div className="truncate font-medium">{rule.memo}</div>}
             <button
               type="button"
               onClick={() => parts.onOpen(rule)}
               className={`max-w-[520px] whitespace-normal text-left underline-offset-4 hover:text-accent hover:underline max-sm:max-w-full ${rule.memo ? 'text-ink-2' : ''}`}
             >
+              {rule.memo && <span className="block truncate font-medium text-ink">{rule.memo}</span>}
               <span className="text-ink-3">{t('when')}</span>
               <Marked text={words(rule).when} />
             </button>
@@ -56,7 +56,7 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
       render: (rule) => (
         <span className="inline-flex items-center gap-1.5">
           {hasMode && rule.mode === 'observe' && <Badge tone="warn">{t('mode.observe')}</Badge>}
-          {words(rule).does}
+          <Marked text={words(rule).does} />
         </span>
       ),
     },

@@ -1,7 +1,7 @@
 /** How a chart is drawn: axes, lines, the hatching of what is not whole. Pure of React. */
 import uPlot from 'uplot'
-import type { Format } from '../app/format.ts'
-import { cssColor, ghostsMax, isWhole, type SeriesProps } from './time-series.ts'
+import type { Format } from '../platform/format.ts'
+import { cssColor, ghostsMax, isFilling, isWhole, type SeriesProps } from './time-series.ts'
 
 export type Drawing = Pick<SeriesProps, 'points' | 'lines' | 'before' | 'covers' | 'format' | 'isBars'> & {
   element: HTMLElement
@@ -47,6 +47,7 @@ export function seriesOptions(drawing: Drawing): {
   }
   const isEmpty = points.every(({ value }) => lines.every(({ key }) => !value[key]))
   const ghosts = before && lines.length <= ghostsMax ? lines : []
+  const dotted = !isBars && points.some((point) => isFilling(point, covers)) ? lines : []
   const options: uPlot.Options = {
     width,
     height,
@@ -76,15 +77,25 @@ export function seriesOptions(drawing: Drawing): {
         ...(isBars ? { paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) } : {}),
         ...noPoints,
       })),
+      ...dotted.map(({ label, color: token }) => ({
+        label,
+        stroke: color(token),
+        width: 0,
+        points: { show: true, size: 6, width: 1.6, stroke: color(token), fill: color('--surface') },
+      })),
     ],
     // Where nothing came, there is no dip to explain.
     hooks: { draw: isEmpty ? [] : [(plot) => hatch(plot, points, covers, color('--text-3'))] },
   }
-  const column = (of: SeriesProps['points'], key: string) => points.map((_, i) => of[i]?.value[key] ?? 0)
+  const column = (of: SeriesProps['points'], key: string) => points.map((_, i) => of[i] && (of[i].value[key] ?? 0))
+  /** A line ends with the last step that is complete; what is known of the one that follows stands as a dot. */
+  const line = (key: string) => points.map((point) => (isFilling(point, covers) ? null : (point.value[key] ?? 0)))
+  const dot = (key: string) => points.map((point) => (isFilling(point, covers) ? (point.value[key] ?? 0) : null))
   const data: uPlot.AlignedData = [
     points.map(({ time }) => time),
     ...ghosts.map(({ key }) => column(before!, key)),
-    ...lines.map(({ key }, at) => (isBars ? stacked(points, lines.slice(at)) : column(points, key))),
+    ...lines.map(({ key }, at) => (isBars ? stacked(points, lines.slice(at)) : line(key))),
+    ...dotted.map(({ key }) => dot(key)),
   ]
   return { options, data }
 }

@@ -1,6 +1,6 @@
 /** A column of a list, and the part of the address that a list reads. */
 import type { ReactNode } from 'react'
-import type { ListSearch } from '../app/search-state.ts'
+import type { ListSearch } from '../platform/search-state.ts'
 
 export type Column<Row> = {
   key: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldLines, isWhole, type Line } from './time-series.ts'
+import { foldLines, isFilling, isWhole, type Line } from './time-series.ts'
 
 const line = (key: string): Line => ({ key, label: key, color: '--c1' })
 const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'none'].map(line)
@@ -20,4 +20,7 @@ test('a step that reaches beyond what the numbers are of is not whole', () => {
   const covers = { from: 100, to: 400, step: 100 }
   const whole = [0, 100, 200, 300, 350].map((time) => isWhole({ time, value: {} }, covers))
   expect(whole).toEqual([false, true, true, true, false])
+  // Only of a step at the end more is to come.
+  const filling = [0, 100, 200, 300, 350].map((time) => isFilling({ time, value: {} }, covers))
+  expect(filling).toEqual([false, false, false, false, true])
 })

@@ -29,6 +29,10 @@ export const cssColor = (color: string): string => (color.startsWith('--') ? `va
 export const isWhole = ({ time }: SeriesPoint, covers: SeriesProps['covers']): boolean =>
   covers === undefined || (time >= covers.from && time + covers.step <= covers.to)
 
+/** Whether the numbers of a point's step are not complete yet: a line is not drawn to it, as its fall would be none. */
+export const isFilling = ({ time }: SeriesPoint, covers: SeriesProps['covers']): boolean =>
+  covers !== undefined && time + covers.step > covers.to
+
 /** As many lines of the range before as can be told apart; the table has all of them. */
 export const ghostsMax = 2
 

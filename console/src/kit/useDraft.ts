@@ -1,9 +1,9 @@
 /** Of a form: what was typed in it is kept when the session ends, or the tab is closed, and is there again afterwards. */
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { draftAt, dropDraft, keepBeyondTab, placeOf, watchForm } from '../app/drafts.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { toasts } from './toasts.ts'
+import { draftAt, dropDraft, keepBeyondTab, placeOf, watchForm } from '../platform/drafts.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 
 /**
  * `left` is set once the form may be left without a question. With `beyondTab` all that is typed is kept until it is
@@ -35,7 +35,7 @@ export function useDraft(
           if (!isDirty || left.current) return undefined
           left.current = true
           const values = { ...methods.getValues() }
-          for (const { name } of document.querySelectorAll<HTMLInputElement>('input[data-secret]')) {
+          for (const { name } of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[data-secret]')) {
             delete values[name.split('.')[0]!]
           }
           return values

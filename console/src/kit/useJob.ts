@@ -1,7 +1,7 @@
 /** What takes longer than a page is looked at: it goes on wherever one is in the console, and its end is said. */
 import { useSyncExternalStore } from 'react'
+import { toasts } from '../platform/toasts.ts'
 import { showFault } from './faults.tsx'
-import { toasts } from './toasts.ts'
 
 export type Job<State> = {
   /** What it told last; nothing until then. */

@@ -3,10 +3,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { Fault } from '../app/fault.ts'
+import { Fault } from '../platform/fault.ts'
+import { toasts } from '../platform/toasts.ts'
 import { surfaceOf } from './error-surface.ts'
 import { showFault } from './faults.tsx'
-import { toasts } from './toasts.ts'
 import { useDraft } from './useDraft.ts'
 
 type Options<S extends z.ZodType, Answer> = {
@@ -14,6 +14,8 @@ type Options<S extends z.ZodType, Answer> = {
   save: (body: z.output<S>) => Promise<Answer>
   /** The toast of success. */
   done?: string
+  /** The headline of a failure that is no field's. */
+  failed?: string
   /** For a form that stays open: what it holds once it is saved, which is unchanged from then on. */
   stays?: (saved: z.output<S>) => z.input<S>
   onSaved?: (answer: Answer, body: z.output<S>) => void
@@ -35,7 +37,7 @@ export type ResourceForm = {
 
 export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
   schema: S,
-  { values, save, done, stays, onSaved, fieldOf = (field) => field, beyondTab = false }: Options<S, Answer>,
+  { values, save, done, failed, stays, onSaved, fieldOf = (field) => field, beyondTab = false }: Options<S, Answer>,
 ): ResourceForm {
   const [fault, setFault] = useState<Fault>()
   const saved = useRef(false)
@@ -67,8 +69,10 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
       onSaved?.(answer, body as z.output<S>)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      if (surfaceOf(error) === 'list' || surfaceOf(error) === 'door') return showFault(error)
-      if (!placeFaults(error)) setFault(error)
+      if (surfaceOf(error) === 'list' || surfaceOf(error) === 'signIn') return showFault(error)
+      if (placeFaults(error)) return
+      if (failed) toasts.failed(failed)
+      setFault(error)
     }
   })
   return { methods, submit, busy: methods.formState.isSubmitting, fault, isSaved: () => beyondTab || saved.current }

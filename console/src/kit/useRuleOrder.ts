@@ -1,9 +1,9 @@
 /** The order of a list of rules: moved by dragging, and by Alt with the arrows; taken back by a press. */
 import { type DragEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import { usePhrases } from '../app/phrases.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 import { showFault } from './faults.tsx'
 import type { ListState } from './table-column.ts'
-import { toasts } from './toasts.ts'
 
 type Identified = { id: number }
 

@@ -1,12 +1,12 @@
 /** Where a licence key is pasted: installs it, or replaces the one that is there. */
 import { installedLicense } from '@breakwater/contract/licenses/installed.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const schema = z.object({ key: z.string().trim().min(1, 'required').max(8192, 'charactersExceedLimit') })
 const Field = fieldsOf(schema)

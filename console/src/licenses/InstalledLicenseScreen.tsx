@@ -1,10 +1,6 @@
 /** The operator's licence: what it allows, what is used of it, and a place for a new key. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { installedLicense } from '@breakwater/contract/licenses/installed.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
@@ -14,7 +10,11 @@ import { Meter } from '../kit/Meter.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 import { InstallKey } from './InstallKey.tsx'
 
 type State = Reply<typeof installedLicense.get>

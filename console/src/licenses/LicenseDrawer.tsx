@@ -1,10 +1,10 @@
 /** One licence: whom it is for, what it allows, until when. An offline one also for which installation. */
 import { licenseTypes } from '@breakwater/contract/licenses/document.ts'
 import type { License, OfflineLicense } from '@breakwater/contract/licenses/licenses.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { LimitFields } from './LimitFields.tsx'
 import { fieldOf, formOf, LicenseForm } from './license-form.ts'
 

@@ -1,10 +1,10 @@
 /** Search and status above both lists of licences. */
 import { licenseStatuses } from '@breakwater/contract/licenses/licenses.ts'
 import { z } from 'zod'
-import { usePhrases } from '../app/phrases.ts'
-import { ListSearch } from '../app/search-state.ts'
 import { SearchInput } from '../kit/Input.tsx'
 import { Select } from '../kit/Select.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { ListSearch } from '../platform/search-state.ts'
 
 export const LicenseSearch = ListSearch.extend({
   name: z.string().catch(''),

@@ -1,6 +1,7 @@
 /** The limits of a licence or of a booking: six numbers, empty for none. */
-import { usePhrases } from '../app/phrases.ts'
+
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { limitNames, OrderForm } from './license-form.ts'
 
 const Field = fieldsOf(OrderForm)

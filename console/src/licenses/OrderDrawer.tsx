@@ -1,11 +1,11 @@
 /** What an operator booked: it is taken over by the next issue. */
 import { licenseTypes } from '@breakwater/contract/licenses/document.ts'
 import { type LicenseSetting, licenses } from '@breakwater/contract/licenses/licenses.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { LimitFields } from './LimitFields.tsx'
 import { limitNumbers, limitTexts, OrderForm } from './license-form.ts'
 

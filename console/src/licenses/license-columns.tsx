@@ -1,10 +1,10 @@
 /** The columns that online and offline licences share. */
 import type { License } from '@breakwater/contract/licenses/licenses.ts'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tag, type Tone } from '../kit/Status.tsx'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 
 export const toneOf: Record<License['status'], Tone> = { draft: 'mute', issued: 'ok', expired: 'warn', revoked: 'bad' }
 

@@ -1,6 +1,6 @@
 /** The operators that a licence can be for. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
-import { useCall } from '../app/calls.ts'
+import { useCall } from '../platform/calls.ts'
 
 /** As many as a list can be chosen from; a vendor with more of them searches its accounts. */
 const shownMax = 500

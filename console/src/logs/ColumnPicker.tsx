@@ -2,11 +2,11 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Popover } from '../kit/Overlay.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { Checkbox } from '../kit/Toggle.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 type Props = {
   all: readonly Column<AccessLogRow>[]

@@ -2,17 +2,22 @@
 import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { accessLog } from '@breakwater/contract/logs/access.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
+import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
+import type { ReactNode } from 'react'
 import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Marked } from '../kit/Marked.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
 import { logWord } from '../pickers/log-words.ts'
-import { fieldsOfRule, isRuleKind, useRuleWords } from '../pickers/rules/rule-words.ts'
+import { fieldsOfRule, useRuleWords } from '../pickers/rules/rule-words.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useRuleKinds } from '../platform/rule-kinds.ts'
+import { useMay } from '../platform/session.ts'
 import { RowFacts } from './RowFacts.tsx'
+import { WafMatches } from './WafMatches.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
   passed: 'ok',
@@ -21,13 +26,24 @@ const outcomeTones: Record<GuardStep['outcome'], Tone> = {
   challenge: 'warn',
   observe: 'warn',
   allow: 'ok',
+  redirect: 'info',
+  answer: 'info',
+  rewrite: 'info',
 }
-const verdictTones = { pass: 'ok', block: 'bad', challenge: 'warn', drop: 'bad' } as const
+const verdictTones = {
+  pass: 'ok',
+  block: 'bad',
+  challenge: 'warn',
+  drop: 'bad',
+  redirect: 'info',
+  answer: 'info',
+} as const
 
 export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.explain> }) {
   const t = usePhrases('logs')
   const format = useFormat()
   const places = usePlaces()
+  const may = useMay()
   const { siteID, siteName, node, revision, time, guard, rule, cause, ruleBody, row, explanation } = answer
   const action = row?.action
   // What became of it then, where that is logged; asked again, rules that count may say otherwise.
@@ -54,8 +70,47 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         </p>
         <Facts>
           <Fact name={t('site')}>{siteName}</Fact>
-          {rule > 0 && <Fact name={t('rule')}>{rule}</Fact>}
+          {explanation?.location && (
+            <Fact name={t('explain.location')}>
+              <code className="mono break-all">{explanation.location}</code>
+            </Fact>
+          )}
+          {explanation?.bandwidthLimit !== undefined && (
+            <Fact name={t('explain.bandwidthLimit')}>{explanation.bandwidthLimit}</Fact>
+          )}
+          {explanation?.originTarget && (
+            <Fact name={t('explain.originTarget')}>
+              <code className="mono break-all">{explanation.originTarget}</code>
+            </Fact>
+          )}
+          {rule > 0 && (
+            <Fact name={t('rule')}>
+              <RuleLink site={{ id: siteID, name: siteName }} guard={guard} rule={rule}>
+                {rule}
+              </RuleLink>
+            </Fact>
+          )}
           {cause > 0 && <Fact name={t('cause')}>{logWord('cause', String(cause), t)}</Fact>}
+          {row?.waf && (
+            <Fact name={t('waf')}>
+              <WafMatches text={row.waf} />
+              {may('modules.write') && readWaf(row.waf).matches.length > 0 && (
+                <Link
+                  to={places.site(siteID, siteName)}
+                  search={{ tab: 'waf', allow: row.id } as never}
+                  className="text-accent"
+                >
+                  {t('detail.allowHere')}
+                </Link>
+              )}
+            </Fact>
+          )}
+          {row?.originFailure && (
+            <Fact name={t('originFailure')}>
+              {logWord('originFailure', row.originFailure, t)}{' '}
+              {row.originAddress && <code className="mono">{row.originAddress}</code>}
+            </Fact>
+          )}
           <Fact name={t('revision')}>{revision}</Fact>
           <Fact name={t('node')}>{node}</Fact>
           <Fact name={t('time')}>{format.moment(time)}</Fact>
@@ -66,7 +121,10 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         {isOtherNow && <p className="mt-2 text-ink-2">{t('explain.counts')}</p>}
       </Panel>
       {rule > 0 && (
-        <Panel title={t('explain.rule')}>
+        <Panel
+          title={t('explain.rule')}
+          aside={<RuleActs site={{ id: siteID, name: siteName }} guard={guard} rule={rule} address={row?.clientIP} />}
+        >
           {ruleBody === null || ruleBody === undefined ? (
             <p className="text-ink-2">{t('explain.noRule')}</p>
           ) : (
@@ -81,14 +139,57 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   )
 }
 
+type OfRule = { site: { id: number; name: string }; guard: string; rule: number }
+
+/** To the rule in its editor; its number alone where its kind has no page. */
+function RuleLink({ site, guard, rule, change, children }: OfRule & { change?: object; children: ReactNode }) {
+  const places = usePlaces()
+  const tab = useRuleKinds()[guard]?.tab
+  if (!tab) return children
+  const search = { tab, edit: rule, ...(change ? { rule: change } : {}) }
+  return (
+    <Link to={places.site(site.id, site.name)} search={search as never} className="text-accent">
+      {children}
+    </Link>
+  )
+}
+
+/** What one does about it: each opens the editor, where it can be tried before it is saved. */
+function RuleActs({ site, guard, rule, address }: OfRule & { address: string | undefined }) {
+  const t = usePhrases('logs')
+  const places = usePlaces()
+  const kinds = useRuleKinds()
+  const may = useMay()
+  if (!may('firewall.write') || !kinds[guard]?.tab) return null
+  const of = { site, guard, rule }
+  return (
+    <span className="flex flex-wrap gap-x-3 text-xs">
+      <RuleLink {...of}>{t('explain.openRule')}</RuleLink>
+      <RuleLink {...of} change={{ mode: 'observe' }}>
+        {t('explain.observe')}
+      </RuleLink>
+      {address && guard !== 'allowRules' && (
+        <Link
+          to={places.site(site.id, site.name)}
+          search={{ tab: 'allowList', edit: 'new', rule: { ips: [address] } } as never}
+          className="text-accent"
+        >
+          {t('explain.allow', { ip: address })}
+        </Link>
+      )}
+    </span>
+  )
+}
+
 /** The rule as it was, as its list says it, and below that field by field. */
 function ExplainedRule({ guard, body }: { guard: string; body: unknown }) {
   const t = usePhrases('logs')
   const tRules = usePhrases('rules')
+  const kinds = useRuleKinds()
   const words = useRuleWords()
   return (
     <>
-      {isRuleKind(guard) && (
+      {guard in kinds && (
         <p className="mb-3">
           <Marked text={tRules('sentence', words(guard, fieldsOfRule(body)))} />
         </p>
@@ -120,6 +221,11 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
               {t('rule')} {step.rule}
               {step.cause > 0 && ` · ${t('cause')} ${logWord('cause', String(step.cause), t)}`}
             </span>
+          )}
+          {step.waf && (
+            <div className="w-full pb-1.5 pl-9 text-ink-2">
+              <WafMatches text={step.waf.text} />
+            </div>
           )}
         </li>
       ))}

@@ -1,9 +1,6 @@
 /** Why a request was refused: from the reference of a refusal page, or a request id. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { z } from 'zod'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Form } from '../kit/Form.tsx'
@@ -12,6 +9,9 @@ import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
 
 const Search = z.object({ reference: z.union([z.string(), z.number().transform(String)]).catch('') })

@@ -1,10 +1,10 @@
 /** The rows of the question as a file: goes on while one looks at other pages, and says what the limits say. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { Download } from 'lucide-react'
-import { download } from '../app/download.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { IconButton } from '../kit/Button.tsx'
 import { startJob, useJob } from '../kit/useJob.ts'
+import { download } from '../platform/download.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import type { Asked } from './explorer-state.ts'
 
 const job = 'export/log'

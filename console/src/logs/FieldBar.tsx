@@ -2,13 +2,13 @@
 import { type FacetField, facetFields, logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { Ban, ChevronDown, ChevronRight, Filter as FilterIcon, ListFilter } from 'lucide-react'
 import { useState } from 'react'
-import { useCall } from '../app/calls.ts'
-import { useCountryName } from '../app/countries.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { logWord } from '../pickers/log-words.ts'
+import { useCall } from '../platform/calls.ts'
+import { useCountryName } from '../platform/countries.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import type { Asked } from './explorer-state.ts'
 
 type OnFilter = (field: string, value: string, not: boolean) => void

@@ -2,28 +2,34 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { ArrowUp, Pause, Play } from 'lucide-react'
 import { memo, useMemo, useRef, useState } from 'react'
-import { useCountryName } from '../app/countries.ts'
-import { useFormat } from '../app/format.ts'
-import { useMedia } from '../app/media.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import type { Filter } from '../kit/FilterBar.tsx'
+import { isPlainClick } from '../kit/plain-click.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { ScrollRegion } from '../kit/ScrollRegion.tsx'
 import { Status } from '../kit/Status.tsx'
+import { useCountryName } from '../platform/countries.ts'
+import { useFormat } from '../platform/format.ts'
+import { useMedia } from '../platform/media.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { logFilter } from './filters.ts'
 import { useLiveLog } from './live.ts'
 import { logColumns, narrowColumns, usualColumns } from './log-columns.tsx'
 
-type Props = { filters: readonly Filter[]; siteId: number | undefined; onOpen: (row: AccessLogRow) => void }
+type Props = {
+  filters: readonly Filter[]
+  siteId: number | undefined
+  zoneId: number | undefined
+  onOpen: (row: AccessLogRow) => void
+}
 
-export function LiveLog({ filters, siteId, onOpen }: Props) {
+export function LiveLog({ filters, siteId, zoneId, onOpen }: Props) {
   const t = usePhrases('logs')
   const format = useFormat()
   const countryOf = useCountryName()
   const [isPaused, setPaused] = useState(false)
-  const [live, clear] = useLiveLog(logFilter(filters, siteId), isPaused)
+  const [live, clear] = useLiveLog(logFilter(filters, siteId, '', zoneId), isPaused)
   const fitting = useMedia('phone') ? narrowColumns : usualColumns
   const columns = useMemo(
     () => logColumns(t, format, countryOf, onOpen).filter(({ key }) => fitting.includes(key)),
@@ -110,7 +116,7 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row key={row.id} row={row} columns={columns} />
+                <Row key={row.id} row={row} columns={columns} onOpen={onOpen} />
               ))}
             </tbody>
           </table>
@@ -121,9 +127,15 @@ export function LiveLog({ filters, siteId, onOpen }: Props) {
 }
 
 /** Rows above move down by fifty a second; those that are there already are not drawn again. */
-const Row = memo(function Row({ row, columns }: { row: AccessLogRow; columns: Column<AccessLogRow>[] }) {
+type RowProps = { row: AccessLogRow; columns: Column<AccessLogRow>[]; onOpen: (row: AccessLogRow) => void }
+
+const Row = memo(function Row({ row, columns, onOpen }: RowProps) {
   return (
-    <tr className="h-8 border-line border-b last:border-b-0 hover:bg-sunken">
+    // The keyboard opens a row by the button in its first cell.
+    <tr
+      onClick={(event) => isPlainClick(event) && onOpen(row)}
+      className="cursor-pointer h-8 border-line border-b last:border-b-0 hover:bg-sunken"
+    >
       {columns.map((column) => (
         <td
           key={column.key}

@@ -1,15 +1,15 @@
 /** How many requests over time; drawing on it narrows the range. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useMemo } from 'react'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { type Say, usePhrases } from '../app/phrases.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { TimeSeries } from '../kit/TimeSeries.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import type { Line } from '../kit/time-series.ts'
 import { logWord } from '../pickers/log-words.ts'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { type Say, usePhrases } from '../platform/phrases.ts'
 import type { Asked } from './explorer-state.ts'
 
 type By = 'action' | 'status'

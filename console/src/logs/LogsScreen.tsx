@@ -2,11 +2,6 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useCallback } from 'react'
-import { queryClient, queryOf } from '../app/calls.ts'
-import { useCountryName } from '../app/countries.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
-import { TimeZoneContext } from '../app/time-zone.ts'
 import { FilterBar, withFilter } from '../kit/FilterBar.tsx'
 import { readFilters, writeFilters } from '../kit/filter-address.ts'
 import { PageHead } from '../kit/PageHead.tsx'
@@ -14,6 +9,13 @@ import { Segments } from '../kit/Toggle.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
 import { ListViews } from '../pickers/ListViews.tsx'
 import { SiteSelect } from '../pickers/SiteSelect.tsx'
+import { ZoneSelect } from '../pickers/ZoneSelect.tsx'
+import { queryClient, queryOf } from '../platform/calls.ts'
+import { useCountryName } from '../platform/countries.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { TimeZoneContext } from '../platform/time-zone.ts'
 import { LogSearchState } from './explorer-state.ts'
 import { filterFields } from './filters.ts'
 import { LiveLog } from './LiveLog.tsx'
@@ -21,17 +23,23 @@ import { LogSearch } from './LogSearch.tsx'
 import { ReferenceBox } from './ReferenceBox.tsx'
 import { RowDrawer } from './RowDrawer.tsx'
 
-export function LogsScreen() {
+/** Of one site, in its settings. */
+export const SiteLogs = ({ siteId }: { siteId: number }) => <LogsScreen siteId={siteId} />
+
+export function LogsScreen({ siteId }: { siteId?: number }) {
   const t = usePhrases('logs')
   const countryOf = useCountryName()
-  const [state, go] = useSearchState(LogSearchState)
-  const { view, site, f, row, tz } = state
+  const { tier } = usePlaces()
+  const [asked, go] = useSearchState(LogSearchState)
+  const state = siteId === undefined ? asked : { ...asked, site: siteId }
+  const { view, site, zone, f, row, tz } = state
   const filters = readFilters(f)
   const open = useCallback(
     (next: AccessLogRow) => {
       // It is here already: the drawer need not ask.
       queryClient.setQueryData(queryOf(logExplorer.row, { query: { id: next.id } }).queryKey, next)
-      go({ row: next.id }, { replace: true })
+      // An entry of its own: Back closes the row, and not the log.
+      go({ row: next.id })
     },
     [go],
   )
@@ -40,7 +48,7 @@ export function LogsScreen() {
   return (
     <TimeZoneContext value={tz}>
       <PageHead title={t('title')}>
-        <ReferenceBox />
+        <ReferenceBox site={site} />
         <Segments
           label={t('title')}
           value={view}
@@ -57,10 +65,13 @@ export function LogsScreen() {
         filters={filters}
         onChange={(next) => go({ f: writeFilters(next) })}
       >
-        <SiteSelect value={site} onChange={(next) => go({ site: next })} />
+        {siteId === undefined && <SiteSelect value={site} onChange={(next) => go({ site: next })} />}
+        {siteId === undefined && tier === 'client' && (
+          <ZoneSelect value={zone} onChange={(next) => go({ zone: next })} />
+        )}
       </FilterBar>
       {view === 'live' ? (
-        <LiveLog filters={filters} siteId={site} onOpen={open} />
+        <LiveLog filters={filters} siteId={site} zoneId={zone} onOpen={open} />
       ) : (
         <LogSearch state={state} go={go} onOpen={open} onFilter={filter} />
       )}

@@ -1,12 +1,12 @@
 /** A request by its id or by the reference of a refusal page, whichever of one's sites it was of. */
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
 import { Input } from '../kit/Input.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
 
-export function ReferenceBox() {
+export function ReferenceBox({ site }: { site: number | undefined }) {
   const t = usePhrases('logs')
   const places = usePlaces()
   const navigate = useNavigate()
@@ -15,7 +15,8 @@ export function ReferenceBox() {
   if (!may('logs.explain')) return null
   function look(event: FormEvent) {
     event.preventDefault()
-    if (text.trim() !== '') void navigate({ to: places.explain, search: { reference: text.trim() } as never })
+    if (text.trim() !== '')
+      void navigate({ to: places.explain, search: { reference: text.trim(), ...(site ? { site } : {}) } as never })
   }
   return (
     <form onSubmit={look} className="w-60 max-w-full max-sm:w-52">

@@ -1,13 +1,10 @@
 /** One row by its link: what is known of it, as facts or as JSON, and what can be made of it. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
+import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { CopyButton } from '../kit/CopyText.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
@@ -16,6 +13,10 @@ import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Menu, MenuItem } from '../kit/Menu.tsx'
 import { Segments } from '../kit/Toggle.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
 import { type OnFilter, RowFacts } from './RowFacts.tsx'
 
 type Props = { id: string; onClose: () => void; onFilter: OnFilter }
@@ -67,12 +68,13 @@ function Found({ row, onClose, onFilter }: { row: AccessLogRow; onClose: () => v
           {may('logs.explain') && (
             <Link
               to={places.explain}
-              search={{ reference: row.reqID }}
+              search={{ reference: row.reqID, ...(row.siteID ? { site: row.siteID } : {}) }}
               className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
             >
               {t('detail.explain')}
             </Link>
           )}
+          {readWaf(row.waf).matches.length > 0 && may('modules.write') && <AllowHere row={row} />}
           {may('firewall.write') && <MakeRule row={row} />}
           <span className="ml-auto flex items-center gap-1 text-ink-3 text-xs">
             {t('detail.link')} <CopyButton text={link} label={t('detail.copyLink')} />
@@ -87,6 +89,24 @@ function Found({ row, onClose, onFilter }: { row: AccessLogRow; onClose: () => v
         <pre className="mono whitespace-pre-wrap break-all rounded-[6px] bg-sunken p-3">{json}</pre>
       )}
     </Drawer>
+  )
+}
+
+/** To the WAF of the row's site, where its exceptions are filled in. */
+function AllowHere({ row }: { row: AccessLogRow }) {
+  const t = usePhrases('logs')
+  const places = usePlaces()
+  const { data } = useCall(sites.meta, {})
+  const site = data?.data.find(({ siteID }) => siteID === row.siteID)
+  if (!site) return null
+  return (
+    <Link
+      to={places.site(site.siteID, site.siteName)}
+      search={{ tab: 'waf', allow: row.id } as never}
+      className={buttonClass({}, 'hover:no-underline')}
+    >
+      {t('detail.allowHere')}
+    </Link>
   )
 }
 

@@ -2,16 +2,17 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
 import type { ReactNode } from 'react'
-import { useCountryName } from '../app/countries.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { CountryAttribution } from '../pickers/country.tsx'
 import { logWord } from '../pickers/log-words.ts'
+import { useCountryName } from '../platform/countries.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { FilterPair } from './FieldBar.tsx'
 import { ActionBadge } from './log-columns.tsx'
 import { rowValues } from './row-values.ts'
+import { WafMatches } from './WafMatches.tsx'
 
 export type OnFilter = (field: string, value: string, not: boolean) => void
 
@@ -33,6 +34,8 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
     [t('took'), format.ms(row.requestTime)],
     [t('origin'), row.originAddress],
     [t('originTime'), row.originStatus ? format.ms(row.originTime) : ''],
+    [t('wafScore'), row.waf === '' ? '' : row.wafScore],
+    [t('waf'), row.waf === '' ? '' : <WafMatches key="waf" text={row.waf} />],
     [t('weight'), row.weight > 1 ? row.weight : ''],
   ]
   return (

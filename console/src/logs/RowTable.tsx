@@ -2,13 +2,14 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { cn } from '../kit/cn.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { Failed } from '../kit/faults.tsx'
+import { isPlainClick } from '../kit/plain-click.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { ScrollRegion } from '../kit/ScrollRegion.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 import { CellFilter } from './CellFilter.tsx'
 import type { Asked } from './explorer-state.ts'
 import type { OnFilter } from './RowFacts.tsx'
@@ -99,9 +100,10 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden, onFilter }: 
                   data-index={index}
                   aria-rowindex={index + 2}
                   tabIndex={-1}
+                  onClick={(event) => isPlainClick(event) && onOpen(row)}
                   style={{ height: rowHeight }}
                   className={cn(
-                    'border-line border-b focus-visible:-outline-offset-2',
+                    'cursor-pointer border-line border-b focus-visible:-outline-offset-2',
                     row.id === openId ? 'bg-accent-bg' : 'hover:bg-sunken',
                   )}
                 >

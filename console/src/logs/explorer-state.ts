@@ -2,8 +2,8 @@
 import type { LogFilter } from '@breakwater/contract/logs/access.ts'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
-import { RangeSearch, RangeText, resolveRange } from '../app/time-range.ts'
 import { readFilters } from '../kit/filter-address.ts'
+import { RangeSearch, RangeText, resolveRange } from '../platform/time-range.ts'
 import { FilterSearch, logFilter } from './filters.ts'
 
 export const LogSearchState = FilterSearch.extend({
@@ -31,7 +31,7 @@ const aheadSeconds = 300
  */
 export function useAsked(state: LogSearchState): { asked: Asked; refresh: () => void } {
   const [now, setNow] = useState(Date.now)
-  const { range, from, to, tz, site, q } = state
+  const { range, from, to, tz, site, zone, q } = state
   const fText = state.f.join('\n')
   const asked = useMemo(() => {
     const isDrawn = from !== undefined && to !== undefined && from < to
@@ -39,7 +39,7 @@ export function useAsked(state: LogSearchState): { asked: Asked; refresh: () => 
     const span = isDrawn
       ? { startTime: from, endTime: to }
       : { startTime: moving.startTime, endTime: moving.endTime + aheadSeconds }
-    return { ...logFilter(readFilters(fText === '' ? [] : fText.split('\n')), site, q), ...span }
-  }, [range, from, to, tz, site, q, fText, now])
+    return { ...logFilter(readFilters(fText === '' ? [] : fText.split('\n')), site, q, zone), ...span }
+  }, [range, from, to, tz, site, zone, q, fText, now])
   return { asked, refresh: () => setNow(Date.now()) }
 }

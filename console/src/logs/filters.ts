@@ -2,12 +2,14 @@
 import { LogFilter } from '@breakwater/contract/logs/access.ts'
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { z } from 'zod'
-import type { Say } from '../app/phrases.ts'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
 import { logWord, wordOptions } from '../pickers/log-words.ts'
+import type { Say } from '../platform/phrases.ts'
 
 export const FilterSearch = z.object({
   site: z.number().int().positive().optional().catch(undefined),
+  /** The operator's: one of its zones. */
+  zone: z.number().int().positive().optional().catch(undefined),
   f: z.array(z.string()).catch([]),
 })
 
@@ -15,7 +17,12 @@ export const FilterSearch = z.object({
 const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'originStatus', 'node'])
 
 /** What the server filters by. A number that is none filters nothing. */
-export function logFilter(filters: readonly Filter[], siteId: number | undefined, text = ''): LogFilter {
+export function logFilter(
+  filters: readonly Filter[],
+  siteId: number | undefined,
+  text = '',
+  zoneId?: number | undefined,
+): LogFilter {
   const valuesOf = (field: string, not: boolean) =>
     filters.filter((filter) => filter.field === field && filter.not === not).flatMap(({ values }) => [...values])
   const valuesFor = (field: string, not: boolean) =>
@@ -27,6 +34,7 @@ export function logFilter(filters: readonly Filter[], siteId: number | undefined
   const lists = (not: boolean) => Object.fromEntries(facetFields.map((field) => [field, valuesFor(field, not)]))
   return LogFilter.parse({
     siteIDs: siteId === undefined ? [] : [siteId],
+    ...(zoneId === undefined ? {} : { zoneIDs: [zoneId] }),
     ...lists(false),
     not: lists(true),
     url: valuesOf('url', false).at(-1) ?? '',
@@ -64,6 +72,7 @@ export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string
     { field: 'route', label: t('route'), options: wordOptions('route', t) },
     { field: 'contentType', label: t('contentType') },
     { field: 'originStatus', label: t('originStatus') },
+    { field: 'originFailure', label: t('originFailure'), options: wordOptions('originFailure', t) },
     { field: 'reqID', label: t('reqID'), noNot: true },
   ]
 }

@@ -1,8 +1,8 @@
 /** The live log: server-sent events over fetch, because an EventSource cannot carry the Authorization header. */
 import { type AccessLogRow, accessLog, type LogFilter } from '@breakwater/contract/logs/access.ts'
 import { useEffect, useReducer } from 'react'
-import { send } from '../app/browser.ts'
-import { Fault } from '../app/fault.ts'
+import { send } from '../platform/browser.ts'
+import { Fault } from '../platform/fault.ts'
 import { readEvents } from './read-events.ts'
 
 /** Rows that are kept to look at, and how long to wait before connecting again. */

@@ -1,10 +1,10 @@
 /** The columns of the log, live and searched. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { Badge, type Tone } from '../kit/Status.tsx'
 import { logWord } from '../pickers/log-words.ts'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 
 const actionTones: Record<string, Tone> = {
   pass: 'mute',
@@ -108,6 +108,11 @@ export function logColumns(
     { key: 'contentType', title: t('contentType'), render: ({ contentType }) => text(contentType) },
     { key: 'scheme', title: t('scheme'), render: ({ scheme, httpVersion }) => `${scheme} ${httpVersion}` },
     { key: 'originStatus', title: t('originStatus'), end: true, render: (row) => row.originStatus || '' },
+    {
+      key: 'originFailure',
+      title: t('originFailure'),
+      render: ({ originFailure }) => logWord('originFailure', originFailure, t),
+    },
     {
       key: 'originTime',
       title: t('originTime'),

@@ -22,6 +22,7 @@ export const rowValues = (row: AccessLogRow): [Exclude<FacetField, 'node'>, stri
   ['cache', row.cache],
   ['route', row.route],
   ['originStatus', some(row.originStatus)],
+  ['originFailure', row.originFailure],
   ['userAgent', row.userAgent],
   ['referer', row.referer],
   ['contentType', row.contentType],

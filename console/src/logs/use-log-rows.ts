@@ -3,8 +3,8 @@ import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { currentTier, send } from '../app/browser.ts'
-import type { Fault } from '../app/fault.ts'
+import { currentTier, send } from '../platform/browser.ts'
+import type { Fault } from '../platform/fault.ts'
 import type { Asked } from './explorer-state.ts'
 
 const pageRows = 200

@@ -1,22 +1,23 @@
 /** The mail server, and a letter to try it: what the server says is shown as it said it. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
-import { MailSettings, mailEncryptions, messageSettings } from '@breakwater/contract/messages/settings.ts'
+import { MailSettings, mailEncryptions, mailSettings } from '@breakwater/contract/messages/mail-settings.ts'
+import { messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Loaded } from '../kit/Loaded.tsx'
 import { Setting, SettingsSection } from '../kit/SettingsSection.tsx'
 import { Status } from '../kit/Status.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { Loaded } from '../system/Loaded.tsx'
-import { Trial } from './Trial.tsx'
+import { Trial } from '../pickers/settings/Trial.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const Field = fieldsOf(MailSettings)
-type Stored = Reply<typeof messageSettings.mail>
+type Stored = Reply<typeof mailSettings.calls.get>
 
 export function MailPanel({ mayWrite }: { mayWrite: boolean }) {
   const t = usePhrases('messages')
-  const call = useCall(messageSettings.mail, {})
+  const call = useCall(mailSettings.calls.get, {})
   return (
     <Loaded title={t('mail.title')} help={t('mail.help')} call={call}>
       {(stored) => <MailForm stored={stored} mayWrite={mayWrite} />}
@@ -26,8 +27,8 @@ export function MailPanel({ mayWrite }: { mayWrite: boolean }) {
 
 function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
   const t = usePhrases('messages')
-  const update = useChange(messageSettings.updateMail, messageSettings.mail, signInPolicy.getVerify)
-  const test = useChange(messageSettings.testMail, messageSettings.mail, signInPolicy.getVerify)
+  const update = useChange(mailSettings.calls.update, mailSettings.calls.get, signInPolicy.getVerify)
+  const test = useChange(messageSettings.testMail, mailSettings.calls.get, signInPolicy.getVerify)
   const { passwordSet, tested, ...values } = stored
   // A password that is left empty stays as it is.
   const typed = ({ password, ...rest }: MailSettings) => ({ ...rest, ...(password ? { password } : {}) })

@@ -11,10 +11,6 @@ import {
 import { channels } from '@breakwater/contract/messages/settings.ts'
 import { useController } from 'react-hook-form'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { type Locale, locales, useLocale } from '../app/locale.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -23,7 +19,11 @@ import { Panel } from '../kit/Panel.tsx'
 import { SaveBar, Setting, SettingsRows } from '../kit/SettingsSection.tsx'
 import { Checkbox } from '../kit/Toggle.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { Trial } from './Trial.tsx'
+import { Trial } from '../pickers/settings/Trial.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { type Locale, locales, useLocale } from '../platform/locale.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
 
 type Channel = (typeof channels)[number]
 type Stored = Reply<typeof userNotify.get>
@@ -74,6 +74,10 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
     return t('notify.tested')
   }
   const has = (channel: Channel) => stored.available.includes(channel)
+  const [chat, webhook] = form.methods.watch(['tg', 'webhook']) as [string, string]
+  /** Whether something sent that way would arrive: set up by the operator, and with an address. */
+  const isReady = (channel: Channel) =>
+    ({ email: has('email') && stored.email !== '', tg: has('tg') && chat !== '', webhook: webhook !== '' })[channel]
   const notSetUp = t(tier === 'client' ? 'notify.notSetUpByUs' : 'notify.notSetUp')
   const reason: Record<Channel, string> = {
     email: has('email')
@@ -87,7 +91,7 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
   return (
     <Form form={form} className="grid gap-3">
       <Panel title={t('notify.events')}>
-        <Events tier={tier} />
+        <Events tier={tier} isReady={isReady} />
       </Panel>
       <Panel title={t('notify.ways')}>
         <SettingsRows>
@@ -130,7 +134,7 @@ const ordered = (events: Stored['events']): Stored['events'] =>
   )
 
 /** Events down, ways across: a field of the form like the others. */
-function Events({ tier }: { tier: Tier }) {
+function Events({ tier, isReady }: { tier: Tier; isReady: (channel: Channel) => boolean }) {
   const t = usePhrases('messages')
   const { field } = useController({ name: 'events' })
   const events = field.value as Stored['events']
@@ -149,6 +153,7 @@ function Events({ tier }: { tier: Tier }) {
           {channels.map((channel) => (
             <th key={channel} scope="col" className="px-2 text-center font-medium whitespace-nowrap sm:w-32">
               {t(`way.${channel}`)}
+              {!isReady(channel) && <span className="block font-normal">{t('notify.notReady')}</span>}
             </th>
           ))}
         </tr>
@@ -165,6 +170,8 @@ function Events({ tier }: { tier: Tier }) {
                   <Checkbox
                     aria-label={`${t(`event.${event}`)}: ${t(`way.${channel}`)}`}
                     checked={(events[event] ?? []).includes(channel)}
+                    // What was ticked before stays to be taken away.
+                    disabled={!isReady(channel) && !(events[event] ?? []).includes(channel)}
                     onCheckedChange={(on) => flip(event, channel, on)}
                   />
                 </span>

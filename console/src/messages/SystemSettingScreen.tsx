@@ -1,9 +1,10 @@
 /** The operator's system settings: how the installation reaches people (screen `systemSetting`, its first sections). */
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
+
 import { PageHead } from '../kit/PageHead.tsx'
-import { LettersPanel } from './LettersPanel.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
 import { MailPanel } from './MailPanel.tsx'
+import { QueuedEmailsPanel } from './QueuedEmailsPanel.tsx'
 import { TelegramPanel } from './TelegramPanel.tsx'
 
 export function SystemSettingScreen() {
@@ -15,7 +16,7 @@ export function SystemSettingScreen() {
       <div className="grid gap-3">
         <MailPanel mayWrite={mayWrite} />
         <TelegramPanel mayWrite={mayWrite} />
-        <LettersPanel mayWrite={mayWrite} />
+        <QueuedEmailsPanel mayWrite={mayWrite} />
       </div>
     </div>
   )

@@ -2,13 +2,13 @@
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Loaded } from '../kit/Loaded.tsx'
 import { SettingsSection } from '../kit/SettingsSection.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { Loaded } from '../system/Loaded.tsx'
-import { Trial } from './Trial.tsx'
+import { Trial } from '../pickers/settings/Trial.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const schema = z.object({ enable: z.boolean(), token: z.string().trim() })
 const Field = fieldsOf(schema)
@@ -33,10 +33,10 @@ function TelegramForm({ stored, mayWrite }: { stored: Reply<typeof messageSettin
     done: t('saved'),
     stays: ({ enable }) => ({ enable, token: '' }),
   })
-  async function ask(): Promise<string> {
+  async function ask() {
     const { token } = form.methods.getValues() as z.output<typeof schema>
-    const { bot } = await test.mutateAsync({ body: token ? { token } : {} })
-    return t('tg.bot', { bot })
+    const { bot, isSent } = await test.mutateAsync({ body: token ? { token } : {} })
+    return { text: t('tg.success'), words: t(isSent ? 'tg.sent' : 'tg.bot', { bot }) }
   }
   return (
     <SettingsSection

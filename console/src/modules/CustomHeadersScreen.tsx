@@ -1,116 +1,60 @@
-/** Header modules that this site's domains can be bound to. */
-import type { Reply } from '@breakwater/contract/endpoint.ts'
-import { Memo, Name } from '@breakwater/contract/fields.ts'
-import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
-import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { useListState } from '../app/list-state.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { ListSearch } from '../app/search-state.ts'
-import { useMay } from '../app/session.ts'
-import { BulkConfirm } from '../kit/BulkConfirm.tsx'
-import { Button } from '../kit/Button.tsx'
-import { Empty } from '../kit/Empty.tsx'
-import { FormDrawer } from '../kit/FormDrawer.tsx'
+/** Header modules, and the headers of one. */
+import { CustomHeader, customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
+import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { PageHead } from '../kit/PageHead.tsx'
-import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
-import { RowName } from '../kit/RowName.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
-import { HeadersDrawer } from './HeadersDrawer.tsx'
+import { Tag } from '../kit/Status.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { ModuleItems } from './ModuleItems.tsx'
+import { ModulesScreen } from './ModulesScreen.tsx'
 
-type Module = Reply<typeof customHeaders.list>['data'][number]
+const Field = fieldsOf(CustomHeader)
+const types = ['response', 'request'] as const
 
 export function CustomHeadersScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
-  const mayWrite = useMay()('modules.write')
-  const [state, go] = useListState('headers', ListSearch)
-  const { page, pageSize, edit } = state
-  const call = useCall(customHeaders.list, { siteId, query: { page, pageSize } })
-  const removing = useChange(customHeaders.remove, customHeaders.list)
-  const opened = call.data?.data.find(({ id }) => id === edit)
-  const close = () => go({ edit: undefined })
-  const columns: Column<Module>[] = [
-    {
-      key: 'name',
-      title: t('name'),
-      render: ({ id, name }) => <RowName name={name} onOpen={() => go({ edit: id })} />,
-    },
-    { key: 'headers', title: t('headers'), end: true, render: ({ headerCount }) => headerCount },
-    { key: 'domains', title: t('domains'), end: true, render: ({ domainCount }) => domainCount },
-    { key: 'memo', title: t('memo'), render: ({ memo }) => memo && <span className="text-ink-2">{memo}</span> },
-  ]
-  const add = mayWrite && (
-    <Button look="solid" onClick={() => go({ edit: 'new' })}>
-      {t('add')}
-    </Button>
-  )
   return (
-    <>
-      <PageHead title={t('title')} help={t('help')}>
-        {add}
-      </PageHead>
-      <ResourceTable
-        label={t('title')}
-        list="headers"
-        call={call}
-        readPage={(at, size) => send(customHeaders.list, { siteId, query: { page: at, pageSize: size } })}
-        columns={columns}
-        rowKey={({ id }) => id}
-        rowLabel={({ name }) => name}
-        state={state}
-        go={go}
-        onOpen={({ id }) => go({ edit: id })}
-        bulk={
-          mayWrite
-            ? (chosen, clear, run) => (
-                <BulkConfirm
-                  label={t('remove.label')}
-                  title={t('remove.title', { n: chosen.length })}
-                  consequence={t('remove.text')}
-                  rows={chosen}
-                  rowKey={({ id }) => id}
-                  rowName={({ name }) => name}
-                  act={(batch) => removing.mutateAsync({ siteId, body: { ids: batch.map(({ id }) => id) } })}
-                  run={run}
-                  clear={clear}
-                  done={t('removed')}
-                />
-              )
-            : undefined
-        }
-        empty={
-          <Empty title={t('empty')} action={add}>
-            {t('emptyText')}
-          </Empty>
-        }
-      />
-      {edit === 'new' && <ModuleForm siteId={siteId} onClose={close} onMade={(id) => go({ edit: id })} />}
-      {opened && <HeadersDrawer key={opened.id} siteId={siteId} module={opened} onClose={close} />}
-    </>
+    <ModulesScreen
+      siteId={siteId}
+      family={customHeaders as unknown as ModuleFamily}
+      list="headers"
+      title={t('title')}
+      help={t('help')}
+      items={t('headers')}
+      emptyText={t('emptyText')}
+    >
+      {(module) => <Headers siteId={siteId} module={module} />}
+    </ModulesScreen>
   )
 }
 
-const schema = z.object({ name: Name, memo: Memo })
-const Field = fieldsOf(schema)
-
-type FormProps = { siteId: number; onClose: () => void; onMade: (id: number | undefined) => void }
-
-function ModuleForm({ siteId, onClose, onMade }: FormProps) {
+function Headers({ siteId, module }: { siteId: number; module: Module }) {
   const t = usePhrases('modules')
-  const create = useChange(customHeaders.create, customHeaders.list)
-  const form = useResourceForm(schema, {
-    values: { name: '', memo: '' },
-    save: (body) => create.mutateAsync({ siteId, body: { modules: [body] } }),
-    done: t('added'),
-    onSaved: ({ ids }) => onMade(ids[0]),
-    fieldOf: (field) => field.replace('modules.0.', ''),
-  })
   return (
-    <FormDrawer form={form} title={t('add')} onClose={onClose} saveLabel={t('add')}>
-      <Field.Text name="name" label={t('name')} autoFocus />
-      <Field.Memo name="memo" label={t('memo')} />
-    </FormDrawer>
+    <ModuleItems
+      siteId={siteId}
+      module={module}
+      family={customHeaders}
+      fresh={{ type: 'response', key: '', value: '', enabled: true }}
+      nameOf={({ key }) => key}
+      line={({ type, key, value }) => (
+        <span className="flex flex-wrap items-center gap-x-3">
+          <Tag>{t(`header.type.${type}`)}</Tag>
+          <code className="mono min-w-0 break-all">
+            {key}: {value || <span className="text-bad">{t('header.removes')}</span>}
+          </code>
+        </span>
+      )}
+      words={{ empty: t('header.empty'), add: t('header.add'), added: t('added') }}
+    >
+      <Field.Select
+        name="type"
+        label={t('header.type')}
+        options={types.map((value) => ({ value, label: t(`header.type.${value}`) }))}
+      />
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Field.Text name="key" label={t('header.key')} placeholder="Strict-Transport-Security" mono />
+        <Field.Text name={'value' as never} label={t('header.value')} help={t('header.value.help')} mono />
+      </div>
+    </ModuleItems>
   )
 }

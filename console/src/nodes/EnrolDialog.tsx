@@ -5,15 +5,15 @@ import { Name } from '@breakwater/contract/fields.ts'
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { useId, useState } from 'react'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const schema = z.object({ name: Name })
 const Field = fieldsOf(schema)

@@ -1,23 +1,27 @@
 /** One node: everything it reports, what it could not apply, renaming and removing it. */
 
+import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { Memo, Name } from '@breakwater/contract/fields.ts'
-import { nodes, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
+import { nodeStatuses, nodes, PublicAddresses, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
+import { nodeStorage } from '@breakwater/contract/nodes/zone-settings.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
 import { Form } from '../kit/Form.tsx'
+import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 import { NodeProgress, NodeStatus } from './node-columns.tsx'
 
 type Props = { zoneId: number; node: ZoneNode; onClose: () => void }
@@ -27,7 +31,7 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
   const format = useFormat()
   const places = usePlaces()
   const mayWrite = useMay()('nodes.write')
-  const { health, exceptions } = node
+  const { health, exceptions, updatesDue } = node
   return (
     <Drawer title={node.name} onClose={onClose}>
       <Facts className="mb-6">
@@ -43,9 +47,17 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
             <span className="text-bad">{node.problem}</span>
           </Fact>
         )}
+        {updatesDue.map(({ package: name, installed, minimum }) => (
+          <Fact key={name} name={t('updateDue')}>
+            <span className="text-bad">{t('updateDue.text', { name, installed, minimum })}</span>
+          </Fact>
+        ))}
         {exceptions.map(({ site, siteName, revision, reason }) => (
-          <Fact key={site} name={siteName}>
-            <Link to={places.site(site, siteName)} className="text-bad">
+          <Fact key={site} name={site === configurationSite ? t('configuration') : siteName}>
+            <Link
+              to={site === configurationSite ? places.zone(zoneId, String(zoneId)) : places.site(site, siteName)}
+              className="text-bad"
+            >
               {`#${revision} ${reason}`}
             </Link>
           </Fact>
@@ -53,12 +65,21 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
         <Fact name={t('address')}>
           <code className="mono">{node.ip}</code>
         </Fact>
+        <Fact name={t('publicAddresses')}>
+          <span className="mono">
+            {node.publicAddresses.private
+              ? t('publicAddresses.private', { addresses: node.publicAddresses.used.join(', ') })
+              : node.publicAddresses.used.join(', ')}
+          </span>
+        </Fact>
         <Fact name={t('group')}>{node.group}</Fact>
         {health && (
           <>
             <Fact name={t('version')}>{health.version}</Fact>
             <Fact name={t('nginx')}>{health.nginxVersion}</Fact>
+            {health.opensslVersion && <Fact name={t('openssl')}>{health.opensslVersion}</Fact>}
             <Fact name={t('uptime')}>{format.duration(health.uptimeSeconds)}</Fact>
+            <Load zoneId={zoneId} id={node.id} />
             <Fact name={t('load')}>
               {health.load1.toFixed(2)} / {health.cpuCount} {t('cpu')}
             </Fact>
@@ -84,11 +105,67 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
         )}
       </Facts>
       {mayWrite && <NodeForm zoneId={zoneId} node={node} onRemoved={onClose} />}
+      <GroupSettings
+        group={nodeStorage}
+        place={{ nodeId: node.id }}
+        title={t('storage')}
+        help={t('storage.help')}
+        can="nodes.write"
+      >
+        <Storage.Number name="cacheBytes" label={t('storage.cache')} unit={t('storage.bytes')} />
+        <Storage.Number name="spoolBytes" label={t('storage.spool')} unit={t('storage.bytes')} />
+      </GroupSettings>
     </Drawer>
   )
 }
 
-const schema = z.object({ name: Name, memo: Memo })
+const loadEveryMs = 2_000
+
+/** What moves fast, asked every two seconds while it is looked at. */
+function Load({ zoneId, id }: { zoneId: number; id: number }) {
+  const t = usePhrases('nodes')
+  const format = useFormat()
+  const { data } = useCall(nodes.system, { zoneId, id }, { everyMs: loadEveryMs })
+  if (!data) return null
+  return (
+    <Fact name={t('now')}>
+      <span className="num">
+        {t('now.text', {
+          cpu: format.percent(data.cpu),
+          memory: format.percent(data.memory),
+          disk: format.percent(data.disk),
+        })}
+      </span>
+    </Fact>
+  )
+}
+
+/** A node that serves is disabled before it can be removed. */
+function NodeSwitch({ node }: { node: ZoneNode }) {
+  const t = usePhrases('nodes')
+  const change = useChange(nodes.setNodeStatus, nodes.zoneNodes, nodes.initialized)
+  const isOff = node.status === nodeStatuses.disabled
+  return (
+    <span className="flex items-center gap-2">
+      <Button
+        busy={change.isPending}
+        onClick={() =>
+          change.mutate(
+            { body: { ids: [node.id], status: isOff ? 1 : 0 } },
+            { onError: showFault, onSuccess: () => toasts.done(t('saved')) },
+          )
+        }
+      >
+        {t(isOff ? 'enable' : 'disable')}
+      </Button>
+      {!isOff && node.group !== '' && <span className="text-ink-3 text-xs">{t('disable.first')}</span>}
+    </span>
+  )
+}
+
+const schema = z.object({ name: Name, memo: Memo, publicAddresses: PublicAddresses })
+const Storage = fieldsOf(nodeStorage.schema)
+const addressesMax = 8
 const Field = fieldsOf(schema)
 
 function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode; onRemoved: () => void }) {
@@ -97,19 +174,28 @@ function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode;
   const update = useChange(nodes.updateNode, nodes.zoneNodes)
   const remove = useChange(nodes.removeNode, nodes.zoneNodes, nodes.initialized)
   const form = useResourceForm(schema, {
-    values: { name: node.name, memo: node.memo },
+    values: { name: node.name, memo: node.memo, publicAddresses: node.publicAddresses.set },
     save: (body) => update.mutateAsync({ zoneId, body: { ...body, id: node.id } }),
     done: t('saved'),
   })
   return (
     <Form form={form} className="border-line border-t pt-4">
       <Field.Text name="name" label={t('enrol.name')} />
+      <Field.Lines
+        name="publicAddresses"
+        label={t('publicAddresses')}
+        help={t('publicAddresses.help')}
+        max={addressesMax}
+        placeholder={node.publicAddresses.used[0] ?? ''}
+      />
       <Field.Memo name="memo" label={t('memo')} />
       <div className="flex flex-wrap justify-between gap-2">
         <Button look="solid" type="submit" busy={form.busy}>
           {tKit('save')}
         </Button>
+        <NodeSwitch node={node} />
         <ConfirmButton
+          disabled={node.group !== '' && node.status !== nodeStatuses.disabled}
           label={t('remove')}
           title={t('remove.title', { name: node.name })}
           consequence={t('remove.text')}

@@ -1,11 +1,11 @@
 /** Changes of many sites that are under way through the nodes, and those of the last day that were taken back. */
 import { type Rollout, rollouts } from '@breakwater/contract/nodes/rollouts.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
 import { actionText } from '../pickers/action-text.ts'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const everyMs = 5_000
 const shownMs = 86_400_000
@@ -19,6 +19,9 @@ function worthShowing(all: readonly Rollout[], now: number): Rollout[] {
     )
     .slice(0, 3)
 }
+
+/** What is set of a zone or a node goes the same way, and is no change of a site. */
+const isOfZone = (action: string) => /^client\.(zone|node)\./.test(action)
 
 export function Rollouts() {
   const t = usePhrases('nodes')
@@ -35,7 +38,9 @@ export function Rollouts() {
             <Status tone={state === 'running' ? 'info' : 'bad'} going={state === 'running'}>
               {t(state === 'running' ? `rollout.${step}` : 'rollout.returned')}
             </Status>
-            <span className="font-medium">{t('rollout.sites', { n: sites })}</span>
+            <span className="font-medium">
+              {isOfZone(action) ? t('configuration') : t('rollout.sites', { n: sites })}
+            </span>
             <span className="text-ink-2">{`${actionText(action, tAudit)} · ${actor} · ${zone}`}</span>
             {state === 'running' && <span className="text-ink-2">{nodes.join(', ')}</span>}
             <span className="text-ink-3">{format.ago(endedAt ?? stepAt)}</span>

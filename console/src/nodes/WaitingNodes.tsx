@@ -1,12 +1,12 @@
 /** Nodes that have enrolled and serve nothing yet. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { Panel } from '../kit/Panel.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 
 const everyMs = 5_000
 

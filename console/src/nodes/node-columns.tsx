@@ -1,11 +1,11 @@
 /** The columns of the list of nodes. */
 import { nodeStatuses, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
 import { Meter } from '../kit/Meter.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Badge, Status, type Tone } from '../kit/Status.tsx'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 
 const tones: Record<number, Tone> = {
   [nodeStatuses.disabled]: 'mute',
@@ -23,7 +23,7 @@ export function NodeStatus({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
 const healthNow = ({ status, health }: ZoneNode) => (status === nodeStatuses.offline ? undefined : health)
 
 export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
-  const { watermark, desired, exceptions, problem } = node
+  const { watermark, desired, exceptions, problem, updatesDue } = node
   const isBehind = watermark < desired
   const isAway = node.status === nodeStatuses.offline
   return (
@@ -34,6 +34,7 @@ export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
           : t('config.upToDate', { watermark: String(watermark) })}
       </Status>
       {problem !== '' && <Badge tone="bad">{t('problem')}</Badge>}
+      {updatesDue.length > 0 && <Badge tone="warn">{t('updateDue')}</Badge>}
       {exceptions.length > 0 && <Badge tone="bad">{t('exceptions', { n: exceptions.length })}</Badge>}
     </span>
   )

@@ -1,14 +1,15 @@
 /** What can be done about somebody's sign-in, and removing the account with what hangs on it. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { useState } from 'react'
-import { ActForDialog } from '../app/ActForDialog.tsx'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { showFault } from '../kit/faults.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { toasts } from '../platform/toasts.ts'
+import { ActForDialog } from './ActForDialog.tsx'
+import { LinkDialog } from './LinkDialog.tsx'
 import { RemoveAccount } from './RemoveAccount.tsx'
 import { Section } from './Section.tsx'
 import { SetPassword } from './SetPassword.tsx'
@@ -17,6 +18,7 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
   const t = usePhrases('people')
   const { tier } = usePlaces()
   const [open, setOpen] = useState<'password' | 'act' | 'remove'>()
+  const [link, setLink] = useState<string>()
   const resending = useChange(accounts.resendEmail)
   const resetting = useChange(accounts.resetSecondStep, accounts.list)
   const target = { body: { auth: account.auth, id: account.id } }
@@ -24,12 +26,17 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
   // The vendor looks after operators; their customers are theirs to act for.
   const mayAct = account.status === 1 && !account.invited && !(tier === 'admin' && account.auth === 'user')
   const close = () => setOpen(undefined)
+  function tell(sent: { isQueued: boolean; link: string | null }) {
+    if (sent.isQueued) toasts.done(t('resent'), t('queued', { email: account.email }))
+    else toasts.failed(t('undelivered'))
+    if (sent.link) setLink(sent.link)
+  }
   return (
     <Section title={t('security')}>
       <div className="flex flex-wrap gap-2">
         <Button
           busy={resending.isPending}
-          onClick={() => resending.mutate(target, { onError: showFault, onSuccess: () => toasts.done(t('resent')) })}
+          onClick={() => resending.mutate(target, { onError: showFault, onSuccess: tell })}
         >
           {t('resend')}
         </Button>
@@ -55,6 +62,7 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
       <div onSubmit={(event) => event.stopPropagation()}>
         {open === 'password' && <SetPassword account={account} onClose={close} />}
         {open === 'act' && <ActForDialog target={account} onClose={close} />}
+        {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
         {open === 'remove' && <RemoveAccount account={account} onClose={close} onRemoved={onRemoved} />}
       </div>
     </Section>

@@ -2,21 +2,22 @@
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { Email, Name } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
 import { Drawer } from '../kit/Dialog.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { PermissionField } from '../roles/PermissionField.tsx'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountZones } from './AccountZones.tsx'
 import { GrantedSites } from './GrantedSites.tsx'
 import { RolesField } from './RolesField.tsx'
+import { PermissionField } from './roles/PermissionField.tsx'
 import { SubAccounts } from './SubAccounts.tsx'
 import { AccountStatus } from './user-columns.tsx'
 import { wholeLists } from './whole-lists.ts'
@@ -53,6 +54,7 @@ function Editable({ account, onClose }: Props) {
   const t = usePhrases('people')
   const { tier } = usePlaces()
   const updating = useChange(accounts.update, accounts.list)
+  const settingRoles = useChange(accounts.setRoles, accounts.list)
   const { id, auth, isRoot, invited } = account
   const isOwn = auth === tier && !isRoot
   const before: Values = {
@@ -62,7 +64,14 @@ function Editable({ account, onClose }: Props) {
   }
   const form = useResourceForm(Schema, {
     values: before,
-    save: (values) => updating.mutateAsync({ body: { auth, id, ...(changed(values, before) as object) } }),
+    async save(values) {
+      const { roleIDs, ...changes } = changed(values, before)
+      // What can be refused at its field goes first.
+      if (Object.keys(changes).length > 0) await updating.mutateAsync({ body: { auth, id, ...(changes as object) } })
+      if (roleIDs === undefined) return
+      await settingRoles.mutateAsync({ body: { id, roleIDs } })
+      toasts.done(t('role.set'))
+    },
     done: t('updated'),
     fieldOf: wholeLists,
     onSaved: onClose,

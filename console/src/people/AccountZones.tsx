@@ -2,12 +2,12 @@
 import type { Account } from '@breakwater/contract/account/accounts.ts'
 import { accountZones } from '@breakwater/contract/account/zones.ts'
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useMay } from '../app/session.ts'
 import { showFault } from '../kit/faults.tsx'
 import { Checkbox } from '../kit/Toggle.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
 import { Section } from './Section.tsx'
 
 export function AccountZones({ account }: { account: Account }) {

@@ -1,9 +1,9 @@
 /** What can be done with several accounts: the given calls take one, so one after the other. */
 import { type Account, accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import type { RunBatches } from '../kit/batches.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const switches = [
   { key: 'activate', status: accountStatuses.normal, text: 'bulk.activate.text', look: 'line' },

@@ -1,10 +1,10 @@
 /** Finds something by a part of its name, and takes it with a press. The server searches: there may be thousands. */
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { Popover } from '../kit/Overlay.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 export type Found = { id: number; label: string; hint?: string }
 type Props = {

@@ -2,16 +2,19 @@
 import { accounts, mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { AccountName, Email, Name } from '@breakwater/contract/fields.ts'
+import { useState } from 'react'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { locales, useLocale } from '../app/locale.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
-import { PermissionField } from '../roles/PermissionField.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { locales, useLocale } from '../platform/locale.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { toasts } from '../platform/toasts.ts'
+import { LinkDialog } from './LinkDialog.tsx'
 import { RolesField } from './RolesField.tsx'
+import { PermissionField } from './roles/PermissionField.tsx'
 import { wholeLists } from './whole-lists.ts'
 
 const Schema = z.object({
@@ -34,6 +37,7 @@ export function InviteForm({ kind, isOwn, onClose }: Props) {
   const t = usePhrases('people')
   const { tier } = usePlaces()
   const { locale } = useLocale()
+  const [link, setLink] = useState<string>()
   const creating = useChange(accounts.create, accounts.list)
   const needsOperator = tier === 'admin' && kind === 'user'
   const operators = useCall(
@@ -57,10 +61,14 @@ export function InviteForm({ kind, isOwn, onClose }: Props) {
           ...(isOwn && kind === 'admin' ? { permissions: permissions as never } : {}),
         },
       }),
-    done: t(`created.${kind}`),
     fieldOf: wholeLists,
-    onSaved: onClose,
+    onSaved(made, { email }) {
+      toasts.done(t(`created.${kind}`), t(made.isQueued ? 'queued' : 'undelivered', { email }))
+      if (made.link) setLink(made.link)
+      else onClose()
+    },
   })
+  if (link) return <LinkDialog link={link} onClose={onClose} />
   return (
     <FormDrawer form={form} title={t('invite.title')} saveLabel={t('invite.send')} onClose={onClose}>
       {needsOperator && (

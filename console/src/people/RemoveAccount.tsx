@@ -1,13 +1,13 @@
 /** Removing an account: what it would leave to nobody forbids it, what goes along is named before its name is typed. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { useId, useState } from 'react'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { Input } from '../kit/Input.tsx'
-import { toasts } from '../kit/toasts.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 
 const forbidding = ['subs', 'sites', 'zones'] as const
 const along = ['apiTokens', 'sessions', 'grants'] as const
@@ -18,7 +18,7 @@ export function RemoveAccount({ account, onClose, onRemoved }: Props) {
   const tKit = usePhrases('kit')
   const [typed, setTyped] = useState('')
   const inputId = useId()
-  const left = useCall(accounts.leftovers, { userId: account.id })
+  const left = useCall(accounts.removalCheck, { userId: account.id })
   const removing = useChange(accounts.remove, accounts.list)
   const counts = left.data
   const blocking = forbidding.filter((what) => counts && counts[what] > 0)

@@ -2,13 +2,13 @@
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Form } from '../kit/Form.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const Fields = z.object({ password: NewPassword, confirmPassword: Typed })
 const Schema = Fields.refine(({ password, confirmPassword }) => password === confirmPassword, {

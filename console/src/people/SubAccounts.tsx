@@ -1,7 +1,7 @@
 /** The accounts whose parent is this one. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { Section } from './Section.tsx'
 import { AccountStatus } from './user-columns.tsx'
 

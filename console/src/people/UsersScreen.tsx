@@ -1,15 +1,7 @@
-/** The accounts below one's own, by kind where a console looks after several. One component, three consoles (gaps R-5). */
+/** The accounts below one's own, by kind where a console looks after several. One component, three consoles. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { z } from 'zod'
-import { send } from '../app/browser.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { useListState } from '../app/list-state.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { ListSearch } from '../app/search-state.ts'
-import { useMay, useSelf } from '../app/session.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
@@ -19,6 +11,14 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
 import { Select } from '../kit/Select.tsx'
 import { Segments } from '../kit/Toggle.tsx'
+import { send } from '../platform/browser.ts'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { useListState } from '../platform/list-state.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { ListSearch } from '../platform/search-state.ts'
+import { useMay, useSelf } from '../platform/session.ts'
 import { userColumns } from './user-columns.tsx'
 
 const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
@@ -45,6 +45,8 @@ export function UsersScreen() {
   const { tier } = usePlaces()
   const self = useSelf()
   const may = useMay()
+  // A customer's accounts are the members of its team, as the navigation calls them.
+  const title = t(tier === 'user' ? 'members' : 'users')
   const [state, go] = useListState('users', Search)
   const { page, pageSize, orderBy, name, status, edit } = state
   const kinds = kindsOf[tier]
@@ -69,7 +71,7 @@ export function UsersScreen() {
   const shows = { tier: kind, tenant: kind !== tier || tier === 'admin' }
   return (
     <>
-      <PageHead title={t('users')} help={t('users.help')}>
+      <PageHead title={title} help={t('users.help')}>
         {kinds.length > 1 && (
           <Segments
             label={t('tab.label')}
@@ -99,7 +101,7 @@ export function UsersScreen() {
         <ListViews list="users" />
       </div>
       <ResourceTable
-        label={t('users')}
+        label={title}
         list="users"
         call={call}
         columns={userColumns({ t, format, open: (id) => go({ edit: id }), shows })}

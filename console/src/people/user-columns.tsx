@@ -1,11 +1,11 @@
 /** The columns of a list of accounts. */
 import type { Account } from '@breakwater/contract/account/accounts.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
-import type { Format } from '../app/format.ts'
-import type { Say } from '../app/phrases.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tag, Tags, type Tone } from '../kit/Status.tsx'
+import type { Format } from '../platform/format.ts'
+import type { Say } from '../platform/phrases.ts'
 
 const tones: readonly Tone[] = ['mute', 'ok', 'bad', 'warn']
 

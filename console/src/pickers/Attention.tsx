@@ -1,13 +1,13 @@
 /** What waits for somebody, each with the place where it is dealt with. */
 import { type Attention, dashboards } from '@breakwater/contract/dashboard/dashboard.ts'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
 
 const everyMs = 15_000
 const tones: Record<Attention['kind'], Tone> = {
@@ -15,17 +15,24 @@ const tones: Record<Attention['kind'], Tone> = {
   siteRefused: 'bad',
   siteNotLive: 'warn',
   domainPending: 'warn',
+  certificateEnding: 'warn',
+  certificateEnded: 'bad',
+  certificateFailed: 'bad',
+  siteExpiring: 'warn',
+  siteExpired: 'bad',
 }
 
 export function AttentionList({ className }: { className?: string }) {
   const t = usePhrases('statistics')
+  const format = useFormat()
   const call = useCall(dashboards.attention, {}, { everyMs })
   const list = call.data?.data
+  const total = list?.reduce((sum, { count }) => sum + count, 0) ?? 0
   return (
     <Panel
       title={t('attention')}
       {...(className ? { className } : {})}
-      aside={list && list.length > 0 && <span className="num text-xs">{list.length}</span>}
+      aside={list && list.length > 0 && <span className="num text-xs">{format.number(total)}</span>}
     >
       {call.isError && !list && <Failed fault={call.error} retry={() => call.refetch()} />}
       {list?.length === 0 && (
@@ -42,7 +49,9 @@ export function AttentionList({ className }: { className?: string }) {
   )
 }
 
-function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: Attention }) {
+const isOfDomain = (kind: Attention['kind']) => kind === 'domainPending' || kind.startsWith('certificate')
+
+function Row({ one: { kind, name, siteID, siteName, since, detail, count } }: { one: Attention }) {
   const t = usePhrases('statistics')
   const format = useFormat()
   const places = usePlaces()
@@ -50,17 +59,19 @@ function Row({ one: { kind, name, siteID, siteName, since, detail } }: { one: At
     // On a phone: the name and since when, and below them what it is and whose.
     <li className="min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:flex">
       <span className="max-sm:order-3">
-        <Status tone={tones[kind]}>{t(`attention.${kind}`)}</Status>
+        <Status tone={tones[kind]}>
+          {kind === 'domainPending' ? t('attention.domainsPending', { n: count }) : t(`attention.${kind}`)}
+        </Status>
       </span>
       <Link
         {...(siteID === null
           ? { to: places.nodes }
-          : { to: places.site(siteID, siteName), search: { tab: kind === 'domainPending' ? 'domains' : 'overview' } })}
+          : { to: places.site(siteID, siteName), search: { tab: isOfDomain(kind) ? 'domains' : 'overview' } })}
         className="min-w-0 truncate font-medium max-sm:col-span-2"
       >
-        {name}
+        {count > 1 ? siteName : name}
       </Link>
-      {kind === 'domainPending' && (
+      {isOfDomain(kind) && count === 1 && (
         <span className="min-w-16 shrink-[99999] truncate text-ink-3 max-sm:order-4 max-sm:col-span-2 max-sm:text-right">
           {siteName}
         </span>

@@ -1,8 +1,8 @@
 /** The named views of a list, of whoever looks at it. */
 import type { ViewList } from '@breakwater/contract/account/views.ts'
 import { useState } from 'react'
-import { useSavedViews } from '../app/saved-views.ts'
 import { SavedViews } from '../kit/SavedViews.tsx'
+import { useSavedViews } from './saved-views.ts'
 
 export function ListViews({ list }: { list: ViewList }) {
   const [isAsked, setAsked] = useState(false)

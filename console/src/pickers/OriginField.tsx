@@ -1,34 +1,31 @@
 /** An origin, tried while it is typed: the answer stands under the field before anything is saved. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { useEffect, useState } from 'react'
-import { useWatch } from 'react-hook-form'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
+import { useFormState, useWatch } from 'react-hook-form'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Status } from '../kit/Status.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { formatOrigin, type OriginAddress, parseOrigin } from './origin-address.ts'
 
 const pauseMs = 500
 
 /** What a form keeps of an origin: its text. The schema of the form turns it into an address. */
-export function OriginField({ name, siteId, hostHeader }: { name: string; siteId: number; hostHeader?: string }) {
+type Props = { name: string /** Without one nothing is tried yet. */; siteId?: number; hostHeader?: string }
+
+export function OriginField({ name, siteId, hostHeader }: Props) {
   const t = usePhrases('domains')
   const text: unknown = useWatch({ name })
   const settled = useSettled(typeof text === 'string' ? text : '')
   const address = parseOrigin(settled)
+  const isRefused = useFormState({ name }).errors[name] !== undefined
   return (
     <div className="mb-2">
-      <TextField
-        name={name}
-        label={t('origin')}
-        help={t('origin.help')}
-        placeholder="203.0.113.7"
-        mono
-        className="mb-1"
-      />
-      <div role="status" className="min-h-5 text-xs">
-        {address && (
+      <TextField name={name} label={t('origin')} help={t('origin.help')} placeholder="203.0.113.7" mono />
+      <div role="status" className="-mt-3 min-h-5 text-xs">
+        {/* What is refused is not said to answer. */}
+        {address && !isRefused && (siteId !== undefined || hostHeader) && (
           <Probe key={formatOrigin(address)} siteId={siteId} address={address} hostHeader={hostHeader ?? ''} />
         )}
       </div>
@@ -36,10 +33,16 @@ export function OriginField({ name, siteId, hostHeader }: { name: string; siteId
   )
 }
 
-function Probe({ siteId, address, hostHeader }: { siteId: number; address: OriginAddress; hostHeader: string }) {
+type ProbeProps = { siteId: number | undefined; address: OriginAddress; hostHeader: string }
+
+function Probe({ siteId, address, hostHeader }: ProbeProps) {
   const t = usePhrases('domains')
   const format = useFormat()
-  const { data, isFetching } = useCall(domains.probe, { siteId, body: { ...address, hostHeader } })
+  const hasSite = siteId !== undefined
+  const ofSite = useCall(domains.probe, { siteId: siteId ?? 0, body: { ...address, hostHeader } }, { enabled: hasSite })
+  const ofDomain = useCall(domains.findOrigin, { body: { domain: hostHeader, origin: address } }, { enabled: !hasSite })
+  const data = hasSite ? ofSite.data : ofDomain.data?.origin?.probe
+  const { isFetching } = hasSite ? ofSite : ofDomain
   if (isFetching || !data) {
     return isFetching ? (
       <Status tone="info" going>
@@ -59,7 +62,8 @@ function Probe({ siteId, address, hostHeader }: { siteId: number; address: Origi
   return <Status tone={detail === 'private' ? 'bad' : 'warn'}>{t(`probe.${detail}`)}</Status>
 }
 
-function useSettled(text: string): string {
+/** A text once nobody has typed for a moment. */
+export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs)

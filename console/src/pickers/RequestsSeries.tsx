@@ -1,17 +1,18 @@
 /** The requests of the last 24 hours, passed and blocked: on dashboards and on a site's first page. */
 import { seriesTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
-import { useCall } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useRange } from '../app/time-range.ts'
 import { Failed } from '../kit/faults.tsx'
 import { TimeSeries } from '../kit/TimeSeries.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useRange } from '../platform/time-range.ts'
 
 export function RequestsSeries({ siteIds, label }: { siteIds: number[]; label: string }) {
   const t = usePhrases('sites')
   const format = useFormat()
-  const range = useRange({ range: '24h' })
+  // Up to now, and the step that is filling as such: who has just sent a first request is not told that there was none.
+  const range = useRange({ range: '24h' }, 30_000)
   const call = useCall(statistics.timeSeries, {
     body: { type: seriesTypes.requests, siteIDs: siteIds, ...range, minutesStep: 15 },
   })
@@ -25,5 +26,7 @@ export function RequestsSeries({ siteIds, label }: { siteIds: number[]; label: s
   if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   // As high as the chart with its legend, so that nothing moves when it comes.
   if (!call.data) return <div className="skeleton appear-late h-[230px]" />
-  return <TimeSeries label={label} points={call.data.data} lines={lines} format={format.compact} height={200} />
+  const { data: points, until, minutesStep } = call.data
+  const covers = { from: range.startTime, to: Math.min(range.endTime, until), step: minutesStep * 60 }
+  return <TimeSeries label={label} points={points} covers={covers} lines={lines} format={format.compact} height={200} />
 }

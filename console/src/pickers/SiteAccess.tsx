@@ -1,12 +1,13 @@
-/** How a site is reached before and after DNS points here: preview, curl line, CNAME. */
+/** How a site is reached before its DNS points here: the preview's address, and a line for any machine. */
 import type { Domain } from '@breakwater/contract/domains/domains.ts'
 import type { SiteDetail } from '@breakwater/contract/sites/sites.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { OutLink } from '../kit/Link.tsx'
 import { Panel } from '../kit/Panel.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 const defaultHttpPort = 80
+const isLoopback = (address: string) => address.startsWith('127.') || address === '::1'
 
 /** The preview's address; a wildcard is previewed by its own host. */
 export function previewUrl({ preview }: SiteDetail): string {
@@ -22,41 +23,16 @@ export function SiteAccess({ site, domain }: Props) {
   // A domain whose owner is not proven is not served; until then the preview's name is.
   const host = domain && !isPending ? domain.name.replace(/^\*\./, 'www.') : preview.host
   const port = preview.httpPort
-  // Without a DNS zone of the operator's there is no name to point at, only the node's address.
-  const address = { type: preview.nodeAddress.includes(':') ? 'AAAA' : 'A', value: preview.nodeAddress }
-  const record = preview.cname ? { type: 'CNAME', value: preview.cname } : address
   const curl = `curl -i --resolve ${host}:${port}:${preview.nodeAddress} http://${host}${port === defaultHttpPort ? '' : `:${port}`}/`
   return (
-    <div className="grid gap-3 lg:grid-cols-2">
-      <Panel title={t('preview.title')}>
-        <p className="mb-1 text-ink-2">{t('preview.here')}</p>
-        <p className="mb-3 break-all">
-          <OutLink href={previewUrl(site)}>{previewUrl(site)}</OutLink>
-        </p>
-        <p className="mb-1 text-ink-2">{t('preview.elsewhere')}</p>
-        <CopyText text={curl} block />
-      </Panel>
-      {domain && (
-        <Panel title={t('dns.title')}>
-          <p className="mb-2 text-ink-2">{t('dns.text')}</p>
-          <div className="space-y-2">
-            <div>
-              <p className="mb-1 text-ink-3 text-xs">
-                {domain.name} {record.type}
-              </p>
-              <CopyText text={record.value} block />
-            </div>
-            {isPending && (
-              <div>
-                <p className="mt-3 font-semibold">{t('dns.own')}</p>
-                <p className="mt-1 mb-2 text-ink-2">{t('dns.ownText')}</p>
-                <p className="mb-1 text-ink-3 text-xs">{domain.ownership.recordName} TXT</p>
-                <CopyText text={domain.ownership.recordValue} block />
-              </div>
-            )}
-          </div>
-        </Panel>
-      )}
-    </div>
+    <Panel title={t('preview.title')}>
+      <p className="mb-1 text-ink-2">{t('preview.here')}</p>
+      <p className="mb-3 break-all">
+        <OutLink href={previewUrl(site)}>{previewUrl(site)}</OutLink>
+      </p>
+      {/* An address of the node's own machine leads nowhere from another. */}
+      <p className="mb-1 text-ink-2">{t(isLoopback(preview.nodeAddress) ? 'preview.onNode' : 'preview.elsewhere')}</p>
+      <CopyText text={curl} block />
+    </Panel>
   )
 }

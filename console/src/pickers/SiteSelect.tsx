@@ -1,8 +1,8 @@
 /** One site, or all of them, as the scope of a page. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Select } from '../kit/Select.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 export function SiteSelect({
   value,

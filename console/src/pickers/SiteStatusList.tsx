@@ -1,9 +1,9 @@
 /** The first sites by name, each with how far its settings have come. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { useCall } from '../app/calls.ts'
-import { usePlaces } from '../app/places.ts'
 import { ApplyProgress } from '../kit/ApplyProgress.tsx'
 import { Link } from '../kit/Link.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePlaces } from '../platform/places.ts'
 import { usePublishStatus } from './publish-status.ts'
 
 const shownMax = 6

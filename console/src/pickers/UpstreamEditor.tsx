@@ -1,28 +1,31 @@
 /** The origins of a domain: weight, backup, on and off, and adding one that is tried while it is typed. */
-import { domains, type Upstream, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
+import { domains, UpstreamInput, type UpstreamSeen } from '@breakwater/contract/domains/domains.ts'
 import { Trash2 } from 'lucide-react'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { Select } from '../kit/Select.tsx'
 import { Switch } from '../kit/Toggle.tsx'
-import { toasts } from '../kit/toasts.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 import { OriginField } from './OriginField.tsx'
+import { OriginEvents, OriginStates } from './OriginStates.tsx'
 import { formatOrigin, parseOrigin } from './origin-address.ts'
 
 type Props = { siteId: number; domainId: number; readOnly: boolean }
 
 const originsMax = 50
+/** Nodes tell of origins every five seconds. */
+const healthMs = 5000
 const weights = [1, 2, 3, 5, 10, 20, 50, 100]
 
 export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
   const of = { siteId, domainId }
-  const call = useCall(domains.upstreams, { ...of, query: { page: 1, pageSize: originsMax } })
+  const call = useCall(domains.upstreams, { ...of, query: { page: 1, pageSize: originsMax } }, { everyMs: healthMs })
   if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   return (
     <>
@@ -31,6 +34,7 @@ export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
           <Origin key={upstream.id} of={of} upstream={upstream} readOnly={readOnly} isLast={call.data.total === 1} />
         ))}
       </ul>
+      <OriginEvents siteId={siteId} domainId={domainId} />
       {!readOnly && (call.data?.total ?? 0) < originsMax && <AddOrigin key={call.data?.total} of={of} />}
     </>
   )
@@ -45,17 +49,18 @@ function Origin({
   isLast,
 }: {
   of: Of
-  upstream: Upstream
+  upstream: UpstreamSeen
   readOnly: boolean
   isLast: boolean
 }) {
   const t = usePhrases('domains')
   const update = useChange(domains.updateUpstream, domains.upstreams, domains.list)
   const remove = useChange(domains.removeUpstreams, domains.upstreams, domains.list)
+  const { health, ...saved } = upstream
   const name = formatOrigin(upstream)
   const change = (patch: Partial<UpstreamInput>) =>
     update.mutate(
-      { ...of, body: { ...upstream, ...patch } },
+      { ...of, body: { ...saved, ...patch } },
       { onError: showFault, onSuccess: () => toasts.done(t('origin.saved')) },
     )
   return (
@@ -107,6 +112,7 @@ function Origin({
           }}
         />
       )}
+      <OriginStates health={health} />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 /** What was done, in words: of the audit log, and of a site's history. */
-import type { Say } from '../app/phrases.ts'
+import type { Say } from '../platform/phrases.ts'
 
 /** The text of a key that may not be there. */
 export const sayIfKnown = (t: Say<'audit'>, key: string): string | undefined => {

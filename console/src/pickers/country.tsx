@@ -1,6 +1,7 @@
 /** Whose data says where an address is: the attribution stands wherever a country shows. */
-import { usePhrases } from '../app/phrases.ts'
+
 import { OutLink } from '../kit/Link.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 export function CountryAttribution() {
   const t = usePhrases('statistics')

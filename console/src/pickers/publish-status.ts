@@ -1,13 +1,13 @@
 /** How far a site's saved revision has come: asked often until it is live everywhere, rarely after that. */
 import { type PublishStatus, sites } from '@breakwater/contract/sites/sites.ts'
-import { useCall } from '../app/calls.ts'
+import { useCall } from '../platform/calls.ts'
 
 const goingMs = 300
 const restingMs = 10_000
 
 /** What goes in steps takes its time, and what was taken back waits for the next change. */
 const isGoing = (status: PublishStatus | undefined): boolean =>
-  status !== undefined && status.nodes > 0 && status.live < status.nodes && status.rollout === null
+  status !== undefined && !status.settled && status.rollout === null
 
 export function usePublishStatus(siteId: number) {
   const { data } = useCall(

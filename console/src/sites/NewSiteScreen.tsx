@@ -1,14 +1,11 @@
-/** From a name to a site that is live: name, then domain and origin, then where to point DNS. Can be left and taken up again. */
+/** From a domain to a site that is live: its origin is found, then its DNS is pointed here. Can be left and taken up again. */
 import { DomainPattern } from '@breakwater/contract/domain-name.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { Name } from '@breakwater/contract/fields.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
-import { useWatch } from 'react-hook-form'
+import { useEffect, useRef } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useSearchState } from '../app/search-state.ts'
 import { ApplyProgress } from '../kit/ApplyProgress.tsx'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
@@ -19,10 +16,14 @@ import { Panel } from '../kit/Panel.tsx'
 import { Steps } from '../kit/Steps.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { GoLive } from '../pickers/GoLive.tsx'
-import { OriginField } from '../pickers/OriginField.tsx'
-import { parseOrigin } from '../pickers/origin-address.ts'
+import { OriginField, useSettled } from '../pickers/OriginField.tsx'
+import { formatOrigin, parseOrigin } from '../pickers/origin-address.ts'
 import { usePublishStatus } from '../pickers/publish-status.ts'
 import { SiteAccess } from '../pickers/SiteAccess.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useSearchState } from '../platform/search-state.ts'
 
 const Search = z.object({ site: z.number().optional().catch(undefined) })
 
@@ -30,97 +31,140 @@ export function NewSiteScreen() {
   const t = usePhrases('sites')
   const [{ site: siteId }, go] = useSearchState(Search)
   const site = useCall(sites.get, { siteId: siteId ?? 0 }, { enabled: siteId !== undefined })
-  const step = siteId === undefined ? 0 : (site.data?.domainCount ?? 0) === 0 ? 1 : 2
+  const isMade = (site.data?.domainCount ?? 0) > 0
   return (
     <div className="max-w-[880px]">
       <PageHead title={t('new')} />
-      <Steps names={[t('new.step.name'), t('new.step.origin'), t('new.step.live')]} at={step} />
-      {siteId === undefined ? (
-        <NameStep onMade={(id) => go({ site: id }, { replace: true })} />
-      ) : step === 1 ? (
-        site.data && <OriginStep siteId={siteId} />
-      ) : (
+      <Steps names={[t('new.step.origin'), t('new.step.live')]} at={isMade ? 1 : 0} />
+      {isMade && siteId !== undefined ? (
         <LiveStep siteId={siteId} />
+      ) : (
+        (siteId === undefined || site.data) && (
+          <DomainStep begun={siteId} name={site.data?.siteName} onMade={(id) => go({ site: id }, { replace: true })} />
+        )
       )}
     </div>
   )
 }
 
-const NameSchema = z.object({ siteName: Name })
-const NameField = fieldsOf(NameSchema)
-
-function NameStep({ onMade }: { onMade: (siteId: number) => void }) {
-  const t = usePhrases('sites')
-  const create = useChange(sites.create, sites.listOwn, sites.meta, sites.resourceInfo)
-  const form = useResourceForm(NameSchema, {
-    values: { siteName: '' },
-    save: (body) => create.mutateAsync({ body }),
-    onSaved: ({ siteID }) => onMade(siteID),
-  })
-  return (
-    <Panel className="max-w-[520px]">
-      <Form form={form}>
-        <NameField.Text name="siteName" label={t('name')} help={t('new.name.help')} autoFocus />
-        <Button look="solid" type="submit" busy={form.busy}>
-          {t('new.continue')}
-        </Button>
-      </Form>
-    </Panel>
-  )
-}
-
-const OriginSchema = z.object({
-  name: DomainPattern,
+const Schema = z.object({
+  domain: DomainPattern,
   origin: z
     .string()
     .min(1, 'required')
     .refine((text) => parseOrigin(text) !== undefined, 'wrongFormat'),
+  // Left empty, or not suggested yet as one was fast, it is named after its domain.
+  siteName: Name.or(z.literal('')),
 })
-const OriginFields = fieldsOf(OriginSchema)
+const Fields = fieldsOf(Schema)
 
-function OriginStep({ siteId }: { siteId: number }) {
+const nameFor = (domain: string): string => domain.replace(/^(\*|www)\./, '')
+const names: Record<string, string> = { name: 'domain', siteName: 'siteName' }
+
+type DomainStepProps = {
+  /** A site that was made and has no domain yet. */
+  begun: number | undefined
+  name: string | undefined
+  onMade: (siteId: number) => void
+}
+
+/** One field is enough: the origin is found by what the domain's DNS says today, the name is suggested. Both can be changed. */
+function DomainStep({ begun, name, onMade }: DomainStepProps) {
   const t = usePhrases('sites')
-  const create = useChange(domains.create, domains.list, sites.get, sites.listOwn, sites.resourceInfo)
-  const form = useResourceForm(OriginSchema, {
-    values: { name: '', origin: '' },
-    save: ({ name, origin }) =>
-      create.mutateAsync({ siteId, body: { domains: [{ name, upstreams: [parseOrigin(origin)!] }] } }),
+  const places = usePlaces()
+  const made = useRef(begun)
+  const createSite = useChange(sites.create, sites.listOwn, sites.meta, sites.resourceInfo)
+  const createDomain = useChange(domains.create, domains.list, sites.get, sites.listOwn, sites.resourceInfo)
+  const form = useResourceForm(Schema, {
+    values: { domain: '', origin: '', siteName: name ?? '' },
+    async save({ domain, origin, siteName }) {
+      // A domain that is refused leaves the site: the next try is of the same one.
+      made.current ??= (await createSite.mutateAsync({ body: { siteName: siteName || nameFor(domain) } })).siteID
+      const siteId = made.current
+      await createDomain.mutateAsync({
+        siteId,
+        body: { domains: [{ name: domain, upstreams: [parseOrigin(origin)!] }] },
+      })
+      return siteId
+    },
     done: t('new.added'),
     beyondTab: true,
-    fieldOf: (field) => (field.includes('upstreams') ? 'origin' : field.replace('domains.0.', '')),
+    onSaved: onMade,
+    fieldOf: (field) => {
+      const own = field.replace('domains.0.', '')
+      return field.includes('upstreams') ? 'origin' : (names[own] ?? own)
+    },
   })
   return (
     <Panel className="max-w-[520px]">
       <Form form={form}>
-        <OriginFields.Text
-          name="name"
+        <Fields.Text
+          name="domain"
           label={t('new.domain')}
           help={t('new.domain.help')}
           placeholder="www.example.com"
           mono
           autoFocus
         />
-        <ProbedOrigin siteId={siteId} />
+        <FoundOrigin />
+        {begun === undefined && <Fields.Text name="siteName" label={t('name')} help={t('new.name.help')} />}
         <Button look="solid" type="submit" busy={form.busy}>
           {t('new.publish')}
         </Button>
       </Form>
+      {begun === undefined && (
+        <p className="mt-4 border-line border-t pt-3 text-xs">
+          <Link to={places.importSites}>{t('new.import')}</Link>
+        </p>
+      )}
     </Panel>
   )
 }
 
-/** The origin is asked for the domain that is typed above it, as the edge will ask. */
-function ProbedOrigin({ siteId }: { siteId: number }) {
-  const name: unknown = useWatch({ name: 'name' })
-  const hostHeader = typeof name === 'string' && !name.includes('*') ? name.trim() : ''
-  return <OriginField name="origin" siteId={siteId} hostHeader={/^[\w.-]+$/.test(hostHeader) ? hostHeader : ''} />
+/** Fills in origin and name for the domain above, as long as nobody typed them. */
+function FoundOrigin() {
+  const t = usePhrases('sites')
+  const { setValue, getValues, getFieldState } = useFormContext()
+  const typed: unknown = useWatch({ name: 'domain' })
+  const domain = useSettled(typeof typed === 'string' ? typed : '')
+  const known = DomainPattern.safeParse(domain)
+  const call = useCall(domains.findOrigin, { body: { domain } }, { enabled: known.success })
+  const found = known.success ? call.data?.origin : undefined
+  const text = found ? formatOrigin(found) : ''
+  const name = known.success ? nameFor(known.data) : ''
+  const suggested = useRef({ origin: '', siteName: '' })
+  useEffect(() => {
+    for (const [field, value] of [
+      ['origin', text],
+      ['siteName', name],
+    ] as const) {
+      const now = getValues(field)
+      // What a person wrote stays; a suggestion gives way to the next one.
+      if (value === '' || (now !== '' && now !== suggested.current[field])) continue
+      suggested.current[field] = value
+      setValue(field, value, { shouldDirty: true, shouldValidate: getFieldState(field).isTouched })
+    }
+  }, [text, name, setValue, getValues, getFieldState])
+  const host = known.success ? known.data.replace(/^\*\./, 'www.') : ''
+  return (
+    <>
+      <OriginField name="origin" hostHeader={host} />
+      {/* Its room is kept, so that what is pressed does not move from under the pointer. */}
+      <p role="status" className="-mt-1 mb-3 min-h-5 text-ink-3 text-xs">
+        {known.success &&
+          (call.isFetching
+            ? t('new.finding')
+            : call.data && t(found ? 'new.found' : 'new.notFound', { domain: known.data }))}
+      </p>
+    </>
+  )
 }
 
 function LiveStep({ siteId }: { siteId: number }) {
   const t = usePhrases('sites')
   const places = usePlaces()
   const site = useCall(sites.get, { siteId }).data
-  const first = useCall(domains.list, { siteId, query: { page: 1, pageSize: 25 } }).data?.data[0]
+  const all = useCall(domains.list, { siteId, query: { page: 1, pageSize: 100 } }).data?.data
   const status = usePublishStatus(siteId)
   if (!site) return null
   return (
@@ -132,12 +176,12 @@ function LiveStep({ siteId }: { siteId: number }) {
         </div>
         {status && <ApplyProgress progress={status} detailed />}
       </div>
-      {first && (
+      {all && all.length > 0 && (
         <div className="mb-3">
-          <GoLive siteId={siteId} domain={first} />
+          <GoLive site={site} all={all} />
         </div>
       )}
-      <SiteAccess site={site} domain={first} />
+      <SiteAccess site={site} domain={all?.[0]} />
       <div className="mt-4">
         <Link
           to={places.site(siteId, site.siteName)}

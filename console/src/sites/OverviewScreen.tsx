@@ -1,27 +1,31 @@
 /** A site at a glance: its requests, how far its settings have come, how to reach it, its domains. */
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
-import { sites } from '@breakwater/contract/sites/sites.ts'
+import { type SiteDetail, sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { useCall, useChange } from '../app/calls.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useRemembered } from '../app/remembered.ts'
-import { useMay } from '../app/session.ts'
 import { ApplyProgress } from '../kit/ApplyProgress.tsx'
 import { Button, buttonClass } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { Link } from '../kit/Link.tsx'
+import { later } from '../kit/later.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
-import { toasts } from '../kit/toasts.ts'
-import { GoLive, useDomainDns } from '../pickers/GoLive.tsx'
+import { useDomainDns } from '../pickers/DnsRecords.tsx'
+import { GoLive } from '../pickers/GoLive.tsx'
 import { usePublishStatus } from '../pickers/publish-status.ts'
 import { RequestsSeries } from '../pickers/RequestsSeries.tsx'
 import { SiteAccess } from '../pickers/SiteAccess.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useRemembered } from '../platform/remembered.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
+
+const StatusButton = later(() => import('./StatusButton.tsx').then((file) => file.StatusButton))
 
 export function OverviewScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('sites')
@@ -30,7 +34,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
   const navigate = useNavigate()
   const may = useMay()
   const site = useCall(sites.get, { siteId }).data
-  const list = useCall(domains.list, { siteId, query: { page: 1, pageSize: 25 } }).data
+  const list = useCall(domains.list, { siteId, query: { page: 1, pageSize: 100 } }).data
   const status = usePublishStatus(siteId)
   const remove = useChange(sites.remove, sites.listOwn, sites.meta, sites.resourceInfo)
   if (!site) return null
@@ -43,6 +47,8 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
   return (
     <>
       <PageHead title={site.siteName}>
+        <Actions site={site} />
+        {places.tier === 'client' && may('sites.write') && <StatusButton site={site} />}
         {places.tier === 'user' && may('sites.remove') && (
           <ConfirmButton
             label={t('remove.label')}
@@ -76,7 +82,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
         <Panel
           title={t('overview.requests')}
           aside={
-            <Link to={places.statistics} search={{ site: siteId }} className="text-xs">
+            <Link to={places.site(siteId, site.siteName)} search={{ tab: 'traffic' }} className="text-xs">
               {t('overview.more')}
             </Link>
           }
@@ -94,6 +100,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
               <span className="num">{status?.revision ?? site.revision}</span>
             </Fact>
             {status && <Fact name={t('overview.saved')}>{format.moment(status.savedAt)}</Fact>}
+            {places.tier === 'client' && <Fact name={t('customer')}>{site.user.name}</Fact>}
             <Fact name={t('overview.zone')}>{site.zoneName}</Fact>
             <Fact name={t('product')}>{site.productName}</Fact>
             {site.tags.length > 0 && (
@@ -113,7 +120,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
           </Facts>
         </Panel>
       </div>
-      {list?.data[0] && <StillToDo siteId={siteId} domain={list.data[0]} />}
+      {list && <StillToDo site={site} all={list.data} />}
       <div className="mt-3">
         <SiteAccess site={site} domain={list?.data[0]} />
       </div>
@@ -121,20 +128,51 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
   )
 }
 
+/** What one comes here to do. */
+function Actions({ site }: { site: SiteDetail }) {
+  const t = usePhrases('sites')
+  const places = usePlaces()
+  const may = useMay()
+  const here = places.site(site.siteID, site.siteName)
+  const look = buttonClass({ look: 'line' }, 'hover:no-underline')
+  return (
+    <>
+      {may('cache.purge') && (
+        <Link to={here} search={{ tab: 'cache', purge: 'open' }} className={look}>
+          {t('do.purge')}
+        </Link>
+      )}
+      {may('domains.write') && (
+        <Link to={here} search={{ tab: 'domains', edit: 'new' }} className={look}>
+          {t('do.domain')}
+        </Link>
+      )}
+      {may('firewall.write') && (
+        <Link to={here} search={{ tab: 'denyList', edit: 'new' }} className={look}>
+          {t('do.deny')}
+        </Link>
+      )}
+    </>
+  )
+}
+
 const Seen = z.object({ isHidden: z.boolean().catch(false) })
 
 /** The check list of a site's first days. It goes when all of it is done, or is hidden by who points DNS elsewhere. */
-function StillToDo({ siteId, domain }: { siteId: number; domain: Domain }) {
+function StillToDo({ site, all }: { site: SiteDetail; all: readonly Domain[] }) {
   const t = usePhrases('sites')
-  const [{ isHidden }, keep] = useRemembered(`golive.${siteId}`, Seen)
-  const dns = useDomainDns(siteId, isHidden ? undefined : domain.id)
-  const isDone = dns?.state === 'pointing' && domain.ownership.state !== 'pending'
+  const [{ isHidden }, keep] = useRemembered(`golive.${site.siteID}`, Seen)
+  // Of those that are proven, the first stands for all: they are pointed here by one hand.
+  const waiting = all.filter(({ ownership }) => ownership.state === 'pending')
+  const first = waiting[0] ?? all[0]
+  const dns = useDomainDns(site.siteID, isHidden ? undefined : first?.id)
+  const isDone = waiting.length === 0 && dns?.state === 'pointing'
   if (isHidden || !dns || isDone) return null
   return (
     <div className="mt-3">
       <GoLive
-        siteId={siteId}
-        domain={domain}
+        site={site}
+        all={all}
         aside={
           <Button size="sm" look="ghost" onClick={() => keep({ isHidden: true })}>
             {t('golive.hide')}

@@ -2,9 +2,6 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { z } from 'zod'
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
-import { TimeZoneContext } from '../app/time-zone.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -15,8 +12,11 @@ import { Board } from '../pickers/statistics/Board.tsx'
 import { useBoards } from '../pickers/statistics/board.ts'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider, viewSearch } from '../pickers/statistics/view.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { TimeZoneContext } from '../platform/time-zone.ts'
 
-/** An hour, as the statistics (gaps S-2). */
+/** An hour, as the statistics. */
 /** A name of digits alone comes from the address as a number. */
 const BoardName = z.union([z.string(), z.number().transform(String)]).pipe(z.string().max(40))
 const Search = viewSearch('1h').extend({ board: BoardName.catch('') })
@@ -33,7 +33,7 @@ export function BoardsScreen() {
   return (
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
-        <PageHead title={t('boards.title')}>
+        <PageHead title={t('boards.title')} help={t('boards.help')}>
           <ViewControls state={state} go={go} />
         </PageHead>
         <div className="flex items-center gap-2">

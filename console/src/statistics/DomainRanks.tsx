@@ -2,12 +2,6 @@
 import { type DomainRank, type rankColumns, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { useCall } from '../app/calls.ts'
-import { download } from '../app/download.ts'
-import { useFormat } from '../app/format.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { pageSizes } from '../app/search-state.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { showFault } from '../kit/faults.tsx'
@@ -15,13 +9,19 @@ import { Link } from '../kit/Link.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { useStatView } from '../pickers/statistics/view.ts'
+import { useCall } from '../platform/calls.ts'
+import { download } from '../platform/download.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { defaultPageSize, widePageSizes } from '../platform/search-state.ts'
 
 type SortBy = (typeof rankColumns)[number]
-type State = { page: number; pageSize: (typeof pageSizes)[number]; sortBy: SortBy; orderBy: 'asc' | 'desc' }
+type State = { page: number; pageSize: (typeof widePageSizes)[number]; sortBy: SortBy; orderBy: 'asc' | 'desc' }
 
-/** Where a person's page size is kept (gaps S-3). */
+/** Where a person's page size is kept. */
 const sizeKey = 'domainRankPageSize'
-const keptSize = () => pageSizes.find((size) => String(size) === localStorage.getItem(sizeKey)) ?? pageSizes[0]
+const keptSize = () => widePageSizes.find((size) => String(size) === localStorage.getItem(sizeKey)) ?? defaultPageSize
 
 export function DomainRanks() {
   const t = usePhrases('statistics')

@@ -1,9 +1,9 @@
 /** Where requests come from: a map of countries beside their list, of all requests or of those that were refused; and cities. */
 import { useState } from 'react'
-import { usePhrases } from '../app/phrases.ts'
 import { Segments } from '../kit/Toggle.tsx'
 import { MapPanel, placesMax } from '../pickers/statistics/MapPanel.tsx'
 import { TopPanel } from '../pickers/statistics/TopPanel.tsx'
+import { usePhrases } from '../platform/phrases.ts'
 
 type Kind = 'all' | 'blocked'
 type Area = 'country' | 'city'

@@ -1,8 +1,5 @@
-/** What was refused and who was: cards, series by the hour, lists (constants, card.securityDashboard, top.*). */
+/** What was refused and who was: cards, series by the hour, lists. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
-import { TimeZoneContext } from '../app/time-zone.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { AnalysisTabs, analysisSearch, BlacklistAnalysis, WafAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
 import { CardPanel } from '../pickers/statistics/CardPanel.tsx'
@@ -11,9 +8,12 @@ import { TopPanel } from '../pickers/statistics/TopPanel.tsx'
 import type { TopName } from '../pickers/statistics/top-look.ts'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider } from '../pickers/statistics/view.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { TimeZoneContext } from '../platform/time-zone.ts'
 import { Places } from './Places.tsx'
 
-/** Six hours by the hour (rules L9, L11). */
+/** Six hours by the hour. */
 const Search = analysisSearch('6h')
 const cards = [cardTypes.ip, cardTypes.status, cardTypes.blacklist, cardTypes.block]
 const fixed: TopName[] = ['referer', 'url', 'userAgent']
@@ -25,7 +25,9 @@ export function SecurityScreen() {
   return (
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
-        <PageHead title={t('security.title')}>{state.tab !== 'waf' && <ViewControls state={state} go={go} />}</PageHead>
+        <PageHead title={t('security.title')} help={t('security.help')}>
+          {state.tab !== 'waf' && <ViewControls state={state} go={go} />}
+        </PageHead>
         <AnalysisTabs value={state.tab} />
         {state.tab !== 'waf' && <ViewFilters state={state} go={go} />}
         {state.tab === 'overview' && (

@@ -1,8 +1,5 @@
-/** Traffic: numbers, charts that share one range and one cursor, lists and a map; each of them a filter and a door. */
+/** Traffic: numbers, charts that share one range and one cursor, lists and a map; each of them a filter and a link. */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
-import { usePhrases } from '../app/phrases.ts'
-import { useSearchState } from '../app/search-state.ts'
-import { TimeZoneContext } from '../app/time-zone.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { CardsRow } from '../pickers/statistics/CardsRow.tsx'
 import { SeriesPanel } from '../pickers/statistics/SeriesPanel.tsx'
@@ -10,26 +7,33 @@ import { TopPanel } from '../pickers/statistics/TopPanel.tsx'
 import type { TopName } from '../pickers/statistics/top-look.ts'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider, viewSearch } from '../pickers/statistics/view.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { TimeZoneContext } from '../platform/time-zone.ts'
 import { Coverage } from './Coverage.tsx'
 import { DomainRanks } from './DomainRanks.tsx'
 import { Places } from './Places.tsx'
 
-/** One hour to begin with (gaps S-2). */
+/** One hour to begin with. */
 const Search = viewSearch('1h')
 const lists: TopName[] = ['url', 'attackIPs', 'address', 'userAgent', 'referer', 'host']
 const breakdowns: TopName[] = ['status', 'method', 'httpVersion', 'scheme', 'cache']
 
-export function StatisticsScreen() {
+/** Of one site, in its settings. */
+export const SiteTraffic = ({ siteId }: { siteId: number }) => <StatisticsScreen siteId={siteId} />
+
+export function StatisticsScreen({ siteId }: { siteId?: number }) {
   const t = usePhrases('statistics')
-  const [state, go] = useSearchState(Search)
+  const [asked, go] = useSearchState(Search)
+  const state = siteId === undefined ? asked : { ...asked, site: siteId }
   const view = useView(state, go)
   return (
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
-        <PageHead title={t('title')}>
+        <PageHead title={t('title')} help={t('help')}>
           <ViewControls state={state} go={go} />
         </PageHead>
-        <ViewFilters state={state} go={go}>
+        <ViewFilters state={state} go={go} isOfSite={siteId !== undefined}>
           <Coverage />
         </ViewFilters>
         <CardsRow />

@@ -1,8 +1,9 @@
 /** How people sign in: providers, verification by mail, and where the operator's own people come from. */
-import { usePhrases } from '../app/phrases.ts'
-import { usePlaces } from '../app/places.ts'
-import { useMay } from '../app/session.ts'
+
 import { PageHead } from '../kit/PageHead.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
 import { CidrsPanel } from './CidrsPanel.tsx'
 import { SsoPanel } from './SsoPanel.tsx'
 import { VerifyPanel } from './VerifyPanel.tsx'

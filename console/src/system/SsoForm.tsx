@@ -2,14 +2,14 @@
 import { SsoSettings, type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
-import { useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const Field = fieldsOf(SsoSettings)
 

@@ -2,12 +2,12 @@
 import { type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
-import { useCall } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { Button } from '../kit/Button.tsx'
+import { Loaded } from '../kit/Loaded.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { Status } from '../kit/Status.tsx'
-import { Loaded } from './Loaded.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 const SsoForm = laterFloat('drawer', () => import('./SsoForm.tsx').then((file) => file.SsoForm))
 

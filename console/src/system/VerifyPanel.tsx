@@ -1,13 +1,13 @@
 /** Verification by mail for accounts that have no second step of their own. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
-import { useCall, useChange } from '../app/calls.ts'
-import { usePhrases } from '../app/phrases.ts'
 import { showFault } from '../kit/faults.tsx'
+import { Loaded } from '../kit/Loaded.tsx'
 import { Select } from '../kit/Select.tsx'
 import { Setting } from '../kit/SettingsSection.tsx'
-import { toasts } from '../kit/toasts.ts'
-import { Loaded } from './Loaded.tsx'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
 
 type Policy = Reply<typeof signInPolicy.getVerify>
 

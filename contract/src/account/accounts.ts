@@ -1,20 +1,44 @@
-/** Accounts below one's own: making, changing, locking, leaving (rules Q, gaps B-1, B-2, B-55, B-66). */
+/** Accounts below one's own: making, changing, locking, leaving. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { AccountName, Email, MomentText, Name, NewPassword, Typed } from '../fields.ts'
+import { wordOf } from '../enumeration.ts'
+import {
+  AccountName,
+  Email,
+  Id,
+  Locale,
+  locales,
+  MomentText,
+  Name,
+  NewPassword,
+  QueryId,
+  QuerySmall,
+  TierName,
+  Typed,
+} from '../fields.ts'
 import { pageOf, sorted } from '../paging.ts'
-import { PermissionKeys } from '../roles/roles.ts'
+import { PermissionKeys } from '../permission-keys.ts'
 
-/** Account status set A (gaps L-17). */
+/** Account status set A. */
 export const accountStatuses = { pause: 0, normal: 1, lock: 2, expired: 3 } as const
 export const accountStatusNames = ['pause', 'normal', 'lock', 'expired'] as const
 
 /** The languages a mail can be written in. */
-export const mailLocales = ['en_US', 'zh_CN', 'zh_TW'] as const
+export const mailLocales = locales
 
-const Locale = z.enum(mailLocales).optional().describe('The language of the mail.')
-const Id = z.number().int().positive()
-const Auth = z.enum(tiers, 'required')
+/** What became of the mail to an account. */
+const Delivery = {
+  isQueued: z.boolean().describe('False where no mail server is set up: nothing is sent until one is.'),
+  link: z
+    .string()
+    .nullable()
+    .describe(
+      'Where nothing is sent: the link of the mail, below the console’s address, to hand over. Not for API tokens or deputies.',
+    ),
+}
+
+const MailLocale = Locale.optional().describe('The language of the mail.')
+const Auth = TierName
 const Target = { auth: Auth, id: Id }
 
 export const Account = z.object({
@@ -22,9 +46,9 @@ export const Account = z.object({
   name: z.string(),
   email: z.string(),
   account: z.string(),
-  auth: z.enum(tiers),
+  auth: TierName,
   status: z.number().int(),
-  statusName: z.enum(accountStatusNames),
+  statusName: wordOf('AccountStatus', 'Whether an account may sign in.', accountStatusNames),
   invited: z.boolean().describe('Made, and no password chosen yet.'),
   roles: z.array(z.object({ id: z.number().int(), name: z.string() })),
   permissions: z.array(z.string()).describe('Keys handed out directly; roles aside.'),
@@ -52,16 +76,11 @@ const Settings = {
 }
 
 const listQuery = sorted('id', 'name', 'account', 'email', 'status', 'createdAt').extend({
-  auth: z.enum(tiers).optional(),
-  client: z.coerce.number().int().positive().optional(),
-  clientID: z.coerce
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('Narrows to an operator’s people; wins over client.'),
+  auth: TierName.optional(),
+  client: QueryId.optional(),
+  clientID: QueryId.optional().describe('Narrows to an operator’s people; wins over client.'),
   name: z.string().max(256).optional().describe('Part of a name, account name or e-mail.'),
-  status: z.coerce.number().int().min(0).max(3).optional(),
+  status: QuerySmall.max(3, 'wrongFormat').optional(),
 })
 
 export const accounts = {
@@ -76,23 +95,21 @@ export const accounts = {
   create: endpoint('account.create', 'POST', '/:tier/account', {
     tiers,
     can: 'accounts.write',
-    audit: 'account.create',
     body: z.strictObject({
       auth: Auth,
       name: Name,
       email: Email,
       account: AccountName,
-      locale: Locale,
+      locale: MailLocale,
       clientID: Id.optional().describe('The operator whose customer this is; the vendor says it.'),
       ...Settings,
     }),
-    reply: z.object({ id: z.number().int() }),
-    summary: 'Makes an account. A customer made by an operator is a tenant of its own.',
+    reply: z.object({ id: z.number().int(), ...Delivery }),
+    summary: 'Creates an account. A customer created by an operator is a tenant of its own.',
   }),
   update: endpoint('account.update', 'PUT', '/:tier/account', {
     tiers,
     can: 'accounts.write',
-    audit: 'account.update',
     body: z.strictObject({
       ...Target,
       name: Name.optional(),
@@ -100,46 +117,43 @@ export const accounts = {
       status: z.number().int().min(0, 'wrongFormat').max(3, 'wrongFormat').optional(),
       ...Settings,
     }),
-    summary: 'Changes an account. Any status but normal ends its sessions.',
+    summary: 'Updates an account. Any status other than normal ends its sessions.',
   }),
   remove: endpoint('account.remove', 'DELETE', '/:tier/account', {
     tiers,
     can: 'accounts.write',
-    audit: 'account.remove',
     body: z.strictObject(Target),
-    summary: 'Removes an account that leaves nothing behind.',
+    summary: 'Removes an account that owns nothing any more.',
   }),
   setPassword: endpoint('account.password.set', 'PUT', '/:tier/account/password', {
     tiers,
     can: 'accounts.write',
     personOnly: true,
-    audit: 'account.password.set',
     body: z
       .strictObject({ ...Target, password: NewPassword, confirmPassword: Typed })
       .refine((body) => body.password === body.confirmPassword, {
         path: ['confirmPassword'],
         message: 'passwordNotMatch',
       }),
-    summary: 'Sets another’s password, to be changed at the next sign-in. Ends its sessions.',
+    summary: 'Sets another account’s password, which must be changed at the next sign-in. Ends its sessions.',
   }),
   resetSecondStep: endpoint('account.login2fa.reset', 'DELETE', '/:tier/account/login2fa', {
     tiers,
     can: 'accounts.write',
     personOnly: true,
-    audit: 'account.login2fa.reset',
     body: z.strictObject(Target),
     beyond: true,
     summary:
-      'Takes the second step off an account whose device is lost: app, passkeys, recovery codes. Ends its sessions.',
+      'Resets two-step verification for an account whose device is lost: app, passkeys and recovery codes. Ends its sessions.',
   }),
   resendEmail: endpoint('account.resendEmail', 'POST', '/:tier/account/resendEmail', {
     tiers,
     can: 'accounts.write',
-    audit: 'account.resendEmail',
-    body: z.strictObject({ ...Target, locale: Locale }),
-    summary: 'Sends the link to choose a password again; earlier links end.',
+    body: z.strictObject({ ...Target, locale: MailLocale }),
+    reply: z.object(Delivery),
+    summary: 'Sends the link to choose a password again. Earlier links stop working.',
   }),
-  leftovers: endpoint('account.leftovers', 'GET', '/:tier/account/:userId/leftovers', {
+  removalCheck: endpoint('account.removalCheck', 'GET', '/:tier/account/:userId/removalCheck', {
     tiers,
     can: 'accounts.read',
     reply: z.object({
@@ -152,19 +166,18 @@ export const accounts = {
     }),
     beyond: true,
     summary:
-      'What removing an account would leave behind (subs, sites, zones: they forbid it) or take along (the rest).',
+      'What removing an account would leave behind (sub-accounts, sites and zones, which prevent it) or remove with it (the rest).',
   }),
   subs: endpoint('account.subs.list', 'GET', '/:tier/account/:userId/subs', {
     tiers,
     can: 'accounts.read',
-    query: sorted('id', 'name', 'account', 'email', 'status', 'createdAt').extend({ auth: z.enum(tiers).optional() }),
+    query: sorted('id', 'name', 'account', 'email', 'status', 'createdAt').extend({ auth: TierName.optional() }),
     reply: AccountPage,
     kind: 'list',
-    summary: 'Lists the accounts whose parent is this one.',
+    summary: 'Lists the sub-accounts of an account.',
   }),
   setRoles: endpoint('account.role.set', 'PUT', '/:tier/account/role', {
     can: 'accounts.write',
-    audit: 'account.role.set',
     body: z.strictObject({ id: Id, roleIDs: RoleIds }),
     summary: 'Sets the roles of an account.',
   }),

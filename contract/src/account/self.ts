@@ -1,27 +1,28 @@
 /** The signed-in account. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { Email, MomentText, Name } from '../fields.ts'
-import { permissions } from '../permissions.ts'
+import { Email, MomentText, Name, TierName } from '../fields.ts'
+import { PermissionName } from '../permission-keys.ts'
 
 export const SelfInfo = z.object({
   id: z.number().int(),
   name: z.string(),
   email: z.string(),
   account: z.string(),
-  auth: z.enum(tiers),
+  auth: TierName,
   isRoot: z.boolean(),
   dnsType: z.string().describe('Empty while the operator has no DNS type configured.'),
   maxLogExportTimes: z.number().int(),
   login2FAType: z.number().int(),
-  permissions: z.array(z.enum(permissions)),
+  permissions: z.array(PermissionName),
   mustChangePassword: z.boolean(),
+  address: z.string().describe('Where this call came from, so that nobody shuts himself out unawares.'),
   /** The person who acts for this account in this session. */
   proxiedBy: z
     .object({
       id: z.number().int(),
       account: z.string(),
-      auth: z.enum(tiers),
+      auth: TierName,
       until: MomentText.describe('When the session ends, whatever is refreshed.'),
       reason: z.string(),
     })
@@ -35,17 +36,16 @@ export const account = {
     tiers,
     can: 'signedIn',
     reply: SelfInfo,
-    summary: 'The signed-in account and what it may do.',
+    summary: 'Returns the signed-in account and its permissions.',
   }),
   updateSelf: endpoint('account.self.update', 'PUT', '/:tier/account/self', {
     tiers,
     can: 'signedIn',
-    audit: 'account.self.update',
     body: z.strictObject({
       name: Name.optional(),
       email: Email.optional(),
       login2FAType: z.number().int().optional().describe('As it is; it is changed by its set-up.'),
     }),
-    summary: 'Changes one’s own name and e-mail.',
+    summary: 'Updates one’s own name and e-mail.',
   }),
 }

@@ -1,6 +1,7 @@
 /** Named views of a list, kept for an account: what was asked of the list, and its look (console.md, T5). */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 
 /** The lists whose views are kept. */
 export const viewLists = ['domains', 'users', 'audit', 'logs'] as const
@@ -28,7 +29,7 @@ export const SavedView = z.strictObject({
 })
 export type SavedView = z.output<typeof SavedView>
 
-const List = z.enum(viewLists)
+const List = wordOf('ViewList', 'A list with saved views.', viewLists)
 
 export const savedViews = {
   list: endpoint('account.views.list', 'GET', '/:tier/account/views', {
@@ -37,13 +38,12 @@ export const savedViews = {
     query: z.strictObject({ list: List }),
     reply: z.object({ views: z.array(SavedView) }),
     beyond: true,
-    summary: 'One’s own named views of a list.',
+    summary: 'Returns one’s own saved views of a list.',
   }),
   update: endpoint('account.views.update', 'PUT', '/:tier/account/views', {
     tiers,
     can: 'signedIn',
     personOnly: false,
-    audit: 'account.views.update',
     body: z.strictObject({
       list: List,
       views: z
@@ -53,6 +53,6 @@ export const savedViews = {
         .refine((all) => JSON.stringify(all).length <= viewsSizeMax, 'charactersExceedLimit'),
     }),
     beyond: true,
-    summary: 'Saves one’s own views of a list; those that are not sent are gone.',
+    summary: 'Saves one’s own views of a list. Views that are left out are removed.',
   }),
 }

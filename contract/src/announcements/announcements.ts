@@ -1,14 +1,16 @@
-/** What an operator tells all its customers: written in three languages, shown from and until, read once (rules P9). */
+/** What an operator tells all its customers: written in three languages, shown from and until, read once. */
 import { z } from 'zod'
 import { mailLocales } from '../account/accounts.ts'
 import { endpoint } from '../endpoint.ts'
-import { genericCharsMax, Moment, MomentText } from '../fields.ts'
+import { wordOf } from '../enumeration.ts'
+import { genericCharsMax, Id, Moment, MomentText, textBlockCharsMax } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
 
 export const announcementLevels = ['info', 'warn', 'critical'] as const
+const Level = wordOf('AnnouncementLevel', 'How urgent an announcement is.', announcementLevels)
 export type AnnouncementLevel = (typeof announcementLevels)[number]
 export const announcementsMax = 500
-export const announcementCharsMax = 4000
+export const announcementCharsMax = textBlockCharsMax
 
 // Control characters other than a line break have no business in a text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -32,7 +34,7 @@ export const announcementFields = {
     zh_CN: Text.prefault({}),
     en_US: Text.prefault({}),
   }),
-  level: z.enum(announcementLevels).default('info'),
+  level: Level.default('info'),
   ordinal: z
     .number('number')
     .int('number')
@@ -67,12 +69,12 @@ export const Announcement = z.object({
   title: z.string().describe('In the language of the one who asks, else in the first that is written.'),
   content: z.string(),
   texts: z.object({ zh_TW: StoredText, zh_CN: StoredText, en_US: StoredText }),
-  level: z.enum(announcementLevels),
+  level: Level,
   ordinal: z.number().int(),
   running: z.boolean(),
   startTime: NullableText,
   endTime: NullableText,
-  state: z.enum(['shown', 'waiting', 'over', 'off']),
+  state: wordOf('AnnouncementState', 'Whether an announcement is shown.', ['shown', 'waiting', 'over', 'off']),
   readCount: z.number().int().describe('How many accounts have put it away.'),
   createdAt: MomentText,
 })
@@ -82,15 +84,13 @@ export const ShownAnnouncement = z.object({
   id: z.number().int(),
   title: z.string(),
   content: z.string(),
-  level: z.enum(announcementLevels),
+  level: Level,
   ordinal: z.number().int(),
   running: z.boolean().describe('True for the one in the strip: the first that has not been read.'),
   read: z.boolean(),
   createdAt: MomentText.describe('When it was written, or began to be shown.'),
 })
 export type ShownAnnouncement = z.output<typeof ShownAnnouncement>
-
-const Id = z.number().int().positive()
 
 export const announcements = {
   list: endpoint('client.announcements.list', 'GET', '/client/setting/announcements', {
@@ -104,15 +104,13 @@ export const announcements = {
   create: endpoint('client.announcement.create', 'POST', '/client/setting/announcement', {
     tiers: ['client'],
     can: 'announcements.write',
-    audit: 'client.announcement.create',
     body: AnnouncementForm,
     reply: z.object({ id: z.number().int() }),
-    summary: 'Writes an announcement to all customers.',
+    summary: 'Creates an announcement for all customers.',
   }),
   update: endpoint('client.announcement.update', 'PUT', '/client/setting/announcement', {
     tiers: ['client'],
     can: 'announcements.write',
-    audit: 'client.announcement.update',
     body: z
       .strictObject({
         ...announcementFields,
@@ -120,21 +118,19 @@ export const announcements = {
         showAgain: z.boolean().default(false).describe('Shows it again also to those who have read it.'),
       })
       .superRefine(checkAnnouncement),
-    summary: 'Changes an announcement.',
+    summary: 'Updates an announcement.',
   }),
   remove: endpoint('client.announcement.remove', 'DELETE', '/client/setting/announcement', {
     tiers: ['client'],
     can: 'announcements.write',
-    audit: 'client.announcement.remove',
     body: z.strictObject({ id: Id }),
     summary: 'Removes an announcement.',
   }),
   removeMany: endpoint('client.announcements.remove', 'DELETE', '/client/setting/announcements', {
     tiers: ['client'],
     can: 'announcements.write',
-    audit: 'client.announcements.remove',
     body: Ids,
-    summary: 'Removes several announcements: all, or none where one is not there.',
+    summary: 'Removes several announcements. Ids that do not exist are no error.',
   }),
 }
 
@@ -145,13 +141,14 @@ export const shownAnnouncements = {
     query: Paging,
     reply: pageOf(ShownAnnouncement).extend({ unread: z.number().int() }),
     kind: 'list',
-    summary: 'What the operator announces now, in its order and the reader’s language.',
+    summary: 'Lists the operator’s current announcements, in its order and the reader’s language.',
   }),
   read: endpoint('user.announcements.read', 'POST', '/user/announcements/read', {
     tiers: ['user'],
     can: 'signedIn',
+    audit: false,
     body: Ids,
     beyond: true,
-    summary: 'Puts announcements away: they are not in the strip any more.',
+    summary: 'Dismisses announcements: they no longer appear in the banner.',
   }),
 }

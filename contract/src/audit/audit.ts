@@ -1,7 +1,7 @@
-/** The audit log: who did what, when, from where, for whom (gaps B-23). */
+/** The audit log: who did what, when, from where, for whom. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { Moment, MomentText } from '../fields.ts'
+import { Id, Moment, MomentText, TierName } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 
 const Text = z.string().max(256, 'charactersExceedLimit').optional()
@@ -9,7 +9,7 @@ const Text = z.string().max(256, 'charactersExceedLimit').optional()
 export const AuditEntry = z.object({
   id: z.number().int(),
   accountName: z.string(),
-  tier: z.enum(tiers),
+  tier: TierName,
   proxyName: z.string().nullable().describe('The person who acted for the account.'),
   tokenName: z.string().nullable().describe('The API token that spoke for the account.'),
   action: z.string(),
@@ -37,8 +37,8 @@ export const AuditFilter = z.strictObject({
   reqID: Text,
   method: z.string().max(16, 'wrongFormat').optional(),
   action: Text.describe('A part of an action, for example `account.` or `signIn.failed`.'),
-  siteID: z.number().int().positive().optional().describe('The object: a site.'),
-  accountID: z.number().int().positive().optional().describe('The actor, by id.'),
+  siteID: Id.optional().describe('The object: a site.'),
+  accountID: Id.optional().describe('The actor, by id.'),
   startTime: Moment.optional(),
   endTime: Moment.optional(),
 })
@@ -53,15 +53,15 @@ export const auditLog = {
       isMore: z.boolean().describe('True where more match than are counted.'),
     }),
     kind: 'list',
-    summary: 'Lists what was done by one’s people, and by others to what one owns; newest first.',
+    summary: 'Lists the actions of one’s own people, and those of others on what one owns, newest first.',
   }),
   export: endpoint('logs.audit.export', 'POST', '/:tier/auditLogs/export', {
     tiers,
     can: 'audit.read',
-    audit: 'logs.audit.export',
+    audit: true,
     body: AuditFilter,
     kind: 'raw',
     beyond: true,
-    summary: 'The same as CSV, 100,000 rows at the most.',
+    summary: 'Exports the same list as CSV, at most 100,000 rows.',
   }),
 }

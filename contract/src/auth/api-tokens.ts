@@ -1,10 +1,10 @@
-/** API tokens: a person's programs (gaps B-4). Shown once, independent of the second step, never wider than their owner. */
+/** API tokens: a person's programs. Shown once, independent of the second step, never wider than their owner. */
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { endpoint } from '../endpoint.ts'
-import { Memo, MomentText, Name } from '../fields.ts'
+import { Id, Memo, MomentText, Name } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
-import { PermissionKeys } from '../roles/roles.ts'
+import { PermissionKeys } from '../permission-keys.ts'
 
 /** What every token begins with: secret scanners and people know it by that. */
 export const apiTokenPrefix = 'bwt_'
@@ -21,7 +21,7 @@ const Cidr = z
 const Scope = {
   permissions: PermissionKeys.nullable().default(null).describe('Null for all that the owner may do.'),
   siteIDs: z
-    .array(z.number().int().positive())
+    .array(Id)
     .min(1, 'required')
     .max(1000, 'itemsExceedLimit')
     .nullable()
@@ -56,7 +56,6 @@ export const apiTokens = {
     tiers: ['user', 'client'],
     can: 'apiTokens.write',
     personOnly: true,
-    audit: 'apiToken.create',
     body: z.strictObject({
       name: Name,
       memo: Memo.default(''),
@@ -64,14 +63,13 @@ export const apiTokens = {
       ...Scope,
     }),
     reply: z.object({ id: z.number().int(), name: z.string(), token: z.string().describe('Shown this once.') }),
-    summary: 'Makes an API token.',
+    summary: 'Creates an API token.',
   }),
   remove: endpoint('apiToken.remove', 'DELETE', '/apiTokens', {
     tiers: ['user', 'client'],
     can: 'apiTokens.write',
     personOnly: true,
-    audit: 'apiToken.remove',
     body: Ids,
-    summary: 'Removes API tokens: they answer nothing from now on.',
+    summary: 'Revokes API tokens. They stop working at once.',
   }),
 }

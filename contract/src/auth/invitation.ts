@@ -1,7 +1,7 @@
-/** From an invitation's mail to a password (rules E, gaps L-10). The token alone says whose it is. */
+/** From an invitation's mail to a password. The token alone says whose it is. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { NewPassword, Typed } from '../fields.ts'
+import { NewPassword, TierName, Typed } from '../fields.ts'
 
 /** How long the link of a mail is good for, in seconds. */
 export const mailTokenSeconds = 24 * 3600
@@ -13,10 +13,10 @@ export const invitation = {
   forgotPassword: endpoint('auth.password.forgot', 'POST', '/:tier/password/forgot', {
     tiers,
     can: 'public',
-    audit: 'auth.password.forgot',
+    audit: true,
     body: z.strictObject({ account: Typed }),
     beyond: true,
-    summary: 'Mails a link to choose a new password. Answers the same for an account that does not exist.',
+    summary: 'Sends a link to choose a new password. The reply is the same for an account that does not exist.',
   }),
   checkToken: endpoint('auth.token.check', 'POST', '/token/check', {
     tiers,
@@ -24,18 +24,18 @@ export const invitation = {
     body: z.strictObject({ token: Token }),
     reply: z.object({
       valid: z.boolean(),
-      auth: z.enum(tiers),
+      auth: TierName,
       email: z.string(),
       id: z.number().int(),
       name: z.string(),
       token: z.string(),
     }),
-    summary: 'Whose invitation a token is. Asking does not use it up.',
+    summary: 'Returns whose invitation a token is, without using it up.',
   }),
   registerPassword: endpoint('auth.register.password', 'POST', '/register/password', {
     tiers,
     can: 'public',
-    audit: 'auth.register.password',
+    audit: true,
     body: z
       .strictObject({
         auth: Echo,
@@ -50,6 +50,6 @@ export const invitation = {
         path: ['confirmPassword'],
         message: 'passwordNotMatch',
       }),
-    summary: 'Chooses the password of an invited account. Uses the token up and ends all sessions.',
+    summary: 'Sets the password of an invited account. Uses up the token and ends all sessions.',
   }),
 }

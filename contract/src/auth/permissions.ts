@@ -1,24 +1,22 @@
-/** What may be allowed in a console, and what the caller is allowed (rules Q1). */
+/** What may be allowed in a console, and what the caller is allowed. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { pageOf } from '../paging.ts'
-import { permissions } from '../permissions.ts'
-
-const Key = z.enum(permissions)
+import { PermissionName } from '../permission-keys.ts'
 
 export const permissionCalls = {
   keys: endpoint('auth.permissions.keys', 'GET', '/:tier/permissions', {
     tiers,
     can: 'signedIn',
-    reply: pageOf(z.object({ key: Key, name: z.string(), group: z.string() })),
+    reply: pageOf(z.object({ key: PermissionName, name: z.string(), group: z.string() })),
     kind: 'list',
-    summary: 'Every permission key of the console, with a sentence for those who hand it out.',
+    summary: 'Lists every permission key of the console, with a sentence for whoever grants it.',
   }),
   own: endpoint('auth.permissions.own', 'GET', '/:tier/account/permissions', {
     tiers,
     can: 'signedIn',
-    reply: pageOf(z.object({ key: Key })),
+    reply: pageOf(z.object({ key: PermissionName })),
     kind: 'list',
-    summary: 'The permission keys that the caller holds at the moment.',
+    summary: 'Lists the permission keys that the caller holds now.',
   }),
 }

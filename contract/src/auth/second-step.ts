@@ -1,7 +1,8 @@
-/** The second step: setting it up in three phases, recovery codes, passkeys (rules C; gaps L-2, L-4). */
+/** The second step: setting it up in three phases, recovery codes, passkeys. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { MomentText, Name, Typed } from '../fields.ts'
+import { numberOf } from '../enumeration.ts'
+import { Id, MomentText, Name, Typed } from '../fields.ts'
 import { Code, OnePassKey, PasskeyAnswer, PasskeyQuestion } from './codes.ts'
 import { login2FATypes } from './sign-in.ts'
 
@@ -14,8 +15,10 @@ export const recoveryCodeCount = 10
 export const passkeysMax = 20
 
 /** The kinds that one may choose for oneself: nothing, a code by mail, an authenticator app. */
-const Chosen = z.union(
-  [z.literal(login2FATypes.none), z.literal(login2FATypes.email), z.literal(login2FATypes.totp)],
+const Chosen = numberOf(
+  'ChosenSecondStep',
+  'The second step that one may choose',
+  { none: login2FATypes.none, email: login2FATypes.email, totp: login2FATypes.totp },
   'wrongFormat',
 )
 
@@ -47,12 +50,11 @@ export const secondStep = {
     can: 'signedIn',
     reply: SecondStepState,
     beyond: true,
-    summary: 'The second step of one’s own sign-in.',
+    summary: 'Returns one’s own two-step verification settings.',
   }),
   phase0: endpoint('auth.login2fa.phase0', 'POST', '/:tier/login2fa/phase0', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.login2fa.phase0',
     body: z.strictObject({
       password: Typed,
       login2FAType: z.number().int().optional().describe('Said again in phase 1, which counts.'),
@@ -61,12 +63,11 @@ export const secondStep = {
       onePassKey: z.string(),
       login2FAType: z.number().int().describe('Whose code phase 1 asks for; 0 for none.'),
     }),
-    summary: 'Begins the set-up of the second step with one’s password.',
+    summary: 'Starts setting up two-step verification with one’s password.',
   }),
   phase1: endpoint('auth.login2fa.phase1', 'POST', '/:tier/login2fa/phase1', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.login2fa.phase1',
     body: z.strictObject({
       onePassKey: OnePassKey,
       code: Code.default('').describe('Of the present second step, where there is one.'),
@@ -78,24 +79,22 @@ export const secondStep = {
       qrCode: z.string().optional().describe('A picture, as a data address.'),
       qrCodeData: z.string().optional().describe('What the picture says: an otpauth address.'),
     }),
-    summary: 'Proves the present second step and begins the new one: a QR code, or a mailed code.',
+    summary: 'Verifies the current second step and starts the new one: a QR code or a code by e-mail.',
   }),
   phase2: endpoint('auth.login2fa.phase2', 'POST', '/:tier/login2fa/phase2', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.login2fa.phase2',
     body: z.strictObject({ onePassKey: OnePassKey, code: Code.default('').describe('Of the new second step.') }),
     reply: z.object({ login2FAType: z.number().int(), recoveryCodes: RecoveryCodes }),
-    summary: 'Saves the second step, once its first code is right.',
+    summary: 'Saves the second step once its first code is right.',
   }),
   renewRecoveryCodes: endpoint('auth.login2fa.recoveryCodes', 'POST', '/:tier/login2fa/recoveryCodes', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.login2fa.recoveryCodes',
     body: z.strictObject({ password: Typed }),
     reply: z.object({ recoveryCodes: RecoveryCodes }),
     beyond: true,
-    summary: 'Makes new recovery codes; those before end.',
+    summary: 'Creates new recovery codes. Earlier ones stop working.',
   }),
 }
 
@@ -103,16 +102,14 @@ export const passkeys = {
   begin: endpoint('auth.passkeys.options', 'POST', '/:tier/passkeys/options', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.passkeys.options',
     body: z.strictObject({ password: Typed }),
     reply: z.object({ onePassKey: z.string(), options: PasskeyQuestion }),
     beyond: true,
-    summary: 'Begins to add a passkey.',
+    summary: 'Starts adding a passkey.',
   }),
   add: endpoint('auth.passkeys.create', 'POST', '/:tier/passkeys', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.passkeys.create',
     body: z.strictObject({ onePassKey: OnePassKey, name: Name, credential: PasskeyAnswer }),
     reply: z.object({ id: z.number().int(), recoveryCodes: RecoveryCodes }),
     beyond: true,
@@ -121,8 +118,7 @@ export const passkeys = {
   remove: endpoint('auth.passkeys.remove', 'DELETE', '/:tier/passkeys', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.passkeys.remove',
-    body: z.strictObject({ id: z.number().int().positive(), password: Typed }),
+    body: z.strictObject({ id: Id, password: Typed }),
     beyond: true,
     summary: 'Removes a passkey.',
   }),

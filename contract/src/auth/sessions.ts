@@ -1,7 +1,7 @@
-/** One's sessions, proving oneself again, and acting for another (rules D15, D16; gaps B-3, L-8). */
+/** One's sessions, proving oneself again, and acting for another. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { MomentText, Name, Typed } from '../fields.ts'
+import { Id, MomentText, Name, TierName, Typed } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
 import { OnePassKey } from './codes.ts'
 import { TokenSet } from './sign-in.ts'
@@ -29,7 +29,7 @@ export const sessionCalls = {
     ),
     kind: 'list',
     beyond: true,
-    summary: 'Lists where the account is signed in.',
+    summary: 'Lists the sessions of the account.',
   }),
   end: endpoint('auth.sessions.end', 'DELETE', '/:tier/sessions', {
     tiers,
@@ -45,39 +45,44 @@ export const sessionCalls = {
     audit: 'auth.session.endOthers',
     reply: z.object({ ended: z.number().int() }),
     beyond: true,
-    summary: 'Ends every session of the account but the one that asks.',
+    summary: 'Ends every session of the account except the current one.',
   }),
   verify: endpoint('auth.verify', 'POST', '/:tier/verify', {
     tiers,
     can: 'signedIn',
-    body: z.strictObject({ password: Typed }),
+    audit: false,
+    body: z
+      .strictObject({ password: Typed.optional(), code: Typed.optional().describe('Of the app, where there is one.') })
+      .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+        message: 'required',
+        path: ['password'],
+      }),
     reply: z.object({ valid: z.boolean() }),
-    summary: 'Asks for one’s password again before something sensitive.',
+    summary: 'Confirms one’s password, or a code from one’s app, before a sensitive action.',
   }),
   proxy: endpoint('auth.proxy', 'POST', '/:tier/proxy', {
     tiers,
     can: 'accounts.write',
     personOnly: true,
-    audit: 'auth.proxy',
     body: z.strictObject({
-      id: z.number().int().positive(),
-      auth: z.enum(tiers, 'required'),
+      id: Id,
+      auth: TierName,
       reason: Name.describe('Read by both sides in the audit log.'),
     }),
     reply: z.object({
       code: z.string().describe('Exchanged once, within a minute, for the tokens.'),
-      auth: z.enum(tiers),
+      auth: TierName,
       account: z.string(),
     }),
-    summary: 'Allows a short session as an account below one’s own.',
+    summary: 'Issues a one-time code for a short session as an account below one’s own.',
   }),
   switchUser: endpoint('auth.switchUser', 'POST', '/:tier/switchUser', {
     tiers: ['user', 'client'],
     can: 'public',
-    audit: 'auth.switchUser',
+    audit: true,
     body: z.strictObject({ code: OnePassKey }),
     reply: TokenSet,
     beyond: true,
-    summary: 'Begins the session that a code of `proxy` allows.',
+    summary: 'Starts the session that a code from `proxy` allows.',
   }),
 }

@@ -1,16 +1,21 @@
-/** Sign-in, tokens and one's own password (rules B, D; gaps L). Tokens are opaque; what counts is the server's life of them. */
+/** Sign-in, tokens and one's own password. Tokens are opaque; what counts is the server's life of them. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { NewPassword, Typed } from '../fields.ts'
 import { Code, PasskeyAnswer, PasskeyQuestion } from './codes.ts'
 
-/** The server's life of tokens, in seconds (gaps L-5), and the grace in which a rotated pair is answered again. */
+/** The server's life of tokens, in seconds, and the grace in which a rotated pair is answered again. */
 export const accessTokenSeconds = 15 * 60
 export const refreshTokenSeconds = 14 * 24 * 3600
 export const refreshGraceSeconds = 10
 
-/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app (gaps L-2) · 4 passkey, beyond the specification. */
+/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app · 4 passkey, beyond the specification. */
 export const login2FATypes = { none: 0, email: 1, automatic: 2, totp: 3, passkey: 4 } as const
+export const Login2FAType = z.number().int().meta({
+  id: 'Login2FAType',
+  description:
+    'The second step of a sign-in: 0 none, 1 a mailed code, 2 automatic, 3 an authenticator app, 4 a passkey.',
+})
 
 export const TokenSet = z.object({ accessToken: z.string(), refreshToken: z.string(), tokenType: z.string() })
 export type TokenSet = z.output<typeof TokenSet>
@@ -23,7 +28,7 @@ export const signIn = {
     can: 'public',
     body: z.strictObject({ account: Typed, password: Typed }),
     reply: TokenSet.partial().extend({
-      login2FAType: z.number().int(),
+      login2FAType: Login2FAType,
       onePassKey: z.string().optional(),
       code: z.string().optional(),
       methods: z.array(z.number().int()).optional().describe('Every second step that the account has.'),
@@ -31,7 +36,7 @@ export const signIn = {
       passkey: PasskeyQuestion.optional(),
       mustChangePassword: z.boolean(),
     }),
-    summary: 'First step of signing in. Answers tokens where no second step is needed.',
+    summary: 'First step of signing in. Returns tokens if no second step is needed.',
   }),
   login: endpoint('auth.login', 'POST', '/:tier/login', {
     tiers,
@@ -41,7 +46,7 @@ export const signIn = {
         account: Typed,
         password: Typed,
         onePassKey: Token,
-        login2FAType: z.number().int(),
+        login2FAType: Login2FAType,
         code: Code.default('').describe('Six digits, or a recovery code.'),
         passkey: PasskeyAnswer.optional().describe('What the authenticator answered, in place of a code.'),
       })
@@ -54,7 +59,7 @@ export const signIn = {
     can: 'public',
     body: z.strictObject({ refreshToken: Token, accessToken: Token }),
     reply: TokenSet,
-    summary: 'Exchanges a refresh token for a new pair. Using a rotated one again ends the whole family.',
+    summary: 'Exchanges a refresh token for a new pair. Reusing a rotated one ends the whole session.',
   }),
   logout: endpoint('auth.logout', 'DELETE', '/:tier', {
     tiers,
@@ -65,7 +70,6 @@ export const signIn = {
   changePassword: endpoint('auth.password.change', 'PATCH', '/:tier/password', {
     tiers,
     can: 'signedIn',
-    audit: 'auth.password.change',
     body: z
       .strictObject({ oldPassword: Typed, password: NewPassword, confirmPassword: Typed })
       .refine((body) => body.password === body.confirmPassword, {
@@ -73,6 +77,6 @@ export const signIn = {
         message: 'passwordNotMatch',
       }),
     reply: TokenSet,
-    summary: 'Changes one’s own password: ends all other sessions and rotates this one.',
+    summary: 'Changes one’s own password, ends all other sessions and rotates this one.',
   }),
 }

@@ -1,7 +1,7 @@
-/** Single sign-on by OpenID Connect: the way through the door, and the settings of an operator or the vendor. Beyond the specification. */
+/** Single sign-on by OpenID Connect: signing in, and the settings of an operator or the vendor. Beyond the specification. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
-import { Name } from '../fields.ts'
+import { Id, Name, TierName } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 import { TokenSet } from './sign-in.ts'
 
@@ -26,7 +26,7 @@ const Issuer = z
   }, 'wrongFormat')
 
 export const SsoSettings = z.strictObject({
-  auth: z.enum(tiers, 'required').describe('Whose console.'),
+  auth: TierName.describe('Whose console.'),
   enable: z.boolean(),
   name: Name.describe('What stands on the button.'),
   issuer: Issuer,
@@ -57,21 +57,21 @@ export const singleSignOn = {
     reply: pageOf(z.object({ id: z.number().int(), name: z.string() })),
     kind: 'list',
     beyond: true,
-    summary: 'The providers that a console’s door offers.',
+    summary: 'Lists the providers on a console’s sign-in page.',
   }),
   begin: endpoint('auth.sso.begin', 'POST', '/:tier/sso/begin', {
     tiers,
     can: 'public',
-    audit: 'auth.sso.begin',
-    body: z.strictObject({ id: z.number().int().positive(), binding: Binding }),
+    audit: true,
+    body: z.strictObject({ id: Id, binding: Binding }),
     reply: z.object({ url: z.string().describe('Where the browser goes.') }),
     beyond: true,
-    summary: 'Begins to sign in at a provider.',
+    summary: 'Starts a sign-in at a provider.',
   }),
   finish: endpoint('auth.sso.finish', 'POST', '/:tier/sso/finish', {
     tiers,
     can: 'public',
-    audit: 'auth.sso.finish',
+    audit: true,
     body: z.strictObject({
       binding: Binding,
       query: z
@@ -95,27 +95,25 @@ export const ssoSettings = {
     reply: pageOf(stored),
     kind: 'list',
     beyond: true,
-    summary: 'The single sign-on of one’s consoles.',
+    summary: 'Returns the single sign-on settings of one’s consoles.',
   }),
   update: endpoint('setting.sso.update', 'PUT', '/:tier/setting/sso', {
     tiers: settingTiers,
     can: 'settings.write',
     personOnly: true,
-    audit: 'setting.sso.update',
     body: SsoSettings,
     beyond: true,
-    summary: 'Sets the single sign-on of a console.',
+    summary: 'Saves the single sign-on settings of a console.',
   }),
   test: endpoint('setting.sso.test', 'POST', '/:tier/setting/sso/test', {
     tiers: settingTiers,
     can: 'settings.write',
-    audit: 'setting.sso.test',
     body: z.strictObject({ issuer: Issuer, clientID: Name }),
     reply: z.object({
       ok: z.boolean(),
       detail: z.string().describe('What the provider said, where it is not what it should be.'),
     }),
     beyond: true,
-    summary: 'Asks a provider for its description.',
+    summary: 'Fetches a provider’s OpenID Connect configuration.',
   }),
 }

@@ -1,14 +1,16 @@
-/** The operator's names, pictures and colour, per console and host name (rules P6 to P8). */
+/** The operator's names, pictures and colour, per console and host name. */
 import { z } from 'zod'
-import { endpoint, tiers } from '../endpoint.ts'
-import { Memo, MomentText } from '../fields.ts'
+import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
+import { Memo, MomentText, QueryId } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { accentContrast, contrastMin, isColour } from './colour.ts'
+import { Shown, shownBrand } from './shown-brand.ts'
 
 /** The pictures of a brand, by the names of the form. */
 export const brandImages = ['logo', 'sidebarLogo', 'sidebarSimpleLogo', 'favicon', 'backgroundImage'] as const
 export type BrandImage = (typeof brandImages)[number]
-/** The largest picture that is taken, in bytes (gaps B-31). */
+/** The largest picture that is taken, in bytes. */
 export const imageBytesMax = 1_048_576
 /** What is decoded; everything that comes is encoded again before it is served. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
@@ -54,7 +56,10 @@ const texts = {
   version: Memo.default('').describe('Shown instead of the product’s version.'),
 }
 
-const Tiers = z.array(z.enum(brandTiers)).min(1, 'required').max(brandTiers.length, 'itemsExceedLimit')
+const Tiers = z
+  .array(wordOf('BrandTier', 'A console that a brand is for.', brandTiers))
+  .min(1, 'required')
+  .max(brandTiers.length, 'itemsExceedLimit')
 const Hosts = z.array(Host).max(hostsMax, 'itemsExceedLimit')
 
 /** A brand as a form has it; on the wire, lists are texts separated by commas. */
@@ -81,47 +86,18 @@ export const BrandForm = BrandValues.extend({
     .describe('The host names under which it is worn; none for all that no other brand names.'),
 })
 
-const Shown = {
-  backgroundImage: z.string().describe('An address on this host, or empty.'),
-  copyright: z.string(),
-  favicon: z.string(),
-  logo: z.string(),
-  title: z.string(),
-  sidebarLogo: z.string(),
-  sidebarSimpleLogo: z.string(),
-  version: z.string(),
-  subTitle: z.string(),
-  description: z.string(),
-}
-
-export const LogoInfo = z.object({
-  ...Shown,
-  palette: z
-    .object({ accent: z.string(), accentBg: z.string(), darkAccent: z.string(), darkAccentBg: z.string() })
-    .nullable()
-    .describe('The operator’s colour for both themes; null for the product’s own.'),
-})
-export type LogoInfo = z.output<typeof LogoInfo>
-
 export const Brand = z.object({
   id: z.number().int(),
   ...Shown,
   accent: z.string(),
-  tiers: z.array(z.enum(brandTiers)),
+  tiers: z.array(wordOf('BrandTier', 'A console that a brand is for.', brandTiers)),
   hosts: z.array(z.string()),
   createdAt: MomentText,
 })
 export type Brand = z.output<typeof Brand>
 
-const Id = z.coerce.number('wrongFormat').int('wrongFormat').positive('wrongFormat').max(2_147_483_647, 'wrongFormat')
-
 export const brands = {
-  get: endpoint('logo.get', 'GET', '/:tier/logo', {
-    tiers,
-    can: 'public',
-    reply: LogoInfo,
-    summary: 'The brand of a console under the host name that was asked; defaults where none is set.',
-  }),
+  ...shownBrand,
   list: endpoint('client.logos.list', 'GET', '/client/setting/logos', {
     tiers: ['client'],
     can: 'brand.read',
@@ -133,25 +109,22 @@ export const brands = {
   create: endpoint('client.logo.create', 'POST', '/client/setting/logo', {
     tiers: ['client'],
     can: 'brand.write',
-    audit: 'client.logo.create',
     form: true,
     body: BrandForm,
     reply: z.object({ id: z.number().int() }),
-    summary: 'Makes a brand: texts, colour and pictures as form data.',
+    summary: 'Creates a brand from form data: texts, colour and images.',
   }),
   update: endpoint('client.logo.update', 'PUT', '/client/setting/logo', {
     tiers: ['client'],
     can: 'brand.write',
-    audit: 'client.logo.update',
     form: true,
-    body: BrandForm.extend({ id: Id }),
-    summary: 'Changes a brand. A picture that is not sent stays; an empty one is taken away.',
+    body: BrandForm.extend({ id: QueryId }),
+    summary: 'Updates a brand. An image that is not sent stays; an empty one is removed.',
   }),
   remove: endpoint('client.logo.remove', 'DELETE', '/client/setting/logo', {
     tiers: ['client'],
     can: 'brand.write',
-    audit: 'client.logo.remove',
-    body: z.strictObject({ id: Id }),
-    summary: 'Removes a brand; its consoles wear the product’s own from then on.',
+    body: z.strictObject({ id: QueryId }),
+    summary: 'Removes a brand. Its consoles go back to default branding.',
   }),
 }

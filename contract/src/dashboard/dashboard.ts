@@ -1,6 +1,7 @@
-/** Dashboards: what a person put where, and what waits for somebody (screens `dashboard`, `statisticsCustomize`; gaps S-13). */
+/** Dashboards: what a person put where, and what waits for somebody (screens `dashboard`, `statisticsCustomize`). */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { MomentText } from '../fields.ts'
 import { cardTypes, seriesTypes, topTypes } from '../statistics/statistics.ts'
 
@@ -8,18 +9,24 @@ export const gridColumns = 12
 const rowsMax = 200
 const widgetsMax = 60
 
-const typesOf: Record<'card' | 'series' | 'top' | 'map', readonly number[]> = {
+const kinds = ['card', 'series', 'top', 'map', 'day', 'month', 'qps'] as const
+
+/** `day` and `month` are series of the last 24 hours and 30 days, `qps` the requests a second of the last six hours, whatever the board's range. */
+const typesOf: Record<(typeof kinds)[number], readonly number[]> = {
   card: Object.values(cardTypes),
   series: Object.values(seriesTypes),
   top: Object.values(topTypes),
   map: [topTypes.country, topTypes.blockCountry],
+  day: Object.values(seriesTypes),
+  month: Object.values(seriesTypes),
+  qps: [seriesTypes.rate],
 }
 
 /** A widget: what it shows, on which board, and where: columns and rows of a grid of twelve. */
 export const Widget = z
   .strictObject({
     id: z.string().min(1, 'required').max(40, 'charactersExceedLimit'),
-    kind: z.enum(['card', 'series', 'top', 'map']),
+    kind: wordOf('WidgetKind', 'What a widget draws.', kinds),
     type: z.number().int(),
     /** The name of the board; the first page's has none. */
     board: z.string().trim().max(40, 'charactersExceedLimit').default(''),
@@ -46,13 +53,24 @@ const Layout = z.strictObject({
 
 /** Something that somebody should act upon. `name` is the domain, site or node; `since` when it began, where that is known. */
 export const Attention = z.object({
-  kind: z.enum(['nodeAway', 'domainPending', 'siteNotLive', 'siteRefused']),
+  kind: wordOf('AttentionKind', 'What somebody should look at.', [
+    'nodeAway',
+    'domainPending',
+    'certificateEnding',
+    'certificateEnded',
+    'certificateFailed',
+    'siteNotLive',
+    'siteRefused',
+    'siteExpiring',
+    'siteExpired',
+  ]),
   name: z.string(),
   siteID: z.number().int().nullable(),
   siteName: z.string(),
   nodeID: z.number().int().nullable(),
   since: MomentText.nullable(),
   detail: z.string(),
+  count: z.number().int().describe('How many of them there are; `name` is the first.'),
 })
 export type Attention = z.output<typeof Attention>
 
@@ -61,13 +79,12 @@ export const dashboards = {
     tiers: ['client'],
     can: 'signedIn',
     reply: Widgets,
-    summary: 'The layout of one’s dashboards; the default until one was saved.',
+    summary: 'Returns the layout of one’s dashboards, or the default if none was saved.',
   }),
   updateClient: endpoint('client.dashboard.update', 'PUT', '/client/dashboard', {
     tiers: ['client'],
     can: 'signedIn',
     personOnly: false,
-    audit: 'client.dashboard.update',
     body: Layout,
     summary: 'Saves the layout of one’s dashboards. An empty one is allowed.',
   }),
@@ -75,13 +92,12 @@ export const dashboards = {
     tiers: ['user'],
     can: 'signedIn',
     reply: Widgets,
-    summary: 'The layout of one’s dashboards; the default until one was saved.',
+    summary: 'Returns the layout of one’s dashboards, or the default if none was saved.',
   }),
   updateUser: endpoint('user.dashboard.update', 'PUT', '/user/dashboard', {
     tiers: ['user'],
     can: 'signedIn',
     personOnly: false,
-    audit: 'user.dashboard.update',
     body: Layout,
     summary: 'Saves the layout of one’s dashboards. An empty one is allowed.',
   }),
@@ -89,13 +105,14 @@ export const dashboards = {
     tiers: ['user', 'client'],
     can: 'signedIn',
     reply: Widgets,
-    summary: 'The layout that a console begins with.',
+    summary: 'Returns a console’s default layout.',
   }),
   attention: endpoint('dashboard.attention', 'GET', '/:tier/dashboard/attention', {
     can: 'sites.read',
     reply: z.object({ data: z.array(Attention), total: z.number().int() }),
     kind: 'list',
     beyond: true,
-    summary: 'What waits for somebody: nodes away, domains without proof, sites that are not live. At most 50 of each.',
+    summary:
+      'Lists what needs attention: nodes away, unverified domains, certificates and sites that expire soon, sites that are not live. At most 50 of each; the domains of one site are one entry.',
   }),
 }

@@ -1,43 +1,20 @@
 /**
  * What a node is told about a site. An artefact is small: pointers to parts by content hash. A part is stored and sent
- * once, however many sites use it. Both are immutable files named by the SHA-256 of their bytes (DESIGN §4).
+ * once, however many sites use it. Both are immutable files named by the SHA-256 of their bytes.
  */
 import { z } from 'zod'
-import { parseRange } from '../addresses.ts'
-import { HeaderName, HeaderValue, urlCharsMax } from '../fields.ts'
-import { checkUrlRegex } from '../url-regex.ts'
+import { Cidr } from '../firewall/edge-rule-fields.ts'
+import { Hash } from '../hash.ts'
 import { HostName, HostPattern } from './host-name.ts'
+import { SecretRef } from './secret-ref.ts'
 
-/** The schema this code writes, and the one before it that older agents still speak. */
+/** The schema that this code writes and reads. What comes later is said by `requires` (`features.ts`). */
 export const schemaCurrent = 2
-export const schemaBefore = 1
-export type SchemaVersion = typeof schemaCurrent | typeof schemaBefore
-
-/** Lower-case hexadecimal SHA-256. */
-export const Hash = z.string().regex(/^[0-9a-f]{64}$/)
-export type Hash = z.output<typeof Hash>
-
-/** `originCredential@3`: a secret by name and version. The value travels apart, sealed to the node. */
-export const SecretRef = z.string().regex(/^[a-z][A-Za-z0-9-]{0,63}@[1-9]\d{0,8}$/)
 
 /** An object is no longer than this, in bytes: one site's mistake must not fill what all sites share. */
 export const objectBytesMax = 8_000_000
 
-/** A list in which no two have the same id: buckets, hits and refusals are told apart by it. */
-const distinct = <S extends z.ZodType<{ id: number }>>(item: S, max: number) =>
-  z
-    .array(item)
-    .max(max)
-    .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'an id stands twice')
-
-const Cidr = z.string().refine((text) => parseRange(text) !== undefined, 'not an address range')
-/** Milliseconds, up to an hour. */
-const Wait = z.number().int().min(1).max(3_600_000)
-/** Empty for every URL. What could explode is refused here as it is when it is saved. */
-const EdgeRegex = z
-  .string()
-  .max(urlCharsMax)
-  .refine((source) => source === '' || checkUrlRegex(source) === undefined, 'not a safe regular expression')
+const OriginPort = z.number().int().min(1).max(65535)
 
 export const OriginTarget = z.object({
   id: z.number().int(),
@@ -46,23 +23,60 @@ export const OriginTarget = z.object({
     .string()
     .max(253)
     .regex(/^[A-Za-z0-9.:_-]+$/),
-  port: z.number().int().min(1).max(65535),
+  port: OriginPort,
   weight: z.number().int().min(1).max(100),
   backup: z.boolean(),
   tls: z.boolean(),
 })
 export type OriginTarget = z.output<typeof OriginTarget>
 
+/** A certificate that a domain may show: its chain (a part of kind `certificate`) and its key. */
+export const CertificateRef = z.strictObject({
+  chain: Hash,
+  key: SecretRef,
+  algorithm: z.enum(['ecdsa', 'rsa']),
+  /** Whether it was ordered by itself: an uploaded one goes before it while that is valid. */
+  isAutomatic: z.boolean(),
+  /** Epoch seconds. */
+  notAfter: z.number().int(),
+})
+export type CertificateRef = z.output<typeof CertificateRef>
+
 export const ArtefactDomain = z.object({
   id: z.number().int(),
   /** ASCII, lower case; may begin with `*.`. */
   name: HostPattern,
   origins: z.array(OriginTarget).max(1000),
-  balance: z.enum(['roundRobin', 'ipHash', 'leastConnections', 'urlHash']),
+  balance: z.enum(['roundRobin', 'ipHash', 'leastConnections', 'urlHash', 'random']),
   /** The Host that origins get, where it is not the visitor's: a preview host stands for the site's first domain. */
   originHost: HostName.optional(),
   /** Parts of kind `customHeaders` bound to the domain. */
   customHeaders: z.array(Hash).max(100),
+  /** A part of kind `firewall` of the domain's own: each guard asks its rules after the site's. */
+  firewall: Hash.optional(),
+  /** Parts of kind `urlRedirects` bound to the domain; absent for none. */
+  urlRedirects: z.array(Hash).max(100).optional(),
+  /** Uploaded ones first; absent for none: its handshakes end. */
+  certificates: z.array(CertificateRef).min(1).max(4).optional(),
+  /** Whether plain HTTP is answered with a redirect to HTTPS. Absent for false. */
+  forceSsl: z.boolean().optional(),
+  /** The thumbprint with which every challenge of HTTP-01 is answered (RFC 8555, 8.3). Absent where the origin gets them. */
+  acme: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .optional(),
+  /** The port of every origin, in the place of its own, for visitors over plain HTTP and over TLS. */
+  ports: z.object({ http: OriginPort.optional(), https: OriginPort.optional() }).optional(),
+  /** The part of kind `cors` bound to the domain; absent where the origin's own answers pass as they are. */
+  cors: Hash.optional(),
+  /** The part of kind `proxyRewrites` bound to the domain; absent where origins are asked for what visitors ask. */
+  proxyRewrites: Hash.optional(),
+  /** The part of kind `tokenAuths` bound to the domain; absent where nothing is signed. */
+  tokenAuths: Hash.optional(),
+  /** The part of kind `waf` bound to the domain; absent where nothing is asked of the WAF. */
+  waf: Hash.optional(),
+  /** The part of kind `authRules` of the domain; absent where nobody is asked who they are. */
+  authRules: Hash.optional(),
 })
 export type ArtefactDomain = z.output<typeof ArtefactDomain>
 
@@ -71,123 +85,33 @@ export const Artefact = z.object({
   schema: z.literal(schemaCurrent),
   site: z.number().int(),
   revision: z.number().int(),
+  /** Features without which a node must not serve this artefact (`features.ts`). */
+  requires: z.array(z.string().max(64)).max(100),
   domains: z
     .array(ArtefactDomain)
     .max(10_000)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'a name stands twice'),
-  parts: z.object({ settings: Hash, firewall: Hash, cache: Hash }),
-  /** Binary lists that the firewall part refers to (see `ip-set.ts`). */
+  parts: z.object({
+    ...{ settings: Hash, firewall: Hash, cache: Hash },
+    /** Absent for none. */
+    bandwidth: Hash.optional(),
+    /** The rule set of the WAF, where a domain is bound to a module of it. */
+    wafRules: Hash.optional(),
+  }),
+  /** Binary lists that the firewall parts refer to (see `ip-set.ts`). */
   lists: z.array(Hash).max(1000),
-  secrets: z.object({ originCredential: SecretRef.optional() }),
+  /** Parts of kind `errorPages`: the site's own before its operator's. Absent for none. */
+  errorPages: z.array(Hash).max(2).optional(),
+  secrets: z.object({
+    originCredential: SecretRef.optional(),
+    /** The key of the certificate that origins are shown. */
+    originCertificate: SecretRef.optional(),
+    /** The keys of the modules of token auth that domains are bound to. */
+    tokenAuths: z.array(SecretRef).max(1000).optional(),
+    /** What the groups of edge authentication accept that rules name. */
+    authGroups: z.array(SecretRef).max(1000).optional(),
+  }),
   /** Networks in which this site's origins may stand although they are private: the operator's exceptions, as CIDRs. */
   allowOrigins: z.array(Cidr).max(1000),
 })
 export type Artefact = z.output<typeof Artefact>
-
-/** The part of kind `settings`: single settings of a site. */
-export const SettingsPart = z.object({
-  kind: z.literal('settings'),
-  /** The header that carries the origin credential. */
-  originCredentialHeader: HeaderName.optional(),
-  /** Bytes of a request body; 0 for no limit. */
-  bodyBytesMax: z.number().int().nonnegative(),
-  /** Milliseconds to connect to an origin, and between two reads of it. */
-  originConnectTimeoutMs: Wait,
-  originReadTimeoutMs: Wait,
-  /** Addresses in front of the edge whose X-Forwarded-For is believed, as CIDRs. */
-  trustedProxies: z.array(Cidr).max(1000),
-})
-export type SettingsPart = z.output<typeof SettingsPart>
-
-const Mode = z.enum(['enforce', 'observe'])
-/** Epoch seconds at which a rule stops; absent for never. */
-const Expiry = z.number().int().nonnegative().optional()
-
-export const EdgeRateRule = z.object({
-  id: z.number().int(),
-  urlRegex: EdgeRegex,
-  rate: z.number().positive().max(1_000_000),
-  burst: z.number().nonnegative().max(1_000_000),
-  blockType: z.number().int().min(1).max(5),
-  mode: Mode,
-  expiresAt: Expiry,
-})
-export type EdgeRateRule = z.output<typeof EdgeRateRule>
-
-export const EdgeIpRule = z.object({
-  id: z.number().int(),
-  urlRegex: EdgeRegex,
-  /** Empty for every method. */
-  methods: z.array(z.string()),
-  /** The canonical text of a short list … */
-  ips: z.array(Cidr).optional(),
-  /** … or the binary part of a long one. Exactly one of the two. */
-  list: Hash.optional(),
-  mode: Mode,
-  expiresAt: Expiry,
-})
-export type EdgeIpRule = z.output<typeof EdgeIpRule>
-
-export const EdgeBodyRule = z.object({
-  id: z.number().int(),
-  urlRegex: EdgeRegex,
-  methods: z.array(z.string()),
-  contains: z.string(),
-  oversize: z.enum(['block', 'pass']),
-  mode: Mode,
-  expiresAt: Expiry,
-})
-export type EdgeBodyRule = z.output<typeof EdgeBodyRule>
-
-/** More than any limit of the product, and far less than a node could choke on. */
-const rulesMax = 10_000
-const IpRules = distinct(
-  EdgeIpRule.refine(({ ips, list }) => (ips === undefined) !== (list === undefined), 'needs either ips or a list'),
-  rulesMax,
-)
-
-/** The part of kind `firewall`. Every list is sorted in the order in which it is asked; disabled rules are left out. */
-export const FirewallPart = z.object({
-  kind: z.literal('firewall'),
-  allowRules: IpRules,
-  denyRules: IpRules,
-  rateRules: distinct(EdgeRateRule, rulesMax),
-  bodyRules: distinct(EdgeBodyRule, rulesMax),
-})
-export type FirewallPart = z.output<typeof FirewallPart>
-
-export const EdgeCacheRule = z.object({
-  id: z.number().int(),
-  /** Path prefixes, tried first; then extensions without a dot, lower case. One of the two is filled. */
-  prefixes: z.array(z.string()),
-  extensions: z.array(z.string()),
-  /** Seconds; 0 means do not store. */
-  ttl: z.number().int().min(0).max(31_536_000),
-  ignoreQuery: z.boolean(),
-})
-export type EdgeCacheRule = z.output<typeof EdgeCacheRule>
-
-/** The part of kind `cache`. */
-export const CachePart = z.object({ kind: z.literal('cache'), rules: distinct(EdgeCacheRule, rulesMax) })
-export type CachePart = z.output<typeof CachePart>
-
-export const EdgeHeader = z.object({
-  id: z.number().int(),
-  /** `response` changes what the visitor gets, `request` what the origin gets. */
-  type: z.enum(['response', 'request']),
-  key: HeaderName,
-  /** Empty removes the header. */
-  value: HeaderValue,
-})
-export type EdgeHeader = z.output<typeof EdgeHeader>
-
-/** The part of kind `customHeaders`: one module, shared by every domain that is bound to it. */
-export const CustomHeadersPart = z.object({
-  kind: z.literal('customHeaders'),
-  module: z.number().int(),
-  headers: distinct(EdgeHeader, rulesMax),
-})
-export type CustomHeadersPart = z.output<typeof CustomHeadersPart>
-
-export const Part = z.discriminatedUnion('kind', [SettingsPart, FirewallPart, CachePart, CustomHeadersPart])
-export type Part = z.output<typeof Part>

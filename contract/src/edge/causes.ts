@@ -1,4 +1,4 @@
-/** The product's own codes for what the edge decided. The visitor gets 403, 429 or 503; logs and statistics hold these (rulings, 11; gaps T-10). */
+/** The product's own codes for what the edge decided. The visitor gets 403, 429 or 503; logs and statistics hold these. */
 export const causes = {
   /** Nothing decided; the request went its way. */
   none: 0,

@@ -1,9 +1,9 @@
-/** What a node tells of its traffic: exact counters, and one row a request (DESIGN §6). */
+/** What a node tells of its traffic: exact counters, and one row a request. */
 import { z } from 'zod'
 
 /**
- * One request. nginx writes it as one JSON line with these keys; the ClickHouse table `requests_raw_v1` has columns of
- * the same names, so that a batch passes through unparsed.
+ * One request. nginx writes it as one line (`row-lines.ts`); the ClickHouse table `requests_raw_v1` has columns of the
+ * same names, so that a batch passes through unparsed. Nodes of before send JSON with these keys.
  */
 export const RequestRow = z.object({
   /** Epoch seconds with milliseconds. */
@@ -14,7 +14,7 @@ export const RequestRow = z.object({
   revision: z.number().int(),
   requestId: z.string(),
   domain: z.string(),
-  /** The visitor's address as `request.addr` decided it. */
+  /** The client address as `clients/client-address.ts` decided it. */
   address: z.string(),
   /** ISO 3166-1 alpha-2, `ZZ` where unknown. */
   country: z.string(),
@@ -33,6 +33,10 @@ export const RequestRow = z.object({
   rule: z.number().int(),
   /** pass · block · challenge · observe */
   action: z.string(),
+  /** What the WAF's rules came to; 0 where none matched. Nodes of before say nothing. */
+  wafScore: z.number().int().optional(),
+  /** The rules of the WAF that matched, apart by spaces, each `rule:score:where`; '' for none. */
+  waf: z.string().optional(),
   /** HIT · MISS · EXPIRED · STALE · REVALIDATED · UPDATING · BYPASS · DIRECT, '' where no cache was asked. */
   cache: z.string(),
   /** cached · direct · refused */
@@ -46,6 +50,8 @@ export const RequestRow = z.object({
   originAddress: z.string(),
   /** 0 where no origin was asked. */
   originStatus: z.number().int(),
+  /** Why no origin answered (`origin-failures.ts`); '' where one did or none was asked. Nodes of before say nothing. */
+  originFailure: z.string().optional(),
   referer: z.string(),
   userAgent: z.string(),
   contentType: z.string(),
@@ -54,7 +60,10 @@ export const RequestRow = z.object({
 })
 export type RequestRow = z.output<typeof RequestRow>
 
-/** Exact sums of one minute of one site on one node; never sampled, never dropped; idempotent by (node, boot, minute). */
+/**
+ * What was added to the exact sums of one minute of one site on one node; never sampled, never dropped. A node tells it
+ * every few seconds, each time only what is new: the sums of all batches are the minute's.
+ */
 export const CounterRow = z.object({
   /** Epoch seconds at the minute's start. */
   minute: z.number().int(),
@@ -64,6 +73,8 @@ export const CounterRow = z.object({
   status: z.number().int(),
   cause: z.number().int(),
   cache: z.string(),
+  /** As in the request's row; '' from nodes of before. */
+  action: z.string().default(''),
   requests: z.number().int(),
   bytesSent: z.number().int(),
   bytesReceived: z.number().int(),
@@ -85,9 +96,11 @@ export const EventBatch = z.object({
   boot: z.string().regex(/^[0-9a-f]{16}$/),
   sequence: z.number().int().positive(),
   rows: z.number().int().nonnegative(),
+  /** Lines as `row-lines.ts` has them; NDJSON where it is not said. */
+  form: z.literal('lines').optional(),
 })
 export type EventBatch = z.output<typeof EventBatch>
 /** Rows of sites that the node does not serve are refused with the batch (403), and it is logged. */
 export const EventReceipt = z.object({ stored: z.boolean(), duplicate: z.boolean() })
-/** A batch's body is NDJSON, compressed with zstd or gzip, at most this many bytes unpacked. */
+/** A batch's body is NDJSON or lines of rows, by its content type, compressed with zstd or gzip, at most this many bytes unpacked. */
 export const batchBytesMax = 16_000_000

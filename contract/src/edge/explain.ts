@@ -1,5 +1,6 @@
-/** Explain: what each guard said about a request, in the order of battle, decided by the compiled Lua in nginx. */
+/** Explain: what each guard said about a request, in the guard order, decided by the compiled Lua in nginx. */
 import { z } from 'zod'
+import { wordOf } from '../enumeration.ts'
 
 /** What a reference id carries, sealed by the node. `guard` and `rule` as in the log row. */
 export const Reference = z.object({
@@ -19,6 +20,8 @@ export const SimulatedRequest = z.object({
   site: z.number().int(),
   host: z.string(),
   address: z.string(),
+  /** `http` or `https`; where nothing is said, over TLS. */
+  scheme: z.enum(['http', 'https']).optional(),
   method: z.string(),
   path: z.string(),
   query: z.string(),
@@ -27,20 +30,46 @@ export const SimulatedRequest = z.object({
   /** Epoch seconds; expiries and clocks read it. */
   time: z.number(),
   country: z.string(),
+  /** Rebuilt from a row of the log: of its headers only some are known, and nothing of its body. */
+  isLogged: z.boolean().optional(),
 })
 export type SimulatedRequest = z.output<typeof SimulatedRequest>
 
 export const GuardStep = z.object({
   guard: z.string(),
-  phase: z.enum(['line', 'headers', 'body', 'response']),
-  outcome: z.enum(['passed', 'skipped', 'block', 'challenge', 'observe', 'allow']),
+  phase: wordOf('GuardPhase', 'How much of the request a guard needed.', ['line', 'headers', 'body', 'response']),
+  outcome: wordOf('GuardOutcome', 'What a guard said.', [
+    'passed',
+    'skipped',
+    'block',
+    'challenge',
+    'observe',
+    'allow',
+    'redirect',
+    'answer',
+    'rewrite',
+  ]),
   rule: z.number().int(),
   cause: z.number().int(),
+  waf: z
+    .object({ score: z.number().int(), text: z.string() })
+    .optional()
+    .describe('What the rules of the WAF came to, and those that matched, as in the log row.'),
 })
 export type GuardStep = z.output<typeof GuardStep>
 
 export const Explanation = z.object({
   steps: z.array(GuardStep),
-  verdict: z.enum(['pass', 'block', 'challenge', 'drop']),
+  verdict: wordOf('Verdict', 'What became of the request; drop closes the connection.', [
+    'pass',
+    'block',
+    'challenge',
+    'drop',
+    'redirect',
+    'answer',
+  ]),
+  bandwidthLimit: z.number().int().optional().describe('The bandwidth limit that its answer would be sent under.'),
+  originTarget: z.string().optional().describe('What a rewrite has the origin asked for.'),
+  location: z.string().optional().describe('Where a redirect leads.'),
 })
 export type Explanation = z.output<typeof Explanation>

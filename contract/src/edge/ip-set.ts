@@ -1,5 +1,5 @@
 /**
- * The binary form of a long address list, made by the server and mapped into memory by a node (DESIGN §5):
+ * The binary form of a long address list, made by the server and mapped into memory by a node:
  * 16 bytes of header (`BWIPSET1`, count of IPv4 ranges u32, count of IPv6 ranges u32), then the IPv4 ranges as pairs of
  * u32, then the IPv6 ranges as pairs of 16 bytes. All numbers little-endian except IPv6 addresses, which are network
  * order; ranges are sorted, merged and do not overlap.

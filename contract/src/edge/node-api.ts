@@ -7,19 +7,23 @@
  *   POST /enrol      EnrolRequest → EnrolReply       one-time token instead of a certificate
  *   POST /renew      RenewRequest → RenewReply       counts from its first use; the one before it is over then
  *   GET  /stream     NDJSON of Wake                  wakes only, with a heartbeat every 15 s
- *   GET  /feed       ?epoch&after&schema&limit → FeedReply
+ *   GET  /feed       ?epoch&after&schema&can&limit → FeedReply; `can` are the node's features, with commas
  *   POST /objects    ObjectsRequest → ObjectsReply   artefacts and parts by hash
  *   POST /secrets    SecretsRequest → SecretsReply   sealed to the node's own key
  *   GET  /tasks      ?after → TasksReply
  *   POST /tasks/receipts  TaskReceipts → {}
+ *   GET  /bans       ?after&sites → BansReply      (`bans.ts`)
+ *   POST /bans       BanReports → BanReceipt
  *   POST /report     NodeReport → {}
  *   POST /events     an EventBatch's bytes, its identity in headers → EventReceipt
  *
  * Replies are sent as zstd to a node that accepts it. Errors have the catalogue's body. 403 also where the node asks for another group's sites, which is logged.
  */
 import { z } from 'zod'
-import { Hash, SecretRef } from './artefact.ts'
+import { wordOf } from '../enumeration.ts'
+import { Hash } from '../hash.ts'
 import { HostPattern } from './host-name.ts'
+import { SecretRef } from './secret-ref.ts'
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
@@ -48,8 +52,16 @@ export const EnrolReply = z.object({
   certificate: z.string(),
   authority: z.string(),
   signingKeys: z.array(SigningKey),
+  /** Where the control plane saw the node: its public address, where it stands behind address translation. */
+  address: z.string().max(64).optional(),
+  /** The public addresses that the operator set since, as the last report's answer had them. */
+  publicAddresses: z.array(z.string().max(64)).max(100).optional(),
 })
 export type EnrolReply = z.output<typeof EnrolReply>
+
+/** What a report is answered with: the public addresses that the operator set for the node. */
+export const ReportReply = z.object({ publicAddresses: z.array(z.string().max(64)).max(100).optional() })
+export type ReportReply = z.output<typeof ReportReply>
 
 /** A new certificate for the node that asks, of the key in the request. */
 export const RenewRequest = z.object({ csr: z.string().max(8192) })
@@ -57,7 +69,8 @@ export type RenewRequest = z.output<typeof RenewRequest>
 export const RenewReply = z.object({ certificate: z.string(), authority: z.string() })
 export type RenewReply = z.output<typeof RenewReply>
 
-export const Wake = z.object({ wake: z.enum(['feed', 'tasks', 'beat']) })
+/** `rows`: somebody looks at what the node uploads. A node of before does not know it, and uploads every half second. */
+export const Wake = z.object({ wake: z.enum(['feed', 'tasks', 'bans', 'rows', 'beat']) })
 export type Wake = z.output<typeof Wake>
 
 /** One step of a group's feed. A later entry of a site replaces an earlier one. */
@@ -69,7 +82,7 @@ export const FeedEntry = z.object({
   artefact: Hash.nullable(),
   /** The hosts of the site, so that a node finds it without opening the artefact. May hold `*.` names. */
   hosts: z.array(HostPattern).max(10_000),
-  /** Set, with `artefact` null, where the node's schema cannot say something that protects the site. Not a tombstone: the node keeps what it has and reports the reason. */
+  /** Set, with `artefact` null, where the node lacks a feature that the artefact requires. Not a tombstone: the node keeps what it has and reports the reason. */
   ineligible: z.string().optional(),
 })
 export type FeedEntry = z.output<typeof FeedEntry>
@@ -130,7 +143,16 @@ export const PurgeTask = z.object({
   /** Canonical `host/path?query` for url, `host/path` for prefix, a tag for tag; empty for all. The path percent-encoded, as in a URL: a node decodes it once. */
   values: z.array(z.string()),
 })
-export const Task = z.object({ id: z.number().int(), body: z.discriminatedUnion('kind', [PurgeTask]) })
+/** One URL of a site that a node fetches through its own nginx. An agent that does not know it says so in its receipt. */
+export const PreheatTask = z.object({
+  kind: z.literal('preheat'),
+  site: z.number().int(),
+  /** Of one of the site’s hosts, with http or https. */
+  url: z.string().max(8192),
+})
+export const TaskBody = z.discriminatedUnion('kind', [PurgeTask, PreheatTask])
+export type TaskBody = z.output<typeof TaskBody>
+export const Task = z.object({ id: z.number().int(), body: TaskBody })
 export type Task = z.output<typeof Task>
 /** `tasks` is the JSON text of Task[]; the signature’s text is `tasksSignatureText`. */
 export const TasksReply = z.object({ tasks: z.string(), last: z.number().int(), signature: Signature })
@@ -158,15 +180,45 @@ export const Vitals = z.object({
   crashes: z.number().int(),
   /** Requests by how long they took, in `latencySteps`. */
   latency: z.array(z.number().int()).length(latencySteps.length + 1),
+  /** The sum of what they took. Absent, as the next, from nodes of before. */
+  milliseconds: z.number().optional(),
+  /** Requests that an origin answered, by how long it took. */
+  origin: z
+    .object({ counts: z.array(z.number().int()).length(latencySteps.length + 1), milliseconds: z.number() })
+    .optional(),
 })
 export type Vitals = z.output<typeof Vitals>
+
+export const originStatesMax = 1000
+
+/**
+ * What a node thinks of an origin: `up` passes its checks, `resting` failed requests and is passed over for a while,
+ * `down` fails its checks.
+ */
+export const OriginState = z.object({
+  id: z.number().int(),
+  state: wordOf('OriginHealth', 'What a node makes of an origin', ['up', 'resting', 'down']),
+  /** Why a check failed: as requests do (`origin-failures.ts`), or `status`. */
+  reason: z.string().max(16),
+  /** Epoch seconds; 0 where it is not known. */
+  since: z.number(),
+})
+export type OriginState = z.output<typeof OriginState>
 
 export const NodeHealth = z.object({
   version: z.string().max(32),
   nginxVersion: z.string().max(64),
+  /** The OpenSSL that this node's nginx runs with. Absent from agents of before, as is `packages`. */
+  opensslVersion: z.string().max(64).optional(),
+  /** The Debian release by its code name, and the installed version of each package that security fixes are counted for. */
+  packages: z
+    .object({ release: z.string().max(32), versions: z.record(z.string().max(64), z.string().max(128)) })
+    .optional(),
   schemas: z.array(z.number().int()),
-  /** What this node's nginx can do: http3, brotli, geoip … */
+  /** What this node's nginx can do (http3, brotli, geoip …), and the features of its agent (`features.ts`). */
   capabilities: z.array(z.string()),
+  /** Addresses of the machine's interfaces, without loopback and link-local ones. Absent from agents of before. */
+  addresses: z.array(z.string().max(64)).max(64).optional(),
   cpuCount: z.number().int(),
   load1: z.number(),
   /** Share of the time since the last report that the processors were busy, 0 to 1. */
@@ -183,8 +235,14 @@ export const NodeHealth = z.object({
   /** Event rows dropped under pressure since the agent started, and bytes waiting in the spool. */
   droppedRows: z.number().int(),
   spoolBytes: z.number().int(),
+  /** Epoch seconds: rows of requests up to then are uploaded. Absent until the first are, and from agents of before. */
+  eventsUntil: z.number().optional(),
+  /** Epoch seconds: exact counters up to then are shipped. Absent until the first are, and from agents of before. */
+  countersUntil: z.number().optional(),
   /** Absent while nginx is away, and from agents of before. */
   vitals: Vitals.optional(),
+  /** Origins that are passed over or checked, by their ids. Absent as the vitals are. */
+  origins: z.array(OriginState).max(originStatesMax).optional(),
 })
 export type NodeHealth = z.output<typeof NodeHealth>
 

@@ -2,29 +2,37 @@
  * The two sides of a node, agent and nginx, share a folder and a unix socket. This is what each may rely on.
  *
  *   nginx.conf                rendered by the agent
+ *   configuration.json        LiveConfiguration: what the operator set that nginx takes without a reload
  *   objects/<2>/<hash>        artefacts and parts, immutable; `<2>` are the hash's first two characters
  *   secrets/<site>.<ref>      values of secrets, bytes as they are; readable by nginx’s workers, nobody else; site 0 holds the group’s own: `0.groupKey@1`
  *   log/feed.log              lines of `<crc32 of the JSON, 8 hex digits> <FeedEntry as JSON>`; a later line of a site
  *                             replaces an earlier one; a line with a wrong checksum is skipped (a torn write)
  *   log/purges.log            lines of the same form holding Purge; `id` rises
+ *   log/bans.log              lines of the same form holding BanRecord; a later line of a site and address replaces an earlier one
  *   spool/requests.log        RequestRow lines, written by nginx; reopened on USR1
+ *   spool/bans.log            BegunBan lines, written by nginx as it bans
  *   spool/counters.log        CounterRow lines with what was added since the line before, written by nginx every second
- *   run/nginx.pid  run/control.sock  run/fetch.sock
+ *   run/nginx.pid  run/control.sock  run/fetch.sock  run/relay.sock
  *
- * nginx reads objects, secrets and both logs by itself when it starts, before it listens. Afterwards the agent tells it
+ * nginx reads objects, secrets and the logs by itself when it starts, before it listens. Afterwards the agent tells it
  * over `run/control.sock` (HTTP, JSON); the agent has always written to disk (and synced) before it tells.
  *
- *   POST /apply     ApplyRequest → ApplyReply      compiles and switches pointers; a site that does not compile keeps its previous artefact
+ *   POST /apply     ApplyRequest → ApplyReply      compiles and switches the site index; a site that does not compile keeps its previous artefact
  *   POST /purge     { purges: Purge[] } → {}
+ *   POST /bans      { bans: BanChange[] } → {}
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation
  *   POST /backtest  BacktestBatch → BacktestVerdicts (`backtest.ts`)
+ *   POST /configuration  LiveConfiguration → {}
  *   GET  /state     → NginxState
  */
 import { z } from 'zod'
-import { Hash } from './artefact.ts'
+import { Cidr } from '../firewall/edge-rule-fields.ts'
+import { Hash } from '../hash.ts'
+import { BanReport } from './bans.ts'
 import { SimulatedRequest } from './explain.ts'
 import { FeedEntry, Vitals } from './node-api.ts'
+import { Heads, ListeningPort } from './node-configuration.ts'
 
 export const ApplyRequest = z.object({ entries: z.array(FeedEntry) })
 export const ApplyReply = z.object({
@@ -42,6 +50,18 @@ export const PurgeRecord = z.object({
 })
 export type PurgeRecord = z.output<typeof PurgeRecord>
 
+/** An address that is banned from a site until an epoch second of this machine; lifted where that is 0. */
+export const BanRecord = z.object({ site: z.number().int(), address: Cidr, until: z.number() })
+export type BanRecord = z.output<typeof BanRecord>
+
+/** What nginx says of a ban that it began: the address as it is logged, and what it refused. */
+export const BegunBan = BanReport.omit({ address: true }).extend({
+  address: z.string().max(64),
+  /** Epoch seconds of this machine. */
+  at: z.number(),
+})
+export type BegunBan = z.output<typeof BegunBan>
+
 /** Explains a request under an artefact in `objects`, whether or not a pointer leads to it. */
 export const ExplainRequest = z.object({ artefact: Hash, request: SimulatedRequest })
 
@@ -58,6 +78,8 @@ export const NginxState = z.object({
   dictionaries: z.record(z.string(), z.number()),
   /** Sites whose artefact cannot be read from disk any more; each is served from the one before, where there is one. */
   broken: z.array(z.object({ site: z.number().int(), reason: z.string() })).default([]),
+  /** Which nginx.conf it runs with: the mark in its text. Absent from a lab, and from nginx of before. */
+  conf: z.string().default(''),
 })
 export type NginxState = z.output<typeof NginxState>
 
@@ -76,13 +98,23 @@ export const NodeSettings = z.object({
   lab: z.boolean(),
   cacheBytes: z.number().int(),
   geoFile: z.string().optional(),
+  /** The machine's public certificate authorities, by which origins are verified; without it no such origin is believed. */
+  caFile: z.string().optional(),
   luaFolder: z.string(),
   modulesFolder: z.string(),
   /** Proxies in front of the zone whose PROXY protocol or X-Forwarded-For is believed, as CIDRs. */
   trustedProxies: z.array(z.string()),
+  /** What the operator set (`node-configuration.ts`); absent for the defaults. */
+  http2: z.boolean().optional(),
+  ports: z.array(ListeningPort).optional(),
+  heads: Heads.optional(),
   /** Whether to listen on IPv6 too. */
   ipv6: z.boolean().optional(),
   /** Name servers for origins that are host names; without any, those of /etc/resolv.conf. */
   resolvers: z.array(z.string()).optional(),
+  /** Addresses of this machine's interfaces and those at which the world reaches it: closed as origins. */
+  ownAddresses: z.array(z.string()).optional(),
+  /** Ports that lead to this nginx on those addresses, open to no origin whatever the exceptions; the listening ones by default. */
+  ownPorts: z.array(z.number().int()).optional(),
 })
 export type NodeSettings = z.output<typeof NodeSettings>

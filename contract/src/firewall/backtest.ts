@@ -1,39 +1,43 @@
 /** The back-test: what a rule would have done with the traffic of the last hours, before it is saved. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { MomentText } from '../fields.ts'
-import { BodyRule } from './body-rules.ts'
-import { IpRule } from './ip-rules.ts'
-import { RateRule } from './rate-rules.ts'
+import { wordOf } from '../enumeration.ts'
+import { Id, MomentText } from '../fields.ts'
+import { type FirewallRule, firewallKindNames, firewallKinds, type TriedKind } from './kinds.ts'
 
 /**
  * About the most rows that one back-test reads. Where there are more, it reads the same part of every five minutes, whole:
  * a rate rule judges requests that follow each other, and would take rows picked one by one for other visitors.
  */
 export const backtestRowsMax = 1_000_000
+/** Headers that the log has, lower case: rules about others cannot be tried. */
+export const loggedHeaders: readonly string[] = ['user-agent', 'referer']
 /** Seconds after which it answers with what it has seen. */
 export const backtestSecondsMax = 30
 
-const items = { rateRules: RateRule, denyRules: IpRule, allowRules: IpRule, bodyRules: BodyRule }
-export type BacktestKind = Exclude<keyof typeof items, 'bodyRules'>
-export type TriedRule = { kind: 'rateRules'; rule: RateRule } | { kind: 'denyRules' | 'allowRules'; rule: IpRule }
+export type TriedRule = { [K in TriedKind]: { kind: K; rule: FirewallRule<K> } }[TriedKind]
 
 const Body = z
   .strictObject({
-    kind: z.enum(['rateRules', 'denyRules', 'allowRules', 'bodyRules']),
+    kind: wordOf('TriedRuleKind', 'The list that the rule would be in.', firewallKindNames),
     rule: z.record(z.string(), z.unknown()).describe('The rule as it would be saved.'),
-    id: z.number().int().positive().optional().describe('The rule that it would replace.'),
+    id: Id.optional().describe('The rule that it would replace.'),
     hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
   })
   .transform(({ kind, rule, id, hours }, context) => {
     // What is wrong with the rule is said of the same fields as when it is saved: one form, one place for each message.
-    const parsed = z.strictObject(items[kind].shape).safeParse(rule, { reportInput: true })
+    const { list, isTried } = firewallKinds[kind]
+    const shape = { ...list.item.shape, ...(id === undefined && list.created) }
+    const parsed = z.strictObject(shape).safeParse(rule, { reportInput: true })
     for (const issue of parsed.error?.issues ?? []) {
       context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue)
     }
-    if (parsed.success && kind === 'bodyRules')
+    if (parsed.success && !isTried)
       context.issues.push({ code: 'custom', path: ['kind'], message: 'bodiesNotLogged', input: kind })
-    return { ...({ kind, rule: parsed.data } as TriedRule), id, hours }
+    const { header } = (parsed.data ?? {}) as { header?: unknown }
+    if (typeof header === 'string' && !loggedHeaders.includes(header.toLowerCase()))
+      context.issues.push({ code: 'custom', path: ['header'], message: 'headerNotLogged', input: header })
+    return { ...({ kind, rule: parsed.data } as unknown as TriedRule), id, hours }
   })
 
 const count = z.number().int()
@@ -49,12 +53,12 @@ export const BacktestExample = z.object({
   status: count,
   action: z.string(),
   /** What the rule would make of it. */
-  would: z.enum(['pass', 'block', 'challenge']),
+  would: wordOf('WouldBe', 'What the rule would do with the request.', ['pass', 'block', 'challenge']),
 })
 
 /**
  * Counts are of requests: each row by its weight. The rule is tried as if it were enabled and enforced, at its place in
- * the order of battle among the site's present rules. An allow rule acts by letting go, the others by refusing.
+ * the guard order among the site's present rules. An allow rule acts by letting go, the others by refusing.
  */
 export const Backtest = z.object({
   from: MomentText,
@@ -73,6 +77,18 @@ export const Backtest = z.object({
   /** Requests that the rule speaks of and that no rule before it decided. */
   matched: count,
   would: z.object({ block: count, challenge: count }),
+  /** Requests that the rule speaks of, but that the rules named in `earlierBy` decide first. */
+  earlier: count,
+  earlierBy: z
+    .array(
+      z.object({
+        guard: z.string(),
+        rule: count,
+        isAllowed: z.boolean().describe('Whether it lets them pass; it refuses them otherwise.'),
+        requests: count,
+      }),
+    )
+    .describe('Most requests first, ten at most. The rule tried may be shadowed by one of its own list.'),
   /** Different addresses that the rule acts on, and those with most requests. */
   addresses: count,
   topAddresses: Top,
@@ -97,6 +113,6 @@ export const backtest = {
     body: Body,
     reply: Backtest,
     beyond: true,
-    summary: 'Tries a rule on the traffic of the last hours before it is saved. Saves nothing.',
+    summary: 'Tries a rule on the traffic of the last hours without saving it.',
   }),
 }

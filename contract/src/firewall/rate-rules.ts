@@ -1,7 +1,9 @@
 /** Rate rules (`secondRates` on the wire): at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. */
 import { z } from 'zod'
-import { BlockType, Priority, StoredBlockType, UrlRegex } from '../fields.ts'
+import { BlockType, Priority, StoredBlockType } from '../fields.ts'
 import { orderedRuleList, RuleMeta } from '../rule-list.ts'
+import { UrlRegex } from '../url-regex-field.ts'
+import { edgeRule } from './edge-rule-fields.ts'
 
 export const RateRule = z.object({
   urlRegex: UrlRegex.describe('Matched against the canonical path.'),
@@ -18,10 +20,22 @@ export const RateRule = z.object({
 })
 export type RateRule = z.output<typeof RateRule>
 
+/** What a new rule says otherwise: the legacy numbers of protection modes are kept, and never given anew. */
+export const NewRateRule = { blockType: BlockType.default(1) }
+
+export const EdgeRateRule = edgeRule({
+  rate: z.number().positive().max(1_000_000),
+  burst: z.number().nonnegative().max(1_000_000),
+  blockType: z.number().int().min(1).max(5),
+})
+export type EdgeRateRule = z.output<typeof EdgeRateRule>
+
 export const rateRules = orderedRuleList('rateRules', {
+  owner: 'site',
   ids: { one: 'site.firewall.l7.secondRate', many: 'site.firewall.l7.secondRates' },
   paths: { one: 'firewall/l7/secondRate', many: 'firewall/l7/secondRates' },
   item: RateRule,
+  created: NewRateRule,
   read: 'firewall.read',
   write: 'firewall.write',
   max: 200,

@@ -4,6 +4,7 @@
  * the schema's order and nothing else, so that one licence has one text.
  */
 import { z } from 'zod'
+import { wordOf } from '../enumeration.ts'
 
 const Limit = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable()
 
@@ -29,14 +30,16 @@ export const unlimited: LicenseLimits = {
 
 export const licenseKinds = ['online', 'offline'] as const
 export const licenseTypes = ['standard', 'trial', 'support'] as const
+export const LicenseKind = wordOf('LicenseKind', 'Whether an installation asks the vendor about it.', licenseKinds)
+export const LicenseType = wordOf('LicenseType', 'What a licence is for.', licenseTypes)
 
 export const LicenseDocument = z.strictObject({
   product: z.literal('breakwater'),
   serial: z.uuid(),
   /** Which of the issuer's keys signed: the first 16 hex digits of the SHA-256 of its raw public key. */
   signedBy: z.string().regex(/^[0-9a-f]{16}$/),
-  kind: z.enum(licenseKinds),
-  type: z.enum(licenseTypes),
+  kind: LicenseKind,
+  type: LicenseType,
   holder: z.string(),
   limits: LicenseLimits,
   /** RFC 3339. */

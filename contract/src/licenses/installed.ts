@@ -1,8 +1,9 @@
-/** The licence that an operator has installed. Without one nothing is limited (ruling 1; gaps B-5, L-16, L-20). */
+/** The licence that an operator has installed. Without one nothing is limited. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { MomentText } from '../fields.ts'
-import { LicenseLimits, licenseKinds, licenseTypes } from './document.ts'
+import { LicenseKind, LicenseLimits, LicenseType } from './document.ts'
 
 /** The signed text, in the body or, as the specification has it, in the query; the body wins. Never logged. */
 const Key = z.string().trim().min(1, 'required').max(8192, 'charactersExceedLimit').optional()
@@ -10,13 +11,18 @@ const KeyBody = z.strictObject({ key: Key })
 const KeyQuery = z.strictObject({ key: Key })
 
 export const installedStatuses = ['active', 'expired', 'revoked'] as const
+export const InstalledStatus = wordOf(
+  'InstalledLicenseStatus',
+  'Whether the installed licence is in force.',
+  installedStatuses,
+)
 
 export const InstalledLicense = z.object({
   serial: z.string(),
-  kind: z.enum(licenseKinds),
-  type: z.enum(licenseTypes),
+  kind: LicenseKind,
+  type: LicenseType,
   holder: z.string(),
-  status: z.enum(installedStatuses),
+  status: InstalledStatus,
   limits: LicenseLimits,
   issuedAt: MomentText,
   expiredAt: MomentText,
@@ -34,30 +40,27 @@ export const installedLicense = {
       server: z.string().describe('Where an online licence is checked; empty where nothing is asked.'),
     }),
     beyond: true,
-    summary: 'The installed licence and what is used of it.',
+    summary: 'Returns the installed licence and its usage.',
   }),
   sync: endpoint('license.offline.sync', 'PUT', '/offline/license', {
     tiers: ['client'],
     can: 'license.write',
-    audit: 'license.offline.sync',
     query: KeyQuery,
     body: KeyBody,
-    reply: z.object({ expiredAt: MomentText, status: z.enum(installedStatuses) }),
-    summary: 'Installs a licence; without a key, checks the installed one again.',
+    reply: z.object({ expiredAt: MomentText, status: InstalledStatus }),
+    summary: 'Installs a licence. Without a key, checks the installed one again.',
   }),
   updateKey: endpoint('license.offline.updateKey', 'PUT', '/offline/license/updateKey', {
     tiers: ['client'],
     can: 'license.write',
-    audit: 'license.offline.updateKey',
     query: KeyQuery,
     body: KeyBody,
-    summary: 'Replaces the installed licence by another text.',
+    summary: 'Replaces the installed licence.',
   }),
   remove: endpoint('license.remove', 'DELETE', '/client/license', {
     tiers: ['client'],
     can: 'license.write',
-    audit: 'license.remove',
     beyond: true,
-    summary: 'Takes the licence out: the open edition goes on without limits.',
+    summary: 'Removes the installed licence. The open edition has no limits.',
   }),
 }

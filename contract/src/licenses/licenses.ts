@@ -1,14 +1,14 @@
-/** Licences that the vendor issues, online and offline (rules A21, Q2; gaps B-5, B-63). */
+/** Licences that the vendor issues, online and offline. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Moment, MomentText, Name } from '../fields.ts'
+import { wordOf } from '../enumeration.ts'
+import { Id, Moment, MomentText, Name } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
-import { InstallationId, LicenseLimits, licenseTypes } from './document.ts'
-
-const Id = z.number().int().positive()
+import { InstallationId, LicenseLimits, LicenseType } from './document.ts'
 
 /** draft: not signed yet; expired and revoked say themselves. */
 export const licenseStatuses = ['draft', 'issued', 'expired', 'revoked'] as const
+export const LicenseStatus = wordOf('LicenseStatus', 'How far a licence of the vendor is.', licenseStatuses)
 
 /** A limit in a form: empty is none. */
 const Limit = z.number('number').int('number').min(0, 'number').max(1e15, 'number').nullable().default(null)
@@ -24,7 +24,7 @@ const Future = Moment.refine((ms) => ms > Date.now(), 'inThePast')
 export const LicenseFields = z.strictObject({
   userID: z.number('required').int().positive('required').describe('The operator’s account.'),
   name: Name,
-  type: z.enum(licenseTypes).default('standard'),
+  type: LicenseType.default('standard'),
   nodeCount: Limit,
   limits: Limits.prefault({}),
   expiredAt: Future,
@@ -36,8 +36,8 @@ const Row = {
   userName: z.string(),
   name: z.string(),
   key: z.string().nullable().describe('The signed text, once it was issued.'),
-  type: z.enum(licenseTypes),
-  status: z.enum(licenseStatuses),
+  type: LicenseType,
+  status: LicenseStatus,
   nodeCount: z.number().int().nullable(),
   limits: LicenseLimits,
   createdAt: MomentText,
@@ -55,12 +55,12 @@ export type OfflineLicense = z.output<typeof OfflineLicense>
 
 const Listing = Paging.extend({
   name: z.string().max(256).optional().describe('Part of a licence’s or its holder’s name.'),
-  status: z.enum(licenseStatuses).optional(),
+  status: LicenseStatus.optional(),
 })
 
 /** What an operator booked; it is taken over into the next licence that is issued to it. */
 export const LicenseSetting = z.strictObject({
-  type: z.enum(licenseTypes).default('standard'),
+  type: LicenseType.default('standard'),
   months: z.number('number').int('number').min(1, 'number').max(120, 'number').default(12),
   limits: Limits.extend({ nodes: Limit }).prefault({}),
 })
@@ -80,53 +80,47 @@ export const licenses = {
   }),
   create: endpoint('admin.license.create', 'POST', '/admin/license', {
     ...write,
-    audit: 'admin.license.create',
     body: LicenseFields,
     reply: z.object({ id: z.number().int() }),
     summary: 'Drafts a licence for an operator.',
   }),
   update: endpoint('admin.license.update', 'PUT', '/admin/license', {
     ...write,
-    audit: 'admin.license.update',
     body: LicenseFields.omit({ userID: true }).extend({ id: Id }),
-    summary: 'Changes a licence. One that was issued counts as it is until it is issued again.',
+    summary: 'Updates a licence. An issued one stays as it is until it is issued again.',
   }),
   remove: endpoint('admin.license.remove', 'DELETE', '/admin/license', {
     ...write,
-    audit: 'admin.license.remove',
     body: IdsBody,
     summary: 'Removes drafts, and licences that have expired or were revoked.',
   }),
   issue: endpoint('admin.license.issue', 'POST', '/admin/license/issuing', {
     ...write,
-    audit: 'admin.license.issue',
     body: z.strictObject({ userID: Id, id: Id }),
     reply: z.object({ key: z.string() }),
-    summary: 'Signs a licence and answers with its text.',
+    summary: 'Signs a licence and returns its text.',
   }),
   revoke: endpoint('admin.license.revoke', 'POST', '/admin/license/revocation', {
     ...write,
-    audit: 'admin.license.revoke',
     body: IdsBody,
     beyond: true,
-    summary: 'Takes licences back. An online installation hears of it at its next check.',
+    summary: 'Revokes licences. Online installations learn of it at their next check.',
   }),
   publicKey: endpoint('admin.license.publicKey', 'GET', '/admin/license/publicKey', {
     ...vendor,
     reply: z.object({ publicKey: z.string().describe('Ed25519, raw, base64') }),
     beyond: true,
-    summary: 'The public key that installations are told to trust.',
+    summary: 'Returns the public key that installations trust.',
   }),
   order: endpoint('admin.license.order.get', 'GET', '/admin/license/:userId/order', {
     ...vendor,
     reply: z.object({ licenseSetting: LicenseSetting }),
-    summary: 'What an operator booked.',
+    summary: 'Returns an operator’s order.',
   }),
   updateOrder: endpoint('admin.license.order.update', 'PUT', '/admin/license/:userId/order', {
     ...write,
-    audit: 'admin.license.order.update',
     body: z.strictObject({ licenseSetting: LicenseSetting }),
-    summary: 'Changes what an operator booked: it counts from the next issue.',
+    summary: 'Updates an operator’s order. It takes effect when the licence is next issued.',
   }),
   offlineList: endpoint('admin.license.offline.list', 'GET', '/admin/license/offlines', {
     ...vendor,
@@ -137,32 +131,28 @@ export const licenses = {
   }),
   offlineIssue: endpoint('admin.license.offline.issue', 'POST', '/admin/license/offline/issuing', {
     ...write,
-    audit: 'admin.license.offline.issue',
     body: LicenseFields.extend({ installation: InstallationId.nullable().default(null) }),
     reply: z.object({ id: z.number().int(), key: z.string() }),
-    summary: 'Makes and signs an offline licence, bound to one installation where it is named.',
+    summary: 'Creates and signs an offline licence, bound to an installation if one is given.',
   }),
   offlineUpdate: endpoint('admin.license.offline.update', 'PUT', '/admin/license/offline', {
     ...write,
-    audit: 'admin.license.offline.update',
     body: LicenseFields.omit({ userID: true }).extend({
       id: Id,
       installation: InstallationId.nullable().optional(),
     }),
     reply: z.object({ key: z.string() }),
-    summary: 'Changes an offline licence and signs it anew: the operator installs the new key.',
+    summary: 'Updates an offline licence and signs it again. The operator has to install the new key.',
   }),
   offlineRemove: endpoint('admin.license.offline.remove', 'DELETE', '/admin/license/offline', {
     ...write,
-    audit: 'admin.license.offline.remove',
     body: IdsBody,
-    summary: 'Removes offline licences. A key that is installed goes on until it expires: nobody is asked.',
+    summary: 'Removes offline licences. An installed key keeps working until it expires.',
   }),
   offlineUnregister: endpoint('admin.license.offline.unregister', 'DELETE', '/admin/license/offline/register', {
     ...write,
-    audit: 'admin.license.offline.unregister',
     body: z.strictObject({ id: Id }),
-    summary: 'Forgets which installation a licence is bound to: the next key may be bound to another.',
+    summary: 'Unbinds a licence from its installation, so that the next key can be bound to another.',
   }),
 }
 
@@ -174,6 +164,6 @@ export const licenseCheck = {
     body: z.strictObject({ key: z.string().min(1, 'required').max(8192, 'charactersExceedLimit') }),
     reply: z.object({ key: z.string() }),
     beyond: true,
-    summary: 'The newest text of an online licence; one that was taken back says so in itself.',
+    summary: 'Returns the current text of an online licence, which says so if it was revoked.',
   }),
 }

@@ -1,8 +1,9 @@
 /** The access log: pages, the live stream, and Explain. */
 import { z } from 'zod'
 import { Explanation } from '../edge/explain.ts'
+import { originFailures } from '../edge/origin-failures.ts'
 import { endpoint } from '../endpoint.ts'
-import { Moment, MomentText } from '../fields.ts'
+import { Moment, MomentText, SortOrder } from '../fields.ts'
 import { pageOf, pageSizeMax } from '../paging.ts'
 
 const texts = z.array(z.string().max(2048)).max(50)
@@ -33,6 +34,7 @@ const lists = {
   scheme: texts.default([]),
   httpVersion: texts.default([]),
   originStatus: codes.default([]),
+  originFailure: texts.default([]),
   node: ids.default([]),
 }
 
@@ -51,7 +53,7 @@ export const LogFilter = z.strictObject({
 })
 export type LogFilter = z.output<typeof LogFilter>
 
-/** `total` stops counting here; `isCapped` says so (gaps B-26). */
+/** `total` stops counting here; `isCapped` says so. */
 export const logTotalMax = 10_000
 
 export const AccessLogRow = z.object({
@@ -71,6 +73,12 @@ export const AccessLogRow = z.object({
   action: z.string(),
   guard: z.string(),
   rule: z.number().int(),
+  wafScore: z.number().int().describe('What the rules of the WAF came to.'),
+  waf: z
+    .string()
+    .describe(
+      'The rules of the WAF that matched, apart by spaces, each `rule:score:where`; what could not be looked at is `budget:why`.',
+    ),
   revision: z.number().int(),
   cache: z.string(),
   route: z.string(),
@@ -81,6 +89,9 @@ export const AccessLogRow = z.object({
   originTime: z.number(),
   originAddress: z.string(),
   originStatus: z.number().int(),
+  originFailure: z
+    .string()
+    .describe(`Why no origin answered: ${originFailures.join(', ')}; empty where one did or none was asked.`),
   userAgent: z.string(),
   referer: z.string(),
   contentType: z.string(),
@@ -99,11 +110,11 @@ export const accessLog = {
       page: z.number().int().min(1).max(1000).default(1),
       pageSize: z.number().int().min(1).max(pageSizeMax).default(10),
       sortBy: z.enum(['time', 'status', 'traffic', 'requestTime']).default('time'),
-      orderBy: z.enum(['asc', 'desc']).default('desc'),
+      orderBy: SortOrder.default('desc'),
     }).refine((body) => body.startTime < body.endTime, { path: ['endTime'], message: 'wrongFormat' }),
     reply: pageOf(AccessLogRow).extend({ isCapped: z.boolean() }),
     kind: 'list',
-    summary: 'A page of the access log.',
+    summary: 'Returns a page of the access log.',
   }),
   /** Server-sent events: `row` (AccessLogRow[]), `lag` ({ lagMs, dropped }) once a second. Filters as one JSON value. */
   live: endpoint('logs.access.live', 'GET', '/:tier/logs/access/live', {
@@ -111,10 +122,11 @@ export const accessLog = {
     query: z.strictObject({ filter: z.string().max(8192).default('{}') }),
     kind: 'stream',
     beyond: true,
-    summary: 'The access log as it happens, at most 50 rows a second; says what it left out.',
+    summary: 'Streams the access log, at most 50 rows a second, and says how many were left out.',
   }),
   explain: endpoint('logs.explain', 'POST', '/:tier/logs/explain', {
     can: 'logs.explain',
+    audit: false,
     body: z.strictObject({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') }),
     reply: z.object({
       siteID: z.number().int(),
@@ -133,6 +145,6 @@ export const accessLog = {
       explanation: Explanation.nullable(),
     }),
     beyond: true,
-    summary: 'Why a request was refused: from the reference on the refusal page, or a request id.',
+    summary: 'Explains why a request was refused, by the reference on the refusal page or by request id.',
   }),
 }

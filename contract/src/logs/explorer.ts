@@ -1,12 +1,13 @@
 /** The log explorer: rows by key, their histogram, the values of each field, and one row by its link. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { Moment } from '../fields.ts'
 import { AccessLogRow, LogFilter } from './access.ts'
 
 /** A histogram has at most so many bars. */
 export const bucketsMax = 120
-/** Rows of the log are kept for so many days; an older start is moved up to there (gaps B-26). */
+/** Rows of the log are kept for so many days; an older start is moved up to there. */
 export const logDays = 30
 /** Most rows of one answer. */
 export const explorerRowsMax = 500
@@ -34,8 +35,10 @@ export const facetFields = [
   'httpVersion',
   'contentType',
   'originStatus',
+  'originFailure',
   'node',
 ] as const
+export const FacetField = wordOf('LogField', 'A field of the log whose values are counted.', facetFields)
 export type FacetField = (typeof facetFields)[number]
 
 /** `<epoch ms>-<site>-<request id>`: the table finds it by its order. */
@@ -58,22 +61,23 @@ export const logExplorer = {
     }).refine(isInOrder, outOfOrder),
     reply: z.object({ rows: z.array(AccessLogRow), next: z.string().nullable() }),
     beyond: true,
-    summary: 'Rows of the access log, newest first, by key: pages neither repeat nor skip while rows arrive.',
+    summary: 'Returns rows of the access log, newest first, paged by key so that new rows neither repeat nor skip any.',
   }),
   export: endpoint('logs.explorer.export', 'POST', '/:tier/logs/explorer/export', {
     can: 'logs.read',
-    audit: 'logs.explorer.export',
+    audit: true,
     body: LogFilter.extend(span).refine(isInOrder, outOfOrder),
     kind: 'raw',
     beyond: true,
-    summary: 'The same rows as CSV, 100,000 at the most; three at once, and as many a day as the account may.',
+    summary:
+      'Exports the same rows as CSV, at most 100,000. Three exports at a time, and as many a day as the account allows.',
   }),
   histogram: endpoint('logs.explorer.histogram', 'POST', '/:tier/logs/explorer/histogram', {
     can: 'logs.read',
-    body: LogFilter.extend({ ...span, by: z.enum(['action', 'status']).default('action') }).refine(
-      isInOrder,
-      outOfOrder,
-    ),
+    body: LogFilter.extend({
+      ...span,
+      by: wordOf('HistogramSplit', 'What the bars are split by.', ['action', 'status']).default('action'),
+    }).refine(isInOrder, outOfOrder),
     reply: z.object({
       /** Seconds that a bar covers. */
       step: z.number().int(),
@@ -86,14 +90,14 @@ export const logExplorer = {
       buckets: z.array(Bucket),
     }),
     beyond: true,
-    summary: 'Requests over time under the filter, at most 120 bars, by verdict or class of status.',
+    summary: 'Returns the filtered requests over time, at most 120 bars, by verdict or status class.',
   }),
   facets: endpoint('logs.explorer.facets', 'POST', '/:tier/logs/explorer/facets', {
     can: 'logs.read',
     body: LogFilter.extend({
       ...span,
       fields: z
-        .array(z.enum(facetFields))
+        .array(FacetField)
         .min(1, 'required')
         .max(facetFields.length)
         .transform((fields) => [...new Set(fields)]),
@@ -101,7 +105,7 @@ export const logExplorer = {
     }).refine(isInOrder, outOfOrder),
     reply: z.array(
       z.object({
-        field: z.enum(facetFields),
+        field: FacetField,
         /** Requests under the filter, and how many values the field has among them. */
         total: z.number().int(),
         distinct: z.number().int(),
@@ -109,13 +113,13 @@ export const logExplorer = {
       }),
     ),
     beyond: true,
-    summary: 'The most frequent values of each field under the filter.',
+    summary: 'Returns the most frequent values of each field under the filter.',
   }),
   row: endpoint('logs.explorer.row', 'GET', '/:tier/logs/explorer/row', {
     can: 'logs.read',
     query: z.strictObject({ id: RowId }),
     reply: AccessLogRow,
     beyond: true,
-    summary: 'One row by its link.',
+    summary: 'Returns one row by its link.',
   }),
 }

@@ -1,14 +1,23 @@
 /** Zones and nodes, as the operator sees them. */
 import { z } from 'zod'
+import { parseAddress } from '../addresses.ts'
 import { NodeHealth } from '../edge/node-api.ts'
 import { endpoint } from '../endpoint.ts'
-import { Memo, MomentText, Name } from '../fields.ts'
+import { numberOf } from '../enumeration.ts'
+import { Id, Memo, MomentText, Name, QueryId, QuerySmall } from '../fields.ts'
 import { listOf, Paging, pageOf, sorted } from '../paging.ts'
+import { PortType } from '../zones/zones.ts'
 
-/** disabled 0 · enabled 1 · offline 2, the last as reported (gaps B-33). */
+/** disabled 0 · enabled 1 · offline 2, the last as reported. */
 export const nodeStatuses = { disabled: 0, enabled: 1, offline: 2 } as const
 /** A node is offline when it has not reported for this long, in ms. */
 export const offlineAfterMs = 15_000
+
+/** Addresses at which visitors reach a node. */
+export const PublicAddresses = z
+  .array(z.string().max(64, 'wrongFormat'))
+  .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))])
+  .pipe(z.array(z.string().refine((text) => parseAddress(text) !== undefined, 'wrongFormat')).max(8, 'wrongFormat'))
 
 export const Zone = z.object({
   id: z.number().int(),
@@ -28,6 +37,11 @@ export const ZoneNode = z.object({
   id: z.number().int(),
   name: z.string(),
   ip: z.string(),
+  publicAddresses: z.object({
+    set: z.array(z.string()).describe('As the operator set them; empty while they are guessed.'),
+    used: z.array(z.string()).describe('Where visitors reach the node: as set, else as guessed from its interfaces.'),
+    private: z.boolean().describe('Whether none of them is an address of the public internet.'),
+  }),
   portType: z.number().int(),
   status: z.number().int(),
   version: z.string(),
@@ -44,6 +58,8 @@ export const ZoneNode = z.object({
   ),
   /** Why the node takes nothing of its feed at present, else empty. */
   problem: z.string(),
+  /** Packages of the node that are older than their security fixes, as Debian versions. */
+  updatesDue: z.array(z.object({ package: z.string(), installed: z.string(), minimum: z.string() })),
   health: NodeHealth.nullable(),
 })
 export type ZoneNode = z.output<typeof ZoneNode>
@@ -78,12 +94,16 @@ export const nodes = {
     can: 'zones.read',
     reply: pageOf(z.object({ id: z.number().int(), name: z.string() })),
     kind: 'list',
-    summary: 'Ids and names of all zones, unpaged.',
+    summary: 'Lists ids and names of all zones, unpaged.',
   }),
   zoneNodes: endpoint('client.zone.nodes.list', 'GET', '/client/zone/:zoneId/nodes', {
     tiers: ['client'],
     can: 'nodes.read',
-    query: Paging,
+    query: Paging.extend({
+      value: z.string().max(256).optional().describe('Part of a name, an address or a note.'),
+      portType: QuerySmall.optional().describe('Of the node’s group: 4 layer4, 7 layer7.'),
+      version: z.string().max(32).optional(),
+    }),
     reply: pageOf(ZoneNode),
     kind: 'list',
     summary: 'Lists the nodes of a zone with their health and watermark.',
@@ -93,21 +113,34 @@ export const nodes = {
     can: 'nodes.read',
     reply: pageOf(z.object({ id: z.number().int(), name: z.string() })),
     kind: 'list',
-    summary: 'Ids and names of a zone’s nodes, unpaged.',
+    summary: 'Lists ids and names of a zone’s nodes, unpaged.',
   }),
   updateNode: endpoint('client.zone.node.update', 'PATCH', '/client/zone/:zoneId/node', {
     tiers: ['client'],
     can: 'nodes.write',
-    audit: 'client.zone.node.update',
-    body: z.strictObject({ id: z.number().int().positive(), name: Name, memo: Memo.default('') }),
-    summary: 'Renames a node.',
+    body: z.strictObject({
+      id: Id,
+      name: Name,
+      memo: Memo.default(''),
+      publicAddresses: PublicAddresses.optional().describe('Empty: guessed. Absent: as they are.'),
+    }),
+    summary: 'Renames a node and sets the addresses at which visitors reach it.',
+  }),
+  setNodeStatus: endpoint('client.node.status', 'PATCH', '/client/node/status', {
+    tiers: ['client'],
+    can: 'nodes.write',
+    body: z.strictObject({
+      ids: z.array(Id).min(1, 'required').max(500),
+      status: numberOf('NodeSwitch', 'Whether a node is put to use', { disabled: 0, enabled: 1 }),
+    }),
+    summary: 'Enables (1) or disables (0) nodes, all or none. A disabled node is not advertised and can be removed.',
   }),
   removeNode: endpoint('client.zone.node.remove', 'DELETE', '/client/zone/:zoneId/node', {
     tiers: ['client'],
     can: 'nodes.write',
-    audit: 'client.zone.node.remove',
-    body: z.strictObject({ id: z.number().int().positive() }),
-    summary: 'Removes a node and revokes its certificate: it is cut off at once.',
+    body: z.strictObject({ id: Id }),
+    summary:
+      'Removes a node and revokes its certificate, which cuts it off at once. A node in a group must be disabled first (202003).',
   }),
   system: endpoint('client.zone.node.system', 'GET', '/client/zone/:zoneId/node/:id/system', {
     tiers: ['client'],
@@ -120,7 +153,7 @@ export const nodes = {
       network: z.object({ in: z.number(), out: z.number() }),
       uptime: z.number(),
     }),
-    summary: 'A node’s load: shares of 0 to 1, network in bytes a second, uptime in seconds.',
+    summary: 'Returns a node’s load: shares from 0 to 1, network in bytes a second, uptime in seconds.',
   }),
   uninitialized: endpoint('client.nodes.list', 'GET', '/client/nodes', {
     tiers: ['client'],
@@ -129,39 +162,38 @@ export const nodes = {
       z.object({ id: z.number().int(), name: z.string(), ip: z.string(), version: z.string(), createdAt: MomentText }),
     ),
     kind: 'list',
-    summary: 'Nodes that have enrolled and serve no group yet.',
+    summary: 'Lists nodes that have enrolled and do not serve a group yet.',
   }),
   initialize: endpoint('client.nodes.initialize', 'POST', '/client/nodes/initialize', {
     tiers: ['client'],
     can: 'nodes.write',
-    audit: 'client.nodes.initialize',
     body: z.strictObject({
-      ids: z.array(z.number().int().positive()).min(1, 'required').max(100),
-      zoneID: z.number().int().positive(),
-      portType: z.literal([4, 7]).default(7),
+      ids: z.array(Id).min(1, 'required').max(100),
+      zoneID: Id,
+      portType: PortType.default(7),
+      groupID: Id.optional().describe('A group of the zone; absent for its first main group of the port type.'),
     }),
-    summary: 'Puts enrolled nodes to work in a zone.',
+    summary: 'Adds enrolled nodes to a zone.',
   }),
   initialized: endpoint('client.nodes.initialized', 'GET', '/client/nodes/initialized', {
     tiers: ['client'],
     can: 'nodes.read',
     query: Paging.extend({
-      portType: z.coerce.number().int().optional(),
-      zoneIDs: listOf(z.coerce.number().int()).optional(),
+      portType: QuerySmall.optional(),
+      zoneIDs: listOf(QueryId).optional(),
       value: z.string().max(256).optional(),
-      upgradeStatuses: listOf(z.coerce.number().int()).optional(),
-      subNodeType: z.coerce.number().int().optional(),
-      dnsStatus: z.coerce.number().int().optional(),
+      upgradeStatuses: listOf(QuerySmall).optional(),
+      subNodeType: QuerySmall.optional(),
+      dnsStatus: QuerySmall.optional(),
       version: z.string().max(32).optional(),
     }),
     reply: pageOf(InitializedNode),
     kind: 'list',
-    summary: 'Nodes at work.',
+    summary: 'Lists nodes in service.',
   }),
   createToken: endpoint('client.zone.enrolToken.create', 'POST', '/client/zone/:zoneId/enrolToken', {
     tiers: ['client'],
     can: 'nodes.enrol',
-    audit: 'client.zone.enrolToken.create',
     body: z.strictObject({ name: Name.default('node') }),
     reply: z.object({
       token: z.string(),
@@ -171,6 +203,6 @@ export const nodes = {
       command: z.string(),
     }),
     beyond: true,
-    summary: 'A token that lets one machine join the zone, once, for 15 minutes.',
+    summary: 'Creates a token with which one machine can join the zone, once, within 15 minutes.',
   }),
 }

@@ -1,4 +1,8 @@
 /** The steps in which a change of many sites reaches the nodes of a group: one, a tenth, all. */
-import { z } from 'zod'
+import { wordOf } from '../enumeration.ts'
 
-export const RolloutStep = z.enum(['canary', 'tenth', 'all'])
+export const RolloutStep = wordOf('RolloutStep', 'How far a rollout is: one node, a tenth of them, all.', [
+  'canary',
+  'tenth',
+  'all',
+])

@@ -1,9 +1,12 @@
 /** Changes of many sites on their way through the nodes, in steps, and those that were taken back. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { MomentText } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { RolloutStep } from './rollout-step.ts'
+
+const RolloutState = wordOf('RolloutState', 'A rollout that went back is returned.', ['running', 'done', 'returned'])
 
 export const Rollout = z.object({
   id: z.number().int(),
@@ -14,7 +17,7 @@ export const Rollout = z.object({
   zone: z.string(),
   group: z.string(),
   sites: z.number().int(),
-  state: z.enum(['running', 'done', 'returned']),
+  state: RolloutState,
   step: RolloutStep,
   /** Names of the nodes that have it in this step. */
   nodes: z.array(z.string()),
@@ -30,10 +33,10 @@ export const rollouts = {
   list: endpoint('client.rollouts.list', 'GET', '/client/rollouts', {
     tiers: ['client'],
     can: 'nodes.read',
-    query: Paging.extend({ state: z.enum(['running', 'done', 'returned']).optional() }),
+    query: Paging.extend({ state: RolloutState.optional() }),
     reply: pageOf(Rollout),
     kind: 'list',
     beyond: true,
-    summary: 'Changes of many sites, the newest first: how far they are, and why they were taken back.',
+    summary: 'Lists roll-outs, newest first: their progress, and why any was rolled back.',
   }),
 }

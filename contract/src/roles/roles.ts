@@ -1,15 +1,9 @@
-/** Roles: named sets of permission keys, of a customer or an operator (rules Q1, gaps B-2). */
+/** Roles: named sets of permission keys, of a customer or an operator. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Memo, MomentText, Name } from '../fields.ts'
-import { Paging, pageOf } from '../paging.ts'
-import { permissions } from '../permissions.ts'
-
-/** Keys without repetition, in the order they were given. */
-export const PermissionKeys = z
-  .array(z.enum(permissions))
-  .max(permissions.length, 'itemsExceedLimit')
-  .transform((keys) => [...new Set(keys)])
+import { Ids, Paging, pageOf } from '../paging.ts'
+import { PermissionKeys } from '../permission-keys.ts'
 
 const RoleFields = { name: Name, permissions: PermissionKeys, memo: Memo.default('') }
 
@@ -35,24 +29,27 @@ export const roles = {
     can: 'roles.read',
     reply: pageOf(z.object({ id: z.number().int(), name: z.string() })),
     kind: 'list',
-    summary: 'Ids and names of all roles, unpaged.',
+    summary: 'Lists ids and names of all roles, unpaged.',
   }),
   create: endpoint('role.create', 'POST', '/:tier/roles', {
     can: 'roles.write',
-    audit: 'role.create',
     body: z.strictObject(RoleFields),
     reply: z.object({ id: z.number().int() }),
-    summary: 'Makes a role of keys that the caller holds.',
+    summary: 'Creates a role from permission keys that the caller holds.',
   }),
   update: endpoint('role.update', 'PUT', '/:tier/roles/:roleId', {
     can: 'roles.write',
-    audit: 'role.update',
     body: z.strictObject(RoleFields),
-    summary: 'Changes a role. Whoever has it may do so much from the next call on.',
+    summary: 'Updates a role. It takes effect with the next call of whoever has it.',
   }),
   remove: endpoint('role.remove', 'DELETE', '/:tier/roles/:roleId', {
     can: 'roles.write',
-    audit: 'role.remove',
     summary: 'Removes a role that nobody has.',
+  }),
+  removeMany: endpoint('roles.remove', 'DELETE', '/:tier/roles', {
+    can: 'roles.write',
+    beyond: true,
+    body: Ids,
+    summary: 'Removes several roles that nobody has, all or none. Ids that do not exist are no error.',
   }),
 }

@@ -1,29 +1,28 @@
-/** The origin credential: a header that only our edge sends, so that an origin can refuse everybody else. A secret: written, never read (threat T9). */
+/** The origin credential: a header that only our edge sends, so that an origin can refuse everybody else. A secret: written, never read. */
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { HeaderName, HeaderValue, isReservedHeader } from '../fields.ts'
+import { isReservedHeader } from '../edge/header-names.ts'
+import { HeaderName, HeaderValue } from '../fields.ts'
+import { settings } from '../settings.ts'
 
-export const originCredential = {
-  get: endpoint('site.setting.originCredential.get', 'GET', '/:tier/site/:siteId/setting/originCredential', {
-    can: 'domains.read',
+export const OriginCredential = z.strictObject({
+  header: HeaderName.refine((name) => !isReservedHeader(name), 'reservedHeader').describe(
+    'The header that origins know the edge by.',
+  ),
+  value: HeaderValue.min(8, 'wrongFormat').describe('Its value. Written, never read.'),
+})
+
+export const originCredential = settings(
+  'site',
+  'originCredential',
+  {
+    id: 'site.setting.originCredential',
+    path: 'setting/originCredential',
+    schema: OriginCredential,
     reply: z.object({ header: z.string(), isSet: z.boolean(), version: z.number().int() }),
+    read: 'domains.read',
+    write: 'domains.write',
     beyond: true,
-    summary: 'Whether an origin credential is set. The value never leaves.',
-  }),
-  set: endpoint('site.setting.originCredential.update', 'PUT', '/:tier/site/:siteId/setting/originCredential', {
-    can: 'domains.write',
-    audit: 'site.setting.originCredential.update',
-    body: z.strictObject({
-      header: HeaderName.refine((name) => !isReservedHeader(name), 'reservedHeader'),
-      value: HeaderValue.min(8, 'wrongFormat'),
-    }),
-    beyond: true,
-    summary: 'Sets the header and value that the edge sends to this site’s origins.',
-  }),
-  remove: endpoint('site.setting.originCredential.remove', 'DELETE', '/:tier/site/:siteId/setting/originCredential', {
-    can: 'domains.write',
-    audit: 'site.setting.originCredential.remove',
-    beyond: true,
-    summary: 'Removes the origin credential.',
-  }),
-}
+    noun: 'header and value that the edge sends to a site’s origins; the value never leaves',
+  },
+  { header: '', isSet: false, version: 0 },
+)

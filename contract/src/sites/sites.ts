@@ -1,20 +1,23 @@
 /** Sites: lists, one site, making one, its publish status. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { MomentText, Name } from '../fields.ts'
+import { wordOf } from '../enumeration.ts'
+import { Id, MomentText, Name, QueryId, QuerySmall } from '../fields.ts'
 import { RolloutStep } from '../nodes/rollout-step.ts'
 import { listOf, Paging, pageOf, sorted } from '../paging.ts'
-
-/** Account status set B (gaps L-17): pause 0 · normal 1 · limit 2. */
-export const siteStatuses = { pause: 0, normal: 1, limit: 2 } as const
-
-const Limitations = z.object({ domains: z.number().int(), ports: z.number().int(), trafficBytes: z.number().int() })
+import { Limitations } from './limitations.ts'
+import { SiteTags } from './site-tags.ts'
 
 export const Site = z.object({
   siteID: z.number().int(),
   siteName: z.string(),
   status: z.number().int(),
-  statusName: z.enum(['pause', 'normal', 'limit']),
+  statusName: wordOf('SiteStatus', 'Whether a site serves; one that is expired shows so while nothing else stops it.', [
+    'pause',
+    'normal',
+    'limit',
+    'expired',
+  ]),
   tags: z.array(z.string()),
   productID: z.number().int(),
   productName: z.string(),
@@ -28,7 +31,9 @@ export const Site = z.object({
 })
 export type Site = z.output<typeof Site>
 
+/** The customer whose site it is: its root account. */
 const OperatorSite = Site.extend({ user: z.object({ id: z.number().int(), name: z.string() }) })
+export type OperatorSite = z.output<typeof OperatorSite>
 
 /** How to reach a site before its DNS points here. */
 const Preview = z.object({
@@ -39,8 +44,18 @@ const Preview = z.object({
   httpPort: z.number().int(),
   httpsPort: z.number().int(),
   nodeAddress: z.string().describe('For curl --resolve.'),
+  addresses: z
+    .array(z.string())
+    .describe('Of all nodes that serve the site: what DNS points at where there is no CNAME.'),
+  addressesArePrivate: z.boolean().describe('Whether none of them can be reached from the internet.'),
 })
-export const SiteDetail = Site.extend({ zoneID: z.number().int(), zoneName: z.string(), preview: Preview })
+const Owner = z.object({ id: z.number().int(), name: z.string() })
+export const SiteDetail = Site.extend({
+  user: Owner.describe('The customer whose site it is.'),
+  zoneID: z.number().int(),
+  zoneName: z.string(),
+  preview: Preview,
+})
 export type SiteDetail = z.output<typeof SiteDetail>
 
 /** Saved → live on n of m nodes, computed from the nodes' watermarks. */
@@ -49,11 +64,26 @@ export const PublishStatus = z.object({
   savedAt: MomentText,
   nodes: z.number().int(),
   live: z.number().int(),
-  waiting: z.array(z.object({ node: z.string(), lastSeen: MomentText.nullable() })),
+  waiting: z.array(
+    z.object({
+      node: z.string(),
+      lastSeen: MomentText.nullable(),
+      isAway: z.boolean().describe('It has not reported for 15 seconds: it takes the revision when it is back.'),
+    }),
+  ),
+  settled: z.boolean().describe('Nothing comes of waiting longer: every node has the revision, refused it or is away.'),
   refused: z.array(z.object({ node: z.string(), revision: z.number().int(), reason: z.string() })),
   /** Where the revision is part of a change of many sites that goes in steps, or was taken back with its reason. */
   rollout: z
-    .object({ step: RolloutStep, state: z.enum(['running', 'returned']), reason: z.string(), since: MomentText })
+    .object({
+      step: RolloutStep,
+      state: wordOf('SiteRolloutState', 'Whether the newest revision is on its way or was taken back.', [
+        'running',
+        'returned',
+      ]),
+      reason: z.string(),
+      since: MomentText,
+    })
     .nullable()
     .default(null),
 })
@@ -62,14 +92,14 @@ export type PublishStatus = z.output<typeof PublishStatus>
 const filters = {
   siteName: z.string().max(256).optional(),
   tags: listOf(z.string()).optional(),
-  status: z.coerce.number().int().optional(),
+  status: QuerySmall.optional().describe('As `status`; 3 for sites that are expired.'),
 }
 
 export const sites = {
   listOwn: endpoint('user.sites.list', 'GET', '/user/sites', {
     tiers: ['user'],
     can: 'sites.read',
-    query: Paging.extend({ ...filters, productID: z.coerce.number().int().optional() }),
+    query: Paging.extend({ ...filters, productID: QueryId.optional() }),
     reply: pageOf(Site),
     kind: 'list',
     summary: 'Lists one’s own sites.',
@@ -79,9 +109,11 @@ export const sites = {
     can: 'sites.read',
     query: sorted('siteID', 'siteName', 'createdAt').extend({
       ...filters,
-      siteID: z.coerce.number().int().optional(),
+      siteID: QueryId.optional(),
+      productID: QueryId.optional(),
       productName: z.string().max(256).optional(),
-      userID: z.coerce.number().int().optional(),
+      forceBackup: z.stringbool().optional(),
+      userID: QueryId.optional().describe('An account of the customer.'),
     }),
     reply: pageOf(OperatorSite),
     kind: 'list',
@@ -91,12 +123,12 @@ export const sites = {
     can: 'sites.read',
     reply: pageOf(z.object({ siteID: z.number().int(), siteName: z.string() })),
     kind: 'list',
-    summary: 'Ids and names of all sites, unpaged.',
+    summary: 'Lists ids and names of all sites, unpaged.',
   }),
   get: endpoint('site.get', 'GET', '/:tier/site/:siteId', {
     can: 'sites.read',
     reply: SiteDetail,
-    summary: 'One site.',
+    summary: 'Returns a site.',
   }),
   create: endpoint('user.site.create', 'POST', '/user/site', {
     tiers: ['user'],
@@ -104,19 +136,19 @@ export const sites = {
     audit: 'site.create',
     body: z.strictObject({
       siteName: Name,
-      productID: z.number().int().positive().optional(),
-      tags: z.array(Name).max(20).default([]),
+      productID: Id.optional(),
+      tags: SiteTags.default([]),
     }),
     reply: z.object({ siteID: z.number().int() }),
     beyond: true,
-    summary: 'Makes a site on a product marked self-service (gaps, ruling 10).',
+    summary: 'Creates a site on a self-service product.',
   }),
   remove: endpoint('user.site.remove', 'DELETE', '/user/site', {
     tiers: ['user'],
     can: 'sites.remove',
     audit: 'site.remove',
     body: z.strictObject({
-      siteID: z.number().int().positive(),
+      siteID: Id,
       siteName: z.string().describe('Typed again to confirm.'),
     }),
     beyond: true,
@@ -126,7 +158,7 @@ export const sites = {
     can: 'sites.read',
     reply: PublishStatus,
     beyond: true,
-    summary: 'On how many nodes the saved revision is live.',
+    summary: 'Returns on how many nodes the saved revision is live.',
   }),
   resourceInfo: endpoint('user.resourceInfo', 'GET', '/user/resourceInfo', {
     tiers: ['user'],
@@ -137,6 +169,6 @@ export const sites = {
       currentMonthTraffic: z.number().int().describe('Bytes sent to visitors this month, in the accounting time zone.'),
       lastMonthTraffic: z.number().int(),
     }),
-    summary: 'What the account uses.',
+    summary: 'Returns the account’s usage.',
   }),
 }

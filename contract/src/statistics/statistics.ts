@@ -1,11 +1,15 @@
-/** Statistics (constants card.*, top.*, timeSeries.types; gaps T). The call, not the number, decides what a type means. */
+/** Statistics. The call, not the number, decides what a type means. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Moment } from '../fields.ts'
+import { numberOf, wordOf } from '../enumeration.ts'
+import { Id, IdFilter, Moment, SortOrder } from '../fields.ts'
 import { LogFilter } from '../logs/access.ts'
 import { pageOf, pageSizeMax, timeSeriesPageSizeMax } from '../paging.ts'
 
-export const cardTypes = { request: 3, ip: 4, status: 5, blacklist: 14, block: 15 } as const
+/** Given by the specification up to 15. 101, ours: the peak bandwidth, with `time`, when its interval began (epoch seconds). */
+export const cardTypes = { request: 3, ip: 4, status: 5, blacklist: 14, block: 15, peak: 101 } as const
+/** Peak bandwidth is the highest mean of so many seconds, whatever the range. */
+export const peakSeconds = 300
 /** Given by the specification up to 25; ours beyond: what else a request can be counted by. */
 export const topTypes = {
   country: 11,
@@ -27,7 +31,7 @@ export const topTypes = {
   cache: 106,
   address: 107,
 } as const
-/** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits (gaps T-4); ours beyond: 101 traffic · 102 status
+/** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits; ours beyond: 101 traffic · 102 status
  * classes, by the product's own code where the edge decided · 103 cache · 104 origin requests · 105 bandwidth in bits a second · 106 requests a second. */
 export const seriesTypes = {
   requests: 2,
@@ -40,10 +44,11 @@ export const seriesTypes = {
   bandwidth: 105,
   rate: 106,
 } as const
-/** The steps that exist, in minutes (gaps T-12). */
-export const minutesSteps = [1, 5, 15, 60, 1440] as const
+/** The steps that exist, in minutes. */
+export const minutesSteps = [1, 5, 15, 30, 60, 1440] as const
+const stepNames = { minute: 1, fiveMinutes: 5, quarterHour: 15, halfHour: 30, hour: 60, day: 1440 } as const
 
-const ids = z.array(z.number().int()).max(500).default([])
+const ids = z.array(IdFilter).max(500).default([])
 /** What only counts, and what does not, by the fields of the log: each number here leads to the same rows there. */
 export const StatisticsFilter = LogFilter.omit({ siteIDs: true, domainIDs: true, zoneIDs: true, reqID: true })
 export type StatisticsFilter = z.output<typeof StatisticsFilter>
@@ -51,14 +56,29 @@ export type StatisticsFilter = z.output<typeof StatisticsFilter>
 const scope = {
   siteIDs: ids,
   domainIDs: ids,
+  domainTags: z
+    .array(z.string().max(64, 'charactersExceedLimit'))
+    .max(20, 'itemsExceedLimit')
+    .optional()
+    .describe('Of the sites, only the domains with one of these tags, 500 at most.'),
   zoneIDs: ids,
   startTime: Moment,
   endTime: Moment,
   filter: StatisticsFilter.prefault({}),
 }
-const minutesStep = z.literal([...minutesSteps]).default(5)
-const countType = z.enum(['reqCount', 'traffic']).default('reqCount')
-const one = <const T extends Record<string, number>>(types: T) => z.literal(Object.values(types) as T[keyof T][])
+const minutesStep = numberOf('MinutesStep', 'The step of a series in minutes', stepNames).default(5)
+const countType = wordOf('CountType', 'What is counted: requests or bytes sent.', ['reqCount', 'traffic']).default(
+  'reqCount',
+)
+const CardType = numberOf('CardType', 'A card of statistics', cardTypes)
+const SeriesType = numberOf('SeriesType', 'What a series shows', seriesTypes)
+const TopType = numberOf('TopType', 'What a top list ranks', topTypes)
+const until = z
+  .number()
+  .int()
+  .describe(
+    'Epoch seconds: up to here the numbers are complete. A point whose step ends later is of a part of its step only.',
+  )
 const ordered = { path: ['endTime'], message: 'wrongFormat' }
 
 export const Point = z.object({
@@ -83,23 +103,47 @@ export type DomainRank = z.output<typeof DomainRank>
 /** The longest top list: what an hour keeps of a site's names. */
 export const topMax = 500
 
+/** Domains of one call: a page of a list. */
+const domainsOfPage = 100
+
 export const statistics = {
+  domainHours: endpoint('stat.domains.hours', 'POST', '/:tier/statistics/domains/hours', {
+    can: 'statistics.read',
+    body: z.strictObject({ domainIDs: z.array(Id).min(1, 'required').max(domainsOfPage, 'itemsExceedLimit') }),
+    reply: pageOf(
+      z.object({
+        id: z.number().int(),
+        requests: z.number().int().describe('Of the last 24 hours.'),
+        hours: z.array(z.number().int()).describe('Requests of each hour, the oldest first; the last one is not over.'),
+      }),
+    ),
+    kind: 'list',
+    beyond: true,
+    summary: 'Returns the requests of domains in each of the last 24 hours.',
+  }),
   info: endpoint('stat.info', 'POST', '/:tier/statistics/info', {
     can: 'statistics.read',
     body: z
-      .strictObject({ type: z.union([one(cardTypes), z.array(one(cardTypes)).min(1)]), ...scope })
+      .strictObject({ type: z.union([CardType, z.array(CardType).min(1)]), ...scope })
       .refine((q) => q.startTime < q.endTime, ordered),
-    reply: z.record(z.string(), z.record(z.string(), z.number())),
-    summary: 'Cards: data keyed by widget id.',
+    reply: z.object({
+      data: z.record(z.string(), z.record(z.string(), z.number())),
+      until,
+      untils: z
+        .record(z.string(), z.number().int())
+        .describe('The same of each card: what the exact counters of the nodes know reaches further than the rows.'),
+    }),
+    kind: 'list',
+    summary: 'Returns the data of cards, keyed by widget id.',
   }),
   timeSeries: endpoint('stat.timeSeries', 'POST', '/:tier/statistics/timeSeries', {
     can: 'statistics.read',
     body: z
       .strictObject({
-        type: one(seriesTypes),
+        type: SeriesType,
         ...scope,
         minutesStep,
-        page: z.number().int().min(1).default(1),
+        page: z.number().int().min(1).max(1_000_000).default(1),
         pageSize: z.number().int().min(1).max(timeSeriesPageSizeMax).default(timeSeriesPageSizeMax),
       })
       .refine((q) => q.startTime < q.endTime, ordered),
@@ -107,24 +151,24 @@ export const statistics = {
       data: z.array(Point),
       total: z.number().int(),
       minutesStep: z.number().int(),
-      until: z.number().int().describe('Epoch seconds: a point whose step ends later is of a part of its step only.'),
+      until,
     }),
     kind: 'list',
-    summary: 'A time series. The step is raised where the points would be too many.',
+    summary: 'Returns a time series. The step is raised if there would be too many points.',
   }),
   top: endpoint('stat.top', 'POST', '/:tier/statistics/top', {
     can: 'statistics.read',
     body: z
       .strictObject({
-        type: one(topTypes),
+        type: TopType,
         top: z.number().int().min(1).max(topMax).default(10),
         ...scope,
         countType,
       })
       .refine((q) => q.startTime < q.endTime, ordered),
-    reply: z.object({ data: z.array(z.object({ name: z.string(), value: z.number() })), total: z.number() }),
+    reply: z.object({ data: z.array(z.object({ name: z.string(), value: z.number() })), total: z.number(), until }),
     kind: 'list',
-    summary: 'A top list.',
+    summary: 'Returns a top list.',
   }),
   list: endpoint('stat.list', 'POST', '/:tier/statistics/list', {
     can: 'statistics.read',
@@ -134,19 +178,19 @@ export const statistics = {
         ...scope,
         page: z.number().int().min(1).max(10_000).default(1),
         pageSize: z.number().int().min(1).max(pageSizeMax).default(10),
-        sortBy: z.enum(rankColumns).default('reqCount'),
-        orderBy: z.enum(['asc', 'desc']).default('desc'),
+        sortBy: wordOf('RankColumn', 'A column of the ranking of domains.', rankColumns).default('reqCount'),
+        orderBy: SortOrder.default('desc'),
       })
       .refine((q) => q.startTime < q.endTime, ordered),
-    reply: pageOf(DomainRank),
+    reply: pageOf(DomainRank).extend({ until }),
     kind: 'list',
-    summary: 'The domains by what they served.',
+    summary: 'Ranks domains by what they served.',
   }),
   listExport: endpoint('stat.list.export', 'POST', '/:tier/statistics/list/export', {
     can: 'statistics.read',
     body: z
       .strictObject({
-        of: z.enum(['list', 'timeSeries', 'top']).default('list'),
+        of: wordOf('StatisticsTable', 'Which table is exported.', ['list', 'timeSeries', 'top']).default('list'),
         type: z.number().int().default(1),
         ...scope,
         minutesStep,
@@ -155,7 +199,8 @@ export const statistics = {
       .refine((q) => q.startTime < q.endTime, ordered)
       .refine((q) => typesOf[q.of].includes(q.type), { path: ['type'], message: 'wrongFormat' }),
     kind: 'raw',
-    summary: 'A chart, a top list or the domains by rank as CSV: UTF-8 with BOM, its head in the language asked for.',
+    summary:
+      'Exports a chart, a top list or the ranked domains as CSV: UTF-8 with BOM, its header in the requested language.',
   }),
 }
 

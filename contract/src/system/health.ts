@@ -1,6 +1,7 @@
 /** Health of the control plane, and regions. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 
 export type Region = {
   id: number
@@ -11,34 +12,36 @@ export type Region = {
   continentCode: string
   children: Region[]
 }
-export const Region: z.ZodType<Region> = z.object({
-  id: z.number().int(),
-  code: z.string(),
-  alpha2: z.string(),
-  countryName: z.string(),
-  cityName: z.string(),
-  continentCode: z.string(),
-  get children() {
-    return z.array(Region)
-  },
-})
+const HealthStatus = wordOf('HealthStatus', 'degraded serves, but something is missing.', ['ok', 'degraded', 'down'])
+
+export const Region: z.ZodType<Region> = z
+  .object({
+    id: z.number().int(),
+    code: z.string(),
+    alpha2: z.string(),
+    countryName: z.string(),
+    cityName: z.string(),
+    continentCode: z.string(),
+    get children() {
+      return z.array(Region)
+    },
+  })
+  .meta({ id: 'Region', description: 'A continent with its countries, or a country.' })
 
 export const system = {
   health: endpoint('health.get', 'GET', '/health', {
     can: 'public',
     reply: z.object({
-      status: z.enum(['ok', 'degraded', 'down']),
+      status: HealthStatus,
       /** Details only with a session that may read them. */
-      components: z.array(
-        z.object({ name: z.string(), status: z.enum(['ok', 'degraded', 'down']), detail: z.string() }),
-      ),
+      components: z.array(z.object({ name: z.string(), status: HealthStatus, detail: z.string() })),
     }),
-    summary: 'Whether the control plane serves.',
+    summary: 'Returns the health of the control plane.',
   }),
   regions: endpoint('geo.regions', 'GET', '/:tier/geoips', {
     can: 'signedIn',
     reply: z.object({ data: z.array(Region), total: z.number().int() }),
     kind: 'list',
-    summary: 'Continents and countries.',
+    summary: 'Lists continents and countries.',
   }),
 }

@@ -1,20 +1,25 @@
-/** The agent: pull → check → apply, run tasks, ship events, report health. */
-import { brokenSites } from './broken.ts'
-import { collector } from './collect.ts'
+/** The agent: pull → check → apply, run tasks, upload events, report health. */
+import { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
+import { openBegunBans } from './begun-bans.ts'
+import { brokenSites } from './broken-sites.ts'
+import { type Configure, configurer } from './configure.ts'
 import { type ControlPlane, connectControlPlane, Refused } from './control-plane.ts'
 import { enrol, sealKey, tlsKey } from './enrol.ts'
 import { openFeedLog } from './feed-log.ts'
-import { follow } from './follow.ts'
-import { spoolGuard } from './guard-spool.ts'
+import { syncFeed } from './feed-sync.ts'
+import { garbageCollector } from './garbage-collect.ts'
 import { healthReader } from './health.ts'
-import type { Identity } from './identity.ts'
+import { openHeldBans } from './held-bans.ts'
+import { type Identity, learnAddresses } from './identity.ts'
 import type { Layout, WorkerUser } from './layout.ts'
 import { log, reasonOf } from './log.ts'
+import { nodeMetrics, serveMetrics } from './metrics.ts'
 import { connectNginx, type Nginx } from './nginx.ts'
-import { reloadIfStale, removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
-import { nginxFacts } from './nginx-facts.ts'
+import { reloadIfStale, removeStaleSockets } from './nginx-conf.ts'
+import { capabilitiesOf, nginxFacts } from './nginx-facts.ts'
 import { nodeSettings } from './node-settings.ts'
 import { objectStore } from './objects.ts'
+import { openPreheats } from './preheat.ts'
 import { openPurgeLog } from './purge-log.ts'
 import { keepCertificate } from './renew.ts'
 import { reporter } from './report.ts'
@@ -22,15 +27,19 @@ import { backoff, type Doorbell, doorbell, fullJitter, pause } from './retry.ts'
 import { type Secrets, secretStore } from './secrets.ts'
 import { segmentedLog } from './segments.ts'
 import type { Settings } from './settings.ts'
-import { openShipper } from './ship.ts'
-import { openCounterShipper } from './ship-counters.ts'
-import { readState } from './state.ts'
+import { spoolQuota } from './spool-quota.ts'
+import { noteCapabilities, readState } from './state.ts'
 import { listen } from './stream.ts'
+import { syncBans } from './sync-bans.ts'
 import { openTasks, type Tasks } from './tasks.ts'
+import { openCounterUpload } from './upload-counters.ts'
+import { openEventUpload } from './upload-events.ts'
+import { lookers } from './upload-pace.ts'
 
 const GROUP_KEY = { site: 0, ref: 'groupKey@1' }
 const TASKS_POLL_MS = 60_000
-const TEND_MS = 1000
+const WATCH_MS = 1000
+const ADDRESSES_MS = 60_000
 
 /** Runs until the signal is aborted. */
 export async function runAgent(
@@ -40,60 +49,95 @@ export async function runAgent(
   signal: AbortSignal,
 ): Promise<void> {
   const identity = await enrol(settings, layout)
-  // Who the node is stands in nginx.conf: its first rendering, before the enrolment, did not know.
-  await writeNginxConf(layout, await nodeSettings(settings, identity, user, false), settings.nginx)
   const plane = await connect(settings, layout, identity)
   const nginx = connectNginx(layout)
   const secrets = secretStore(layout, await sealKey(layout))
   const objects = objectStore(layout)
+  const spoolLimits = { ...settings.spool }
+  const configure = await configurer({
+    ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
+    settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration),
+    changed(configuration) {
+      spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
+    },
+  })
+  // Who the node is stands in nginx.conf: its first rendering, before the enrolment, did not know.
+  await configure.refresh()
   const feedLog = await openFeedLog(layout)
   const state = await readState(layout)
   const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
+  noteCapabilities(state, capabilitiesOf(facts))
   const serves = (site: number) => feedLog.held.has(site)
   const requests = segmentedLog(layout.spool, 'requests')
-  const shipper = await openShipper(layout, plane, identity.nodeId, requests, serves)
-  const counters = await openCounterShipper(
+  const bells = { feed: doorbell(), tasks: doorbell(), bans: doorbell() }
+  const looking = lookers()
+  const eventUpload = await openEventUpload(layout, plane, identity.nodeId, requests, spoolLimits, looking, serves)
+  const totals = new EdgeTotals()
+  const counters = await openCounterUpload(
     layout,
     plane,
     identity.nodeId,
     segmentedLog(layout.spool, 'counters'),
+    looking,
     serves,
+    totals,
   )
-  const spool = spoolGuard(layout.spool, settings.spool, requests, shipper, nginx)
+  const spool = spoolQuota(layout.spool, spoolLimits, requests, eventUpload, nginx)
   const broken = brokenSites()
-  const waiting = () => ({ spoolBytes: spool.bytes(), droppedRows: shipper.droppedRows() })
+  const waiting = () => {
+    const eventsUntil = eventUpload.until()
+    const countersUntil = counters.until()
+    const reached = {
+      ...(eventsUntil === undefined ? {} : { eventsUntil }),
+      ...(countersUntil === undefined ? {} : { countersUntil }),
+    }
+    return { spoolBytes: spool.bytes(), droppedRows: eventUpload.droppedRows(), ...reached }
+  }
   const health = healthReader(settings, nginx, facts, waiting, broken)
-  const reports = reporter(plane, state, health)
-  const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout))
-  const collect = collector(feedLog, objects, secrets)
-  const bells = { feed: doorbell(), tasks: doorbell() }
-  const { schema } = settings
+  const reports = reporter(plane, state, health, (reply) => learnAddresses(layout, identity, reply.publicAddresses))
+  const preheats = await openPreheats(layout, { http: settings.httpPort, https: settings.httpsPort })
+  const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout), preheats)
+  const garbageCollect = garbageCollector(feedLog, objects, secrets)
+  const held = await openHeldBans(layout, nginx)
+  const begun = await openBegunBans(layout, segmentedLog(layout.spool, 'bans'), plane, held)
+  const bans = { identity, plane, held, begun, served: () => feedLog.held.keys() }
   const parts = {
     layout,
     identity,
     plane,
     nginx,
+    configure,
     objects,
     secrets,
     feedLog,
     state,
-    schema,
-    collect,
+    garbageCollect,
     broken,
     reporter: reports,
   }
   log.info('the agent runs', { node: identity.nodeId, group: identity.groupId, watermark: state.watermark })
   await Promise.all([
-    listen(plane, { feed: () => bells.feed.ring(), tasks: () => bells.tasks.ring() }, signal),
-    follow(parts, bells.feed, signal),
+    listen(
+      plane,
+      { feed: bells.feed.ring, tasks: bells.tasks.ring, bans: bells.bans.ring, rows: looking.ring },
+      signal,
+    ),
+    syncFeed(parts, bells.feed, signal),
     runTasks(tasks, bells.tasks, signal),
+    syncBans(bans, bells.bans, signal),
+    preheats.run(async (receipts) => {
+      await tasks.keep(receipts)
+      bells.tasks.ring()
+    }, signal),
     reports.run(signal),
-    shipper.run(signal),
+    eventUpload.run(signal),
     counters.run(signal),
+    serveMetrics(settings.metricsPort, () => nodeMetrics(settings.nodeName, nginx, totals), signal),
     spool.run(signal),
     keepCertificate(layout, identity, plane, signal),
-    bringGroupKey(secrets, plane, nginx, signal),
-    tendNginx(layout, nginx, signal),
+    fetchGroupKey(secrets, plane, nginx, signal),
+    watchNginx(layout, nginx, signal),
+    watchAddresses(configure, signal),
   ])
   plane.close()
 }
@@ -108,7 +152,7 @@ async function connect(settings: Settings, layout: Layout, identity: Identity): 
 }
 
 /** The root of challenge cookies and references; nginx reads it when it first needs it. */
-async function bringGroupKey(secrets: Secrets, plane: ControlPlane, nginx: Nginx, signal: AbortSignal): Promise<void> {
+async function fetchGroupKey(secrets: Secrets, plane: ControlPlane, nginx: Nginx, signal: AbortSignal): Promise<void> {
   const waits = backoff(1000, 60_000)
   const bell = doorbell()
   while (!signal.aborted) {
@@ -129,7 +173,7 @@ async function bringGroupKey(secrets: Secrets, plane: ControlPlane, nginx: Nginx
 }
 
 /** nginx is started by somebody else, at any time. */
-async function tendNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Promise<void> {
+async function watchNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       if (nginx.master() === undefined) await removeStaleSockets(layout)
@@ -137,7 +181,20 @@ async function tendNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Pro
     } catch (error) {
       log.warn('cannot look after nginx', { reason: reasonOf(error) })
     }
-    await pause(TEND_MS, signal)
+    await pause(WATCH_MS, signal)
+  }
+}
+
+/** An address that the machine gets later is closed as an origin within a minute. Writes only what changed. */
+async function watchAddresses(configure: Configure, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(ADDRESSES_MS, signal)
+    if (signal.aborted) return
+    try {
+      await configure.refresh()
+    } catch (error) {
+      log.warn('cannot look at the addresses of this machine', { reason: reasonOf(error) })
+    }
   }
 }
 

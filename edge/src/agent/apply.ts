@@ -1,9 +1,10 @@
 /** Handing entries to nginx: what waits for it, what it refused, and how far it is. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { type Configure, isConfiguration } from './configure.ts'
 import type { FeedLog } from './feed-log.ts'
 import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxFailed } from './nginx.ts'
-import { except, forgive, type State } from './state.ts'
+import { addException, removeException, type State } from './state.ts'
 
 /** nginx compiles what it is told while requests wait, so it is told little at a time: what takes it about so many ms, and at first so many sites. */
 const CHUNK_MS = 25
@@ -17,14 +18,14 @@ export type Applier = {
   flush(): Promise<number[]>
 }
 
-export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
+export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure: Pick<Configure, 'enforce'>): Applier {
   const waiting = new Map<number, FeedEntry>()
   let chunkSize = CHUNK.first
 
   async function refuse(refused: { entry: FeedEntry; reason: string }[]) {
     for (const { entry, reason } of refused) {
       log.warn('nginx refused a site; it keeps what it had', { site: entry.site, revision: entry.revision, reason })
-      except(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
+      addException(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
     }
     const lasts = await feedLog.goBack(refused.map(({ entry }) => entry))
     // nginx kept these itself, unless it was started in between and read the refused ones from disk.
@@ -49,6 +50,17 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
     }
   }
 
+  /** The node's own configuration goes first: sites may be told of ports that it opens. */
+  async function enforceConfiguration() {
+    const entry = [...waiting.values()].find(isConfiguration)
+    if (entry === undefined) return
+    const reason = await configure.enforce(entry)
+    if (waiting.get(entry.site) === entry) waiting.delete(entry.site)
+    if (reason === undefined) removeException(state, entry.site)
+    else addException(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
+    moveWatermark()
+  }
+
   function moveWatermark() {
     const next = [...waiting.values()].reduce((least, { sequence }) => Math.min(least, sequence), state.after + 1) - 1
     state.watermark = Math.max(state.watermark, next)
@@ -65,6 +77,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
     },
     async flush() {
       const gone: number[] = []
+      await enforceConfiguration()
       while (waiting.size > 0) {
         const chunk = [...waiting.values()].slice(0, chunkSize)
         const toldAt = performance.now()
@@ -75,7 +88,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State): Applier {
         for (const entry of chunk) {
           if (waiting.get(entry.site) === entry) waiting.delete(entry.site)
           if (bad.has(entry)) continue
-          forgive(state, entry.site)
+          removeException(state, entry.site)
           if (entry.artefact === null) gone.push(entry.site)
         }
         await refuse(refused)

@@ -1,7 +1,9 @@
 /** What the agent itself checks of an artefact and its parts before nginx compiles them. */
-import { Artefact, objectBytesMax, type Part, Part as PartSchema } from '@breakwater/contract/edge/artefact.ts'
+import { Artefact, objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
+import { edgeFeatures } from '@breakwater/contract/edge/features.ts'
 import { ipSetMagic } from '@breakwater/contract/edge/ip-set.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { type Part, Part as PartSchema } from '@breakwater/contract/edge/parts.ts'
 import type { z } from 'zod'
 
 export type PartRef = { hash: string; kind: Part['kind'] | 'list' }
@@ -10,6 +12,8 @@ export type PartRef = { hash: string; kind: Part['kind'] | 'list' }
 export function parseArtefact(bytes: Uint8Array, site: number): Artefact {
   const artefact = parseObject(Artefact, bytes)
   requireSite(artefact, site)
+  const lacking = artefact.requires.find((feature) => !edgeFeatures.some((known) => known === feature))
+  if (lacking !== undefined) throw new Error(`requires ${lacking}`)
   return artefact
 }
 
@@ -27,15 +31,28 @@ export function requireSite(artefact: { site: number }, site: number): void {
   if (artefact.site !== site) throw new Error(`it is the artefact of site ${artefact.site}`)
 }
 
+/** Kinds of modules that a domain may be bound to, by their names in it. */
+const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'authRules', 'waf'] as const
+
 /** Every object that an artefact needs, each once. */
 export function partsOf(artefact: Artefact): PartRef[] {
-  const { settings, firewall, cache } = artefact.parts
+  const { settings, firewall, cache, bandwidth, wafRules } = artefact.parts
   const headers = artefact.domains.flatMap((domain) => domain.customHeaders)
+  const ofDomains = artefact.domains.flatMap((domain) => domain.firewall ?? [])
   const refs: PartRef[] = [
     { hash: settings, kind: 'settings' },
-    { hash: firewall, kind: 'firewall' },
+    ...[firewall, ...ofDomains].map((hash) => ({ hash, kind: 'firewall' as const })),
     { hash: cache, kind: 'cache' },
+    ...(bandwidth === undefined ? [] : [{ hash: bandwidth, kind: 'bandwidth' as const }]),
+    ...(wafRules === undefined ? [] : [{ hash: wafRules, kind: 'wafRules' as const }]),
     ...headers.map((hash) => ({ hash, kind: 'customHeaders' as const })),
+    ...artefact.domains.flatMap((domain) =>
+      moduleKinds.flatMap((kind) => [domain[kind] ?? []].flat().map((hash) => ({ hash, kind }))),
+    ),
+    ...artefact.domains.flatMap(({ certificates = [] }) =>
+      certificates.map(({ chain }) => ({ hash: chain, kind: 'certificate' as const })),
+    ),
+    ...(artefact.errorPages ?? []).map((hash) => ({ hash, kind: 'errorPages' as const })),
     ...artefact.lists.map((hash) => ({ hash, kind: 'list' as const })),
   ]
   return [...new Map(refs.map((ref) => [partKey(ref), ref])).values()]
@@ -46,7 +63,11 @@ export const partKey = ({ kind, hash }: PartRef) => `${kind} ${hash}`
 
 /** The secrets that an artefact names. */
 export function secretsOf(artefact: Artefact): string[] {
-  return Object.values(artefact.secrets).filter((ref) => ref !== undefined)
+  const keys = artefact.domains.flatMap(({ certificates = [] }) => certificates.map(({ key }) => key))
+  const named = Object.values(artefact.secrets)
+    .flat()
+    .filter((ref) => ref !== undefined)
+  return [...new Set([...named, ...keys])]
 }
 
 /** Throws with what is wrong. */
@@ -96,5 +117,6 @@ export function parseObject<S extends z.ZodType>(schema: S, bytes: Uint8Array): 
   const result = schema.safeParse(json)
   if (result.success) return result.data
   const [issue] = result.error.issues
+  if (issue?.code === 'unrecognized_keys') throw new Error(`${[...issue.path, issue.keys[0]].join('.')} is unknown`)
   throw new Error(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'invalid'}`)
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { clockProblem, makeClock } from './clock.ts'
-import { moveTimes } from './rows.ts'
 
 const at = Date.parse('2026-01-01T00:00:00Z')
 const date = (ms: number) => new Date(at + ms).toUTCString()
@@ -19,10 +18,4 @@ test('a clock that is wrong by more than half a minute is known, and one that is
   expect(clock.offset()).toBe(-86_400)
   clock.note(date(0), at, at + 10)
   expect(clock.offset()).toBe(0)
-})
-
-test('rows are moved by whole seconds; text that looks like a time is not', () => {
-  const rows = Buffer.from('{"time":1000.25,"path":"/\\"time\\":7"}\n{"site":1,"time":5}\n')
-  expect(moveTimes(rows, 60).toString()).toBe('{"time":1060.25,"path":"/\\"time\\":7"}\n{"site":1,"time":65}\n')
-  expect(moveTimes(rows, 0)).toBe(rows)
 })

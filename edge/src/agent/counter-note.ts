@@ -1,4 +1,4 @@
-/** Where the agent is in the log of counters, and the sums of the minutes that were open there: `agent/counters.json`. */
+/** Where the agent is in the log of counters, and the sums of what it has read and not told yet: `agent/counters.json`. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { CounterRow } from '@breakwater/contract/edge/events.ts'

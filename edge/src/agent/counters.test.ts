@@ -1,6 +1,6 @@
 import type { CounterRow } from '@breakwater/contract/edge/events.ts'
 import { expect, test } from 'vitest'
-import { addLines, sumRows, takeClosed } from './counters.ts'
+import { addLines, sumRows, takeAll } from './counters.ts'
 
 const delta = (over: Partial<CounterRow> = {}): CounterRow => ({
   minute: 600,
@@ -10,6 +10,7 @@ const delta = (over: Partial<CounterRow> = {}): CounterRow => ({
   status: 200,
   cause: 0,
   cache: 'HIT',
+  action: 'pass',
   requests: 1,
   bytesSent: 10,
   bytesReceived: 2,
@@ -27,13 +28,17 @@ test('deltas of one key are summed, others stay apart, and what is no counter is
   ])
 })
 
-test('a minute is closed when nginx has had time to write all of it', () => {
-  const sums = sumRows([delta(), delta({ minute: 660 })])
-  expect(takeClosed(sums, 664)).toEqual([])
-  expect(takeClosed(sums, 665)).toEqual([delta()])
-  expect([...sums.values()]).toEqual([delta({ minute: 660 })])
+test('what was taken is told once; what comes later of the same minute is told by itself', () => {
+  const sums = sumRows([delta({ requests: 2 }), delta({ minute: 660 })])
+  expect(takeAll(sums)).toEqual([delta({ requests: 2 }), delta({ minute: 660 })])
+  addLines(sums, lines(delta({ requests: 5 })))
+  expect(takeAll(sums)).toEqual([delta({ requests: 5 })])
+  expect(takeAll(sums)).toEqual([])
 })
 
-test('minutes from a clock that was set back are not waited for', () => {
-  expect(takeClosed(sumRows([delta({ minute: 100_020 })]), 600)).toHaveLength(1)
+test('what was done with a request keeps sums apart, and lines of an nginx of before say nothing of it', () => {
+  const { action: _, ...before } = delta()
+  const sums = sumRows([])
+  addLines(sums, lines(delta(), delta({ action: 'observe' }), before))
+  expect([...sums.values()].map(({ action }) => action)).toEqual(['pass', 'observe', ''])
 })

@@ -1,15 +1,10 @@
-/** Sums the counters that nginx writes every second to whole minutes. Pure: lines in, sums in memory, rows out. */
+/** Sums the counters that nginx writes every second, by their minutes. Pure: lines in, sums in memory, rows out. */
 import { CounterRow } from '@breakwater/contract/edge/events.ts'
-
-/** A minute is closed this long after its end: nginx has then written all of it. */
-const GRACE_SECONDS = 5
-/** Minutes further ahead come from a clock that was set back since; they are not waited for. */
-const AHEAD_SECONDS = 3600
 
 export type Sums = Map<string, CounterRow>
 
-const keyOf = ({ minute, node, zone, site, status, cause, cache }: CounterRow) =>
-  [minute, node, zone, site, status, cause, cache].join(' ')
+const keyOf = ({ minute, node, zone, site, status, cause, cache, action }: CounterRow) =>
+  [minute, node, zone, site, status, cause, cache, action].join(' ')
 
 function addRow(sums: Sums, row: CounterRow): void {
   const sum = sums.get(keyOf(row))
@@ -40,13 +35,11 @@ export function addLines(sums: Sums, ndjson: Buffer): number {
   return bad
 }
 
-/** Takes the closed minutes out. */
-export function takeClosed(sums: Sums, now: number): CounterRow[] {
-  const closed = [...sums].filter(
-    ([, { minute }]) => minute + 60 + GRACE_SECONDS <= now || minute > now + AHEAD_SECONDS,
-  )
-  for (const [key] of closed) sums.delete(key)
-  return closed.map(([, row]) => row)
+/** Takes all sums out: what comes later, of their minutes too, is told by itself. */
+export function takeAll(sums: Sums): CounterRow[] {
+  const rows = [...sums.values()]
+  sums.clear()
+  return rows
 }
 
 function parse(line: string): CounterRow | undefined {

@@ -1,6 +1,6 @@
 /** Becoming a node: keys made here, a one-time token instead of a certificate, and the control plane's answer kept. */
 import { join } from 'node:path'
-import { schemaBefore } from '@breakwater/contract/edge/artefact.ts'
+import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
 import { errors } from '@breakwater/contract/errors.ts'
 import { connectControlPlane, Refused } from './control-plane.ts'
@@ -48,7 +48,7 @@ export async function enrol(settings: Settings, layout: Layout): Promise<Identit
     csr: certificateRequest(key, settings.nodeName),
     sealKey: rawPublicKey(await sealKey(layout)).toString('base64'),
     version,
-    schemas: settings.schema === schemaBefore ? [schemaBefore] : [schemaBefore, settings.schema],
+    schemas: [schemaCurrent],
   }
   const identity = await ask(server, serverCa, request)
   await writeIdentity(layout, identity)

@@ -3,7 +3,7 @@ import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { expect, test } from 'vitest'
 import { compare, endComparison } from './epoch.ts'
 import type { FeedLog } from './feed-log.ts'
-import { except, type State } from './state.ts'
+import { addException, type State } from './state.ts'
 
 const entry = (site: number, sequence: number, revision: number): FeedEntry => ({
   ...{ site, sequence, revision, hosts: [] },
@@ -15,10 +15,10 @@ test('a site that was changed since the comparison began is known, and what is w
     held: new Map([entry(1, 9, 3), entry(2, 8, 1)].map((one) => [one.site, one])),
   } as unknown as FeedLog
   const comparing = { until: 5, sites: [] }
-  const state: State = { epoch: 2, after: 0, watermark: 0, exceptions: [], comparing }
+  const state: State = { epoch: 2, after: 0, watermark: 0, exceptions: [], can: [], comparing }
   const page = [entry(1, 6, 4), entry(3, 7, 1)]
   expect(compare(state, feedLog, page)).toEqual(page)
-  except(state, { site: 3, revision: 1, reason: 'its secret is not there' })
+  addException(state, { site: 3, revision: 1, reason: 'its secret is not there' })
   state.after = 7
   endComparison(state, feedLog)
   expect(state.exceptions.map(({ site, reason }) => [site, reason])).toEqual([

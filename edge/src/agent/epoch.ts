@@ -5,7 +5,7 @@
 import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import type { FeedLog } from './feed-log.ts'
 import { log } from './log.ts'
-import { except, forgive, type State } from './state.ts'
+import { addException, removeException, type State } from './state.ts'
 
 export function beginEpoch(state: State, reply: Pick<FeedReply, 'epoch' | 'desired'>): void {
   log.info('the feed has a new epoch; comparing', { from: state.epoch, to: reply.epoch })
@@ -16,7 +16,7 @@ export function beginEpoch(state: State, reply: Pick<FeedReply, 'epoch' | 'desir
 }
 
 /** Those entries of a page that are to be applied. During a comparison, older ones than held become exceptions. */
-export function compare(state: State, feedLog: FeedLog, entries: readonly FeedEntry[]): FeedEntry[] {
+export function compare(state: State, feedLog: Pick<FeedLog, 'held'>, entries: readonly FeedEntry[]): FeedEntry[] {
   const { comparing } = state
   if (!comparing) return [...entries]
   return entries.filter((entry) => {
@@ -26,21 +26,21 @@ export function compare(state: State, feedLog: FeedLog, entries: readonly FeedEn
     const held = feedLog.held.get(entry.site)
     if (!held || entry.revision >= held.revision) return true
     const reason = `the control plane was restored to revision ${entry.revision}; this node keeps its newer ${held.revision}`
-    except(state, { site: entry.site, revision: entry.revision, reason })
+    addException(state, { site: entry.site, revision: entry.revision, reason })
     return false
   })
 }
 
 /** Ends the comparison when the page that reached its end is taken. Sites that the new epoch does not know stay, and are reported. */
-export function endComparison(state: State, feedLog: FeedLog): void {
+export function endComparison(state: State, feedLog: Pick<FeedLog, 'held'>): void {
   if (!state.comparing || state.after < state.comparing.until) return
   const seen = new Set(state.comparing.sites)
   for (const exception of [...state.exceptions]) {
-    if (!seen.has(exception.site) && !feedLog.held.has(exception.site)) forgive(state, exception.site)
+    if (!seen.has(exception.site) && !feedLog.held.has(exception.site)) removeException(state, exception.site)
   }
   for (const { site, revision } of feedLog.held.values()) {
     if (!seen.has(site)) {
-      except(state, {
+      addException(state, {
         site,
         revision,
         reason: 'the restored control plane does not know this site; this node keeps it',

@@ -1,4 +1,4 @@
-/** Places at which a test has the agent die: between a write and its sync, a sync and its rename, a receipt and its note. */
+/** Points at which a test kills the agent: between a write and its sync, a sync and its rename, a receipt and its note. */
 import { readFileSync, rmSync } from 'node:fs'
 
 const note = process.env.BREAKWATER_FAILPOINT

@@ -21,6 +21,17 @@ export async function writeIdentity(layout: Layout, identity: Identity): Promise
   await writeDurably(pathOf(layout), `${JSON.stringify(identity, null, 2)}\n`, layout.private)
 }
 
+/** Keeps the public addresses that the operator set for this node, so that they are known at the next start too. */
+export async function learnAddresses(
+  layout: Layout,
+  identity: Identity,
+  addresses: string[] | undefined,
+): Promise<void> {
+  if (addresses === undefined || addresses.join() === (identity.publicAddresses ?? []).join()) return
+  identity.publicAddresses = addresses
+  await writeIdentity(layout, identity)
+}
+
 /**
  * Learns signing keys that a known key vouched for. A name that is known with other bytes is refused: names are never
  * used again, so that would be somebody else's key under a trusted name.

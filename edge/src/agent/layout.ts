@@ -14,6 +14,7 @@ export type Layout = {
   secrets: string
   feedLog: string
   purgesLog: string
+  bansLog: string
   spool: string
   run: string
   pidFile: string
@@ -69,6 +70,7 @@ export function layoutOf(folder: string, user: WorkerUser | undefined): Layout {
     secrets: join(folder, 'secrets'),
     feedLog: join(folder, 'log/feed.log'),
     purgesLog: join(folder, 'log/purges.log'),
+    bansLog: join(folder, 'log/bans.log'),
     spool: join(folder, 'spool'),
     run: join(folder, 'run'),
     pidFile: join(folder, 'run/nginx.pid'),

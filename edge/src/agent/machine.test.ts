@@ -1,6 +1,6 @@
-import { tmpdir } from 'node:os'
+import { type networkInterfaces, tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { machineReader, parseMemory, parseNetwork, parseStat } from './machine.ts'
+import { machineReader, parseMemory, parseNetwork, parseStat, readAddresses } from './machine.ts'
 import { readFacts } from './nginx-facts.ts'
 
 test('the kernel’s texts are read', () => {
@@ -23,6 +23,20 @@ test('this machine can be read, and rates begin at nothing', async () => {
 
 test('nginx’s version and modules are found in what it says of itself', () => {
   const said = 'nginx version: nginx/1.22.1\nconfigure arguments: --with-http_v2_module --with-stream=dynamic'
-  expect(readFacts(said, ['ngx_http_lua_module.so'])).toEqual({ version: '1.22.1', capabilities: ['lua', 'http2'] })
+  expect(readFacts(said, ['ngx_http_lua_module.so'])).toEqual({
+    version: '1.22.1',
+    openssl: '',
+    capabilities: ['lua', 'http2'],
+  })
   expect(readFacts(`${said} --with-http_v3_module`, ['ngx_stream_module.so']).capabilities).toContain('http3')
+})
+
+test('addresses of other machines’ reach are told: no loopback, no link-local ones, IPv4 first', () => {
+  const address = (family: string, text: string, internal = false) => ({ family, address: text, internal })
+  const interfaces = {
+    lo: [address('IPv4', '127.0.0.1', true)],
+    eth0: [address('IPv6', 'fe80::1'), address('IPv6', '2600::7'), address('IPv4', '10.0.0.5')],
+    eth1: [address('IPv4', '169.254.1.1'), address('IPv4', '198.41.0.4')],
+  } as unknown as ReturnType<typeof networkInterfaces>
+  expect(readAddresses(interfaces)).toEqual(['10.0.0.5', '198.41.0.4', '2600::7'])
 })

@@ -1,11 +1,13 @@
 /** What the machine says of itself: processors, memory, disk, network. Linux's /proc, read when asked. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { availableParallelism, loadavg, uptime } from 'node:os'
+import { availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
 
 type Reading = { at: number; busy: number; total: number; bytesIn: number; bytesOut: number }
 
 export type Machine = {
+  /** Of all interfaces, without loopback and link-local ones. */
+  addresses: string[]
   cpuCount: number
   load1: number
   cpuBusy: number
@@ -18,7 +20,18 @@ export type Machine = {
   networkOutBytesPerSecond: number
 }
 
+/** A machine with more (of containers, for example) is set by hand. */
+const addressesMax = 64
+
 const numbers = (text: string) => text.trim().split(/\s+/).map(Number)
+
+/** Addresses at which other machines may reach this one; IPv4 first. */
+export function readAddresses(interfaces = networkInterfaces()): string[] {
+  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
+  const outside = all.filter(({ internal, address }) => !internal && !/^(fe[89ab]|169\.254\.)/i.test(address))
+  const own = outside.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address)
+  return [...new Set(own)].slice(0, addressesMax)
+}
 
 /** Ticks that the processors were busy, and all ticks, since the machine started. */
 export function parseStat(text: string): { busy: number; total: number } {
@@ -63,6 +76,7 @@ export function machineReader(folder: string): () => Promise<Machine> {
     const perSecond = (amount: number) => (seconds > 0 ? Math.max(0, amount / seconds) : 0)
     const ticks = now.total - before.total
     return {
+      addresses: readAddresses(),
       cpuCount: availableParallelism(),
       load1: loadavg()[0] ?? 0,
       cpuBusy: ticks > 0 ? Math.min(1, Math.max(0, (now.busy - before.busy) / ticks)) : 0,

@@ -5,12 +5,13 @@
 import { runAgent } from './agent.ts'
 import { defaultCertificate } from './default-certificate.ts'
 import { EnrolError, exitCodes } from './enrol.ts'
+import { lockFolder } from './folder-lock.ts'
+import { heldConfiguration } from './held-configuration.ts'
 import { readIdentity } from './identity.ts'
 import { chooseWorkerUser, layoutOf, makeLayout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
 import { nodeSettings } from './node-settings.ts'
-import { holdFolder } from './only-one.ts'
 import { readSettings, SettingError } from './settings.ts'
 
 const GRACE_MS = 2000
@@ -26,10 +27,12 @@ async function main(word: string | undefined): Promise<number> {
   await defaultCertificate(layout)
   if (word !== undefined) {
     await removeStaleSockets(layout)
-    await writeNginxConf(layout, await nodeSettings(settings, await readIdentity(layout), user, word === 'render-lab'))
+    const isLab = word === 'render-lab'
+    const configuration = isLab ? undefined : await heldConfiguration(layout)
+    await writeNginxConf(layout, await nodeSettings(settings, await readIdentity(layout), user, isLab, configuration))
     return 0
   }
-  if (!(await holdFolder(layout.folder))) {
+  if (!(await lockFolder(layout.folder))) {
     log.error('another agent runs on this folder', { folder: layout.folder })
     return exitCodes.running
   }

@@ -1,47 +1,39 @@
-/** nginx.conf on disk: replaced only by one that nginx accepts, and read again by a running nginx only when it changed. */
-import { execFile } from 'node:child_process'
+/** nginx.conf on disk, read again by a running nginx only when it changed. `configure.ts` replaces it while nginx runs. */
 import { readFileSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { staleSockets } from '../nginx/folder.ts'
 import { renderNginxConf } from '../nginx/render.ts'
 import { readIfThere, writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
-import { log, reasonOf } from './log.ts'
+import { log } from './log.ts'
 import type { Nginx } from './nginx.ts'
 
-/** Writes the file where it differs. With `nginx`, the program, a new text is tried first and the last good one kept. */
-export async function writeNginxConf(layout: Layout, settings: NodeSettings, nginx?: string): Promise<void> {
+/** Writes the file where it differs, before nginx starts. */
+export async function writeNginxConf(layout: Layout, settings: NodeSettings): Promise<void> {
   const path = join(layout.folder, 'nginx.conf')
   const text = renderNginxConf(settings)
   const old = await readIfThere(path)
-  if (old?.toString('utf8') === text) return
-  if (old && nginx !== undefined && !(await accepts(layout, nginx, text))) return
-  await writeDurably(path, text, layout.readable)
+  if (old?.toString('utf8') !== text) await writeDurably(path, text, layout.readable)
 }
 
-async function accepts(layout: Layout, nginx: string, text: string): Promise<boolean> {
-  const path = join(layout.folder, 'nginx.conf.new')
-  await writeDurably(path, text, layout.readable)
-  try {
-    await promisify(execFile)(nginx, ['-t', '-q', '-c', path, '-p', layout.folder, '-e', 'stderr'], { timeout: 30_000 })
-    return true
-  } catch (error) {
-    log.error('nginx does not accept its new configuration; the last one stays', { reason: reasonOf(error) })
-    return false
-  } finally {
-    await rm(path, { force: true })
-  }
-}
+/** Under way: two who ask at once must not have nginx read it twice. */
+let reloading: Promise<void> | undefined
 
 /**
  * Has a running nginx read a file that is younger than what it runs with. The note of it outlives the agent, so that an
  * agent that is started again does not reload nginx for nothing.
  */
-export async function reloadIfStale(layout: Layout, nginx: Nginx): Promise<void> {
+export function reloadIfStale(layout: Layout, nginx: Nginx): Promise<void> {
+  reloading ??= reloadNow(layout, nginx).finally(() => {
+    reloading = undefined
+  })
+  return reloading
+}
+
+async function reloadNow(layout: Layout, nginx: Nginx): Promise<void> {
   const pid = nginx.master()
   if (pid === undefined) return
   const { mtimeMs } = await stat(join(layout.folder, 'nginx.conf'))

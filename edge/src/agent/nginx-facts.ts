@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { edgeFeatures } from '@breakwater/contract/edge/features.ts'
 import { log, reasonOf } from './log.ts'
 
-export type NginxFacts = { version: string; capabilities: string[] }
+export type NginxFacts = { version: string; openssl: string; capabilities: string[] }
 
 /** Modules by their file's name, or built in by nginx's own list. */
 const modules: Record<string, RegExp> = {
@@ -21,8 +22,17 @@ const modules: Record<string, RegExp> = {
 export function readFacts(description: string, files: readonly string[]): NginxFacts {
   const all = [description, ...files].join('\n')
   const capabilities = Object.keys(modules).filter((name) => modules[name]?.test(all))
-  return { version: /nginx\/(\S+)/.exec(description)?.[1] ?? '', capabilities }
+  // Where the library was upgraded after nginx was built, nginx tells both.
+  const openssl = /(?:running|built) with OpenSSL (\S+)(?![\s\S]*running with)/.exec(description)?.[1] ?? ''
+  return { version: /nginx\/(\S+)/.exec(description)?.[1] ?? '', openssl, capabilities }
 }
+
+/** What this node can do: its nginx, and this program. Without countries a rule about them would mean everybody, or nobody. Sorted. */
+export const capabilitiesOf = ({ capabilities }: NginxFacts): string[] =>
+  [
+    ...capabilities,
+    ...edgeFeatures.filter((feature) => feature !== 'regionRules' || capabilities.includes('geoip')),
+  ].sort()
 
 export async function nginxFacts(nginx: string, modulesFolder: string): Promise<NginxFacts> {
   try {
@@ -31,7 +41,7 @@ export async function nginxFacts(nginx: string, modulesFolder: string): Promise<
     return readFacts(stderr, namesIn(modulesFolder))
   } catch (error) {
     log.warn('cannot ask nginx for its version', { reason: reasonOf(error) })
-    return { version: '', capabilities: [] }
+    return { version: '', openssl: '', capabilities: [] }
   }
 }
 

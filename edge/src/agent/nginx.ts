@@ -1,9 +1,12 @@
 /** The agent's words to nginx: JSON over the control socket, and signals to the master process. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import type { BanChange } from '@breakwater/contract/edge/bans.ts'
+import { type FeedEntry, OriginState, originStatesMax } from '@breakwater/contract/edge/node-api.ts'
+import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { ApplyReply, NginxState, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { z } from 'zod'
+import { liveOf } from './held-configuration.ts'
 import type { Layout } from './layout.ts'
 
 const TIMEOUT_MS = 15_000
@@ -23,8 +26,13 @@ export class NginxFailed extends Error {}
 export type Nginx = {
   apply(entries: readonly FeedEntry[]): Promise<ApplyReply['refused']>
   purge(purges: readonly PurgeRecord[]): Promise<void>
+  bans(bans: readonly BanChange[]): Promise<void>
   sampling(weight: number): Promise<void>
+  /** What the operator set that needs no reload. */
+  configure(live: LiveConfiguration): Promise<void>
   state(): Promise<NginxState>
+  /** What the request path thinks of origins. */
+  origins(): Promise<OriginState[]>
   /** The master's process id, or nothing where none is running. */
   master(): number | undefined
   /** Opens the logs anew (USR1) or reads nginx.conf again (HUP). False where no nginx runs. */
@@ -70,6 +78,7 @@ export function connectNginx(layout: Layout): Nginx {
   }
 
   const nothing = z.unknown()
+  const Origins = z.object({ origins: z.array(OriginState) })
 
   function master(): number | undefined {
     try {
@@ -85,8 +94,13 @@ export function connectNginx(layout: Layout): Nginx {
   return {
     apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries })).refused,
     purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
+    bans: async (bans) => void (await told(nothing, 'POST', '/bans', { bans })),
     sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
+    async configure(configuration) {
+      await told(nothing, 'POST', '/configuration', liveOf(configuration))
+    },
     state: () => told(NginxState, 'GET', '/state'),
+    origins: async () => (await told(Origins, 'GET', '/origins')).origins.slice(0, originStatesMax),
     master,
     signal(signal) {
       const pid = master()

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
+import { isIP } from 'node:net'
+import { availableParallelism, networkInterfaces } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import type { Identity } from './identity.ts'
 import type { WorkerUser } from './layout.ts'
@@ -13,13 +15,18 @@ import type { Settings } from './settings.ts'
 const CACHE_SHARE = 0.2
 const CACHE_BYTES_MAX = 10_000_000_000
 
-/** A node that is not enrolled yet is node 0: nginx starts, and serves nobody. */
+/**
+ * A node that is not enrolled yet is node 0: nginx starts, and serves nobody. What the operator set in the console for
+ * this node goes before its environment; networks of proxies are those of both.
+ */
 export async function nodeSettings(
   settings: Settings,
   identity: Identity | undefined,
   user: WorkerUser | undefined,
   lab: boolean,
+  configuration?: NodeConfiguration,
 ): Promise<NodeSettings> {
+  const mine = configuration?.nodes[String(identity?.nodeId)]
   return {
     nodeId: identity?.nodeId ?? 0,
     zoneId: identity?.zoneId ?? 0,
@@ -30,14 +37,40 @@ export async function nodeSettings(
     workers: lab ? 1 : availableParallelism(),
     ...(user && { user: user.name }),
     lab,
-    cacheBytes: settings.cacheBytes ?? (await defaultCacheBytes(settings.folder)),
+    cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
     geoFile: lab ? undefined : geoFile(settings.modulesFolder),
+    ...(!lab && existsSync(AUTHORITIES) && { caFile: AUTHORITIES }),
     luaFolder: resolve(import.meta.dirname, '../../lua'),
     modulesFolder: settings.modulesFolder,
-    trustedProxies: settings.trustedProxies,
+    trustedProxies: [...new Set([...settings.trustedProxies, ...(configuration?.trustedProxies ?? [])])],
     ipv6: hasIpv6(),
+    ...(configuration && { http2: configuration.http2, ports: configuration.ports, heads: configuration.heads }),
+    // A lab asks no origin.
+    ...(lab ? {} : own(settings, identity)),
   }
 }
+
+/** Usual ports by which the world reaches a node behind address translation, whatever it listens on itself. */
+const PUBLIC_PORTS = [80, 443]
+
+/** By which addresses and ports this node is reached: its interfaces', those that are set here or in the console, and where the control plane saw it. */
+function own(settings: Settings, identity: Identity | undefined): Pick<NodeSettings, 'ownAddresses' | 'ownPorts'> {
+  const interfaces = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => plain(address)),
+  )
+  const told = [...(identity?.address === undefined ? [] : [identity.address]), ...(identity?.publicAddresses ?? [])]
+  const elsewhere = [...settings.publicAddresses, ...told.map(plain)].filter(
+    (address) => isIP(address) && !interfaces.includes(address),
+  )
+  // Sorted, so that another order of the same addresses is no other configuration.
+  return {
+    ownAddresses: [...new Set([...interfaces, ...elsewhere])].sort(),
+    ownPorts: [...new Set([settings.httpPort, settings.httpsPort, ...(elsewhere.length > 0 ? PUBLIC_PORTS : [])])],
+  }
+}
+
+/** Without the scope of a link-local address. */
+const plain = (address: string) => address.replace(/%.*$/, '')
 
 async function defaultCacheBytes(folder: string): Promise<number> {
   const disk = await statfs(folder)
@@ -53,6 +86,9 @@ function geoFile(modulesFolder: string): string | undefined {
   const path = join(dirname(packageFile), 'dbip-country.mmdb')
   return existsSync(path) ? path : undefined
 }
+
+/** Where Debian's package ca-certificates puts what the machine trusts. */
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 
 function hasIpv6(): boolean {
   try {

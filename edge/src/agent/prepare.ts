@@ -1,21 +1,21 @@
 /** Brings everything that an entry needs onto this disk and checks it, before nginx hears of the entry. */
 import { checkPart, type PartRef, partKey, partsOf, secretsOf } from './artefacts.ts'
-import { gather, type Source } from './gather.ts'
+import { fetchObjects, type Source } from './fetch-objects.ts'
 import { reasonOf } from './log.ts'
 import { type Live, type Opened, openArtefacts } from './open-artefacts.ts'
 import { type SecretName, type Secrets, secretKey } from './secrets.ts'
 
-/** An entry as nginx may read it, or why it cannot be had. */
-export type Prepared = { entry: Live } & ({ ready: Live } | { reason: string })
+/** An entry of which everything is on this disk, or why it cannot be had. */
+export type Prepared = Opened
 
 export type Preparing = Source & { secrets: Secrets }
 
-type Candidate = Extract<Opened, { ready: Live }>
+type Candidate = Extract<Opened, { artefact: unknown }>
 
 /** Prepares entries together. What is wrong with one does not touch the others; only a broken connection throws. */
 export async function prepare(entries: readonly Live[], tools: Preparing): Promise<Prepared[]> {
   const opened = await openArtefacts(entries, tools)
-  const candidates = opened.filter((one) => 'ready' in one)
+  const candidates = opened.filter((one) => 'artefact' in one)
   const badParts = await bringParts(candidates, tools)
   const badSecrets = await tools.secrets.fetch(candidates.flatMap(namesOf), tools.plane)
   return opened.map((one) => {
@@ -24,7 +24,7 @@ export async function prepare(entries: readonly Live[], tools: Preparing): Promi
     const secret = namesOf(one).find((name) => badSecrets.has(secretKey(name)))
     if (part) return { entry: one.entry, reason: `part ${part.kind}: ${badParts.get(partKey(part))}` }
     if (secret) return { entry: one.entry, reason: `secret: ${badSecrets.get(secretKey(secret))}` }
-    return { entry: one.entry, ready: one.ready }
+    return one
   })
 }
 
@@ -37,7 +37,7 @@ async function bringParts(candidates: readonly Candidate[], tools: Preparing): P
   const { checked } = tools.objects
   for (const { artefact } of candidates)
     for (const ref of partsOf(artefact)) if (checked.get(ref.hash) !== ref.kind) refs.set(partKey(ref), ref)
-  const found = await gather(
+  const found = await fetchObjects(
     [...refs.values()].map(({ hash }) => hash),
     tools,
   )

@@ -1,17 +1,19 @@
 /** pull → check → apply: follows the group's feed up to what is desired, and never past it. */
+import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { type FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import type { Applier } from './apply.ts'
+import { type Configure, isConfiguration } from './configure.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { beginEpoch, compare, endComparison } from './epoch.ts'
 import { checkPage, type Malformed } from './feed-check.ts'
 import type { FeedLog } from './feed-log.ts'
-import { notGiven } from './gather.ts'
+import { notGiven } from './fetch-objects.ts'
 import { type Identity, learnKeys } from './identity.ts'
 import type { Layout } from './layout.ts'
 import { log } from './log.ts'
 import type { Live } from './open-artefacts.ts'
 import { type Preparing, prepare } from './prepare.ts'
-import { type Exception, except, forgive, type State, writeState } from './state.ts'
+import { addException, type Exception, removeException, type State, writeState } from './state.ts'
 
 const PAGE = 500
 
@@ -22,6 +24,7 @@ export type Pulling = Preparing & {
   feedLog: FeedLog
   state: State
   applier: Applier
+  configure: Configure
 }
 
 /** Asks for pages until the desired sequence is on this disk. `page` is called after each, to hand it to nginx. */
@@ -48,10 +51,12 @@ export async function pull(node: Pulling, page: () => Promise<void>): Promise<vo
 
 type Page = { epoch: number; after: number; desired: number; entries: FeedEntry[]; malformed: Malformed[] }
 
-async function ask({ identity, layout, plane, schema, state }: Pulling): Promise<Page> {
+async function ask({ identity, layout, plane, state }: Pulling): Promise<Page> {
   const { after } = state
   const epoch = Math.max(0, state.epoch)
-  const reply = await plane.get(`/feed?epoch=${epoch}&after=${after}&schema=${schema}&limit=${PAGE}`, FeedReply)
+  const can = encodeURIComponent(state.can.join(','))
+  const query = `epoch=${epoch}&after=${after}&schema=${schemaCurrent}&can=${can}&limit=${PAGE}`
+  const reply = await plane.get(`/feed?${query}`, FeedReply)
   const page = checkPage({ nodeId: identity.nodeId, epoch: state.epoch, after, keys: identity.signingKeys }, reply)
   await learnKeys(layout, identity, reply.signingKeys)
   return { epoch: reply.epoch, after: reply.after, desired: reply.desired, ...page }
@@ -59,38 +64,52 @@ async function ask({ identity, layout, plane, schema, state }: Pulling): Promise
 
 /** Takes a page in. True when something that it names was not given, as when it was overtaken. */
 async function take(node: Pulling, page: Page): Promise<boolean> {
-  const { feedLog, state } = node
+  const { state } = node
   for (const one of page.malformed) note(state, one)
   const last = new Map(page.entries.map((entry) => [entry.site, entry]))
-  const overtaken = await bring(node, compare(state, feedLog, [...last.values()]))
+  const overtaken = await stageEntries(node, compare(state, holding(node), [...last.values()]))
   // A desired sequence below ours takes nothing back: going back is a higher sequence with the old content.
   state.after = Math.max(state.after, Math.min(page.after, page.desired))
-  endComparison(state, feedLog)
+  endComparison(state, holding(node))
   return overtaken
 }
 
 /** Brings entries to disk and in line for nginx; those that cannot be had become exceptions. */
-export async function bring(node: Pulling, entries: readonly FeedEntry[]): Promise<boolean> {
+export async function stageEntries(node: Pulling, entries: readonly FeedEntry[]): Promise<boolean> {
   const { applier, feedLog, state } = node
   const ready: FeedEntry[] = []
   const wanted: Live[] = []
   for (const entry of entries) {
     const { artefact, ineligible, site, revision } = entry
-    if (artefact !== null) wanted.push({ ...entry, artefact })
+    if (isConfiguration(entry) && ineligible === undefined) await bringConfiguration(node, entry)
+    else if (artefact !== null) wanted.push({ ...entry, artefact })
     else if (ineligible === undefined) ready.push(entry)
-    else except(state, { site, revision, reason: ineligible })
+    else addException(state, { site, revision, reason: ineligible })
   }
   const prepared = wanted.length > 0 ? await prepare(wanted, node) : []
   for (const one of prepared) {
-    if ('ready' in one) ready.push(one.ready)
+    if ('artefact' in one) ready.push(one.entry)
     else note(state, { ...one.entry, reason: one.reason, retry: one.entry })
   }
   ready.sort((a, b) => a.sequence - b.sequence)
   const known = new Set(state.comparing ? ready.filter((entry) => isHeld(node, entry)) : [])
   await feedLog.append(ready, (site) => !applier.waiting.has(site))
   applier.add(ready.filter((entry) => !known.has(entry)))
-  for (const { site } of known) forgive(state, site)
+  for (const { site } of known) removeException(state, site)
   return prepared.some((one) => 'reason' in one && one.reason.endsWith(notGiven))
+}
+
+/** What cannot be used becomes an exception, and the node keeps what it has. */
+async function bringConfiguration({ applier, configure, state }: Pulling, entry: FeedEntry): Promise<void> {
+  const reason = await configure.take(entry)
+  if (reason === undefined) applier.add([entry])
+  else addException(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
+}
+
+/** What this node holds by site, its own configuration as that of site 0. */
+function holding({ feedLog, configure }: Pulling): Pick<FeedLog, 'held'> {
+  const own = configure.held()
+  return own === undefined || own.artefact === null ? feedLog : { held: new Map([...feedLog.held, [own.site, own]]) }
 }
 
 /** Whether nginx serves this very artefact already: then a new epoch changes nothing for the site. */
@@ -100,5 +119,5 @@ function isHeld({ applier, feedLog }: Pulling, { site, artefact }: FeedEntry): b
 
 function note(state: State, { site, revision, reason, retry }: Exception) {
   log.warn('a site cannot be brought here; it keeps what it had', { site, revision, reason })
-  except(state, { site, revision, reason, retry })
+  addException(state, { site, revision, reason, retry })
 }

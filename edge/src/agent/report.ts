@@ -1,6 +1,5 @@
 /** Telling the control plane how far this node is: at once after a change, at most once a second over time, with health every 5 s. */
-import type { NodeHealth, NodeReport } from '@breakwater/contract/edge/node-api.ts'
-import { z } from 'zod'
+import { type NodeHealth, type NodeReport, ReportReply } from '@breakwater/contract/edge/node-api.ts'
 import { clockProblem } from './clock.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
@@ -19,7 +18,12 @@ export type Reporter = {
   run(signal: AbortSignal): Promise<void>
 }
 
-export function reporter(plane: ControlPlane, state: State, health: () => Promise<NodeHealth>): Reporter {
+export function reporter(
+  plane: ControlPlane,
+  state: State,
+  health: () => Promise<NodeHealth>,
+  heard: (reply: ReportReply) => Promise<void>,
+): Reporter {
   const bell = doorbell()
   const waits = backoff(1000, 30_000)
   let told = ''
@@ -42,7 +46,7 @@ export function reporter(plane: ControlPlane, state: State, health: () => Promis
     const withHealth = Date.now() >= healthAt
     if (text === told && !withHealth) return
     fullAt = Math.max(fullAt, Date.now()) + EVERY_MS
-    await plane.post('/report', withHealth ? { ...report, health: await health() } : report, z.unknown())
+    await heard(await plane.post('/report', withHealth ? { ...report, health: await health() } : report, ReportReply))
     told = text
     if (withHealth) healthAt = Date.now() + HEALTH_MS
   }

@@ -21,7 +21,7 @@ export function backoff(baseMs: number, capMs: number): Backoff {
 
 /**
  * Waits that follow an outage: each within a third of what it has lasted, bounded below and above. Who was away for a
- * second is found again within the next; after minutes the whole range is used, so that a herd comes back spread.
+ * second is found again within the next; after minutes the whole range is used, so that many nodes come back spread out.
  */
 export function outageWaits(leastMs: number, mostMs: number, now = Date.now, random = Math.random): Backoff {
   let since: number | undefined

@@ -1,10 +1,10 @@
 /**
- * Rows of a batch as text, looked at without parsing: a quote inside a JSON string is escaped, so `"site":` can only be
+ * Lines of counters as text, looked at without parsing: a quote inside a JSON string is escaped, so `"site":` can only be
  * a key. Pure.
  */
 
 /**
- * The rows that this node may ship. Left out: half lines of a worker that was killed while writing, rows from before the
+ * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, rows from before the
  * enrolment, and requests for hosts that are nobody's (site 0), which no customer's statistics can hold.
  */
 export function ownRows(ndjson: Buffer, node: number): { bytes: Buffer; rows: number; torn: number } {
@@ -26,13 +26,6 @@ export function split(ndjson: Buffer, sites: ReadonlySet<number>): { of: Buffer;
   const lines = linesOf(ndjson)
   const of = lines.filter((line) => sites.has(siteOf(line)))
   return { of: bytesOf(of), others: bytesOf(lines.filter((line) => !sites.has(siteOf(line)))), ofRows: of.length }
-}
-
-/** The rows with their times moved by so many whole seconds. */
-export function moveTimes(ndjson: Buffer, seconds: number): Buffer {
-  if (seconds === 0) return ndjson
-  const move = (_: string, time: string) => `"time":${Number(time) + seconds}`
-  return Buffer.from(ndjson.toString('latin1').replace(/"time":(\d+)/g, move), 'latin1')
 }
 
 export const countRows = (ndjson: Buffer) => linesOf(ndjson).length

@@ -24,11 +24,13 @@ export type SegmentedLog = {
   list(): Promise<Segment[]>
   /** The next whole lines after a place. Skips to the next file where one is read to its end and settled. */
   next(place: Place | undefined, bytesMax: number, rowsMax: number): Promise<Found>
+  /** How many bytes are there after a place. */
+  waiting(place: Place | undefined): Promise<number>
   /** The same lines again, or nothing where the file is gone. */
   again(place: Place, end: number): Promise<Buffer | undefined>
   /** Renames the live file where it is longer than this. */
   rotate(bytesMax: number): Promise<boolean>
-  /** Removes the files before a place: what was in them is shipped. */
+  /** Removes the files before a place: what was in them is uploaded. */
   removeBefore(place: Place): Promise<void>
 }
 
@@ -87,6 +89,18 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
     return { place }
   }
 
+  async function waiting(place: Place | undefined) {
+    const files = await list()
+    const at = Math.max(
+      0,
+      files.findIndex((file) => file.ino === place?.ino),
+    )
+    const bytes = files.slice(at).reduce((sum, { size }) => sum + size, 0)
+    const read = place && files[at]?.ino === place.ino ? place.offset : 0
+    // Shorter than what was read of it: it begins anew.
+    return read > (files[at]?.size ?? 0) ? bytes : bytes - read
+  }
+
   async function again(place: Place, end: number) {
     const file = (await list()).find(({ ino, size }) => ino === place.ino && size >= end)
     return file && (await read(file.path, place.offset, end - place.offset))
@@ -121,6 +135,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   return {
     list: inTurn(list),
     next: inTurn(next),
+    waiting: inTurn(waiting),
     again: inTurn(again),
     rotate: inTurn(rotate),
     removeBefore: inTurn(removeBefore),

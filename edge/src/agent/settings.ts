@@ -1,8 +1,8 @@
 /** The agent's settings, read once from the environment. */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { type SchemaVersion, schemaBefore, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 
 export type Settings = {
   /** The folder that agent and nginx share. */
@@ -15,9 +15,11 @@ export type Settings = {
   nodeName: string
   httpPort: number
   httpsPort: number
+  /** Where `/metrics` answers this machine; 0 for nowhere. */
+  metricsPort: number
   trustedProxies: string[]
-  /** The artefact schema that is asked for; the one before it only to show that both work. */
-  schema: SchemaVersion
+  /** Addresses at which the world reaches this node, beside those of its interfaces. */
+  publicAddresses: string[]
   /** The user of nginx's workers where everything starts as root. */
   nodeUser: string
   nginx: string
@@ -56,15 +58,20 @@ function fileOf(env: Environment, name: string): string | undefined {
   }
 }
 
+const listOf = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+
+function addresses(env: Environment, name: string): string[] {
+  const list = listOf(env[name])
+  const wrong = list.find((entry) => !isIP(entry))
+  if (wrong !== undefined) throw new SettingError(`${name}: ${wrong} is not an IP address`)
+  return list
+}
+
 export function readSettings(env: Environment = process.env): Settings {
   if (!env.BREAKWATER_NODE_DATA) throw new SettingError('BREAKWATER_NODE_DATA is not set: the folder of this node')
   const server = env.BREAKWATER_SERVER || undefined
   if (server !== undefined && !/^https:\/\/[^/]+$/.test(server)) {
     throw new SettingError('BREAKWATER_SERVER must be https://host:port')
-  }
-  const schema = integer(env, 'BREAKWATER_SCHEMA', schemaCurrent, schemaCurrent)
-  if (schema !== schemaCurrent && schema !== schemaBefore) {
-    throw new SettingError(`BREAKWATER_SCHEMA must be ${schemaBefore} or ${schemaCurrent}`)
   }
   return {
     folder: resolve(env.BREAKWATER_NODE_DATA),
@@ -74,8 +81,9 @@ export function readSettings(env: Environment = process.env): Settings {
     nodeName: (env.BREAKWATER_NODE_NAME || hostname()).slice(0, 64),
     httpPort: integer(env, 'EDGE_HTTP_PORT', 80, 65535),
     httpsPort: integer(env, 'EDGE_HTTPS_PORT', 443, 65535),
-    trustedProxies: (env.BREAKWATER_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter((cidr) => cidr !== ''),
-    schema,
+    metricsPort: integer(env, 'BREAKWATER_METRICS_PORT', 0, 65535),
+    trustedProxies: listOf(env.BREAKWATER_TRUSTED_PROXIES),
+    publicAddresses: addresses(env, 'BREAKWATER_NODE_ADDRESSES'),
     nodeUser: env.BREAKWATER_NODE_USER || 'www-data',
     nginx: env.BREAKWATER_NGINX || '/usr/sbin/nginx',
     modulesFolder: env.BREAKWATER_NGINX_MODULES || '/usr/lib/nginx/modules',

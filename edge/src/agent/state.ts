@@ -24,6 +24,8 @@ const State = z.object({
   /** While a new epoch's feed is compared with what is held: up to which sequence, and the sites seen in it. */
   comparing: z.object({ until: z.number().int(), sites: z.array(z.number().int()) }).optional(),
   exceptions: z.array(Exception),
+  /** The features with which the feed was read. */
+  can: z.array(z.string()).default([]),
   /** Why nothing of the feed is taken at present. */
   problem: z.string().optional(),
 })
@@ -33,7 +35,7 @@ const pathOf = (layout: Layout) => join(layout.own, 'state.json')
 
 /** The state on disk. Unreadable counts as the beginning: the whole feed is then compared, which is always safe. */
 export async function readState(layout: Layout): Promise<State> {
-  const fresh: State = { epoch: -1, after: 0, watermark: 0, exceptions: [] }
+  const fresh: State = { epoch: -1, after: 0, watermark: 0, exceptions: [], can: [] }
   const text = await readIfThere(pathOf(layout))
   if (!text) return fresh
   try {
@@ -44,16 +46,23 @@ export async function readState(layout: Layout): Promise<State> {
   }
 }
 
+/** A node that can more, or less, than it could compares the whole feed: some of it was left out, or is to be. */
+export function noteCapabilities(state: State, can: readonly string[]): void {
+  if (state.can.join() === can.join()) return
+  state.can = [...can]
+  state.epoch = -1
+}
+
 export async function writeState(layout: Layout, state: State): Promise<void> {
   await writeDurably(pathOf(layout), JSON.stringify(state), layout.private)
 }
 
 /** Notes why a site has not what the feed says; a site has one reason at a time. */
-export function except(state: State, exception: Exception): void {
-  forgive(state, exception.site)
+export function addException(state: State, exception: Exception): void {
+  removeException(state, exception.site)
   state.exceptions.push({ ...exception, reason: exception.reason.slice(0, 500) })
 }
 
-export function forgive(state: State, site: number): void {
+export function removeException(state: State, site: number): void {
   state.exceptions = state.exceptions.filter((exception) => exception.site !== site)
 }

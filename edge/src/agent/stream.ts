@@ -8,11 +8,11 @@ import { outageWaits, pause } from './retry.ts'
 const SILENCE_MS = 40_000
 const LINE_MAX = 4096
 
-export type Wakes = Record<'feed' | 'tasks', () => void>
+export type Wakes = Record<'feed' | 'tasks' | 'bans' | 'rows', () => void>
 
-/** Keeps the stream open until the signal is aborted. Each new connection wakes both: something may have been missed. */
+/** Keeps the stream open until the signal is aborted. Each new connection wakes all: something may have been missed. */
 export async function listen(plane: ControlPlane, wakes: Wakes, signal: AbortSignal): Promise<void> {
-  // A thousand nodes that look every four seconds cost a gate a quarter of a core; one that was just lost is back soon.
+  // A thousand nodes that look every four seconds cost a node API a quarter of a core; one that was just lost is back soon.
   const waits = outageWaits(500, 8_000)
   while (!signal.aborted) {
     try {
@@ -32,6 +32,7 @@ async function readWakes(plane: ControlPlane, wakes: Wakes, signal: AbortSignal,
   message.setTimeout(SILENCE_MS, () => message.destroy(new Error('the stream is silent')))
   wakes.feed()
   wakes.tasks()
+  wakes.bans()
   let rest = ''
   for await (const chunk of message as AsyncIterable<Buffer>) {
     // Only a connection that has carried something counts as one that works.

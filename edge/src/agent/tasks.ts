@@ -1,4 +1,4 @@
-/** Runs the control plane's tasks: each once, in order, never an old or foreign one, each with a receipt. */
+/** Runs the control plane's tasks: never an old or foreign one, each with a receipt; purges once and in order. */
 import { join } from 'node:path'
 import { Task, TasksReply, tasksSignatureText } from '@breakwater/contract/edge/node-api.ts'
 import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
@@ -10,12 +10,14 @@ import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import type { Nginx } from './nginx.ts'
 import { hashOf } from './objects.ts'
+import type { Preheats, WaitingUrl } from './preheat.ts'
 import type { PurgeLog } from './purge-log.ts'
 import { requireSignature, Untrusted } from './signatures.ts'
 
 const BATCH = 500
 
 const Receipt = z.object({ id: z.number().int(), ok: z.boolean(), detail: z.string() })
+export type Receipt = z.output<typeof Receipt>
 
 const Done = z.object({
   /** The last task that was taken on; set before it is run, so that a killed agent never runs it twice. */
@@ -41,6 +43,8 @@ function noteOf(text: Buffer | undefined): z.output<typeof Done> {
 export type Tasks = {
   /** Fetches, runs and receipts what is new. Throws where the control plane or nginx is away; what is done stays done. */
   run(): Promise<void>
+  /** Keeps receipts of what was run elsewhere; the next run sends them. */
+  keep(receipts: readonly Receipt[]): Promise<void>
 }
 
 export async function openTasks(
@@ -49,13 +53,20 @@ export async function openTasks(
   plane: ControlPlane,
   nginx: Nginx,
   purges: PurgeLog,
+  preheats: Pick<Preheats, 'add'>,
 ): Promise<Tasks> {
   const path = join(layout.own, 'tasks.json')
   const text = await readIfThere(path)
   const done = noteOf(text)
   // A purge is taken on by its line in the log, which may be younger than the note about it.
   done.last = Math.max(done.last, purges.last())
-  const save = () => writeDurably(path, JSON.stringify(done), layout.private)
+  // One after the other, or an older note could take a younger one's place.
+  let saved = Promise.resolve()
+  const write = () => writeDurably(path, JSON.stringify(done), layout.private)
+  const save = () => {
+    saved = saved.then(write, write)
+    return saved
+  }
 
   async function fetch(): Promise<boolean> {
     const reply = await plane.get(`/tasks?after=${done.last}`, TasksReply)
@@ -80,14 +91,19 @@ export async function openTasks(
 
   async function takeOn(fresh: readonly { id: number; body: unknown }[]) {
     const records: PurgeRecord[] = []
+    const urls: WaitingUrl[] = []
     for (const one of fresh) {
       const task = Task.safeParse(one)
-      if (task.success) {
-        const { site, type, values } = task.data.body
-        records.push({ id: task.data.id, site, type, values })
-      } else done.receipts.push({ id: one.id, ok: false, detail: 'this agent does not know the task' })
+      if (!task.success) {
+        done.receipts.push({ id: one.id, ok: false, detail: 'this agent does not know the task' })
+        continue
+      }
+      const { id, body } = task.data
+      if (body.kind === 'preheat') urls.push({ id, site: body.site, url: body.url })
+      else records.push({ id, site: body.site, type: body.type, values: body.values })
     }
     await purges.append(records)
+    await preheats.add(urls)
     done.last = fresh.at(-1)?.id ?? done.last
     await save()
   }
@@ -114,6 +130,11 @@ export async function openTasks(
   }
 
   return {
+    async keep(receipts) {
+      done.receipts.push(...receipts)
+      await save()
+    },
+
     async run() {
       // What is on disk reaches nginx whether or not the control plane can be asked for more.
       const [fetched] = await Promise.allSettled([fetchAll()])

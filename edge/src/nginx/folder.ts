@@ -32,5 +32,5 @@ export function nodeFolders(settings: Pick<NodeSettings, 'folder'>): NodeFolder[
 
 /** Sockets that an nginx that was killed left behind: it cannot start over them, so they are removed before a start. */
 export function staleSockets(settings: Pick<NodeSettings, 'folder'>): string[] {
-  return ['control', 'fetch'].map((name) => `${settings.folder}/run/${name}.sock`)
+  return ['control', 'fetch', 'relay'].map((name) => `${settings.folder}/run/${name}.sock`)
 }

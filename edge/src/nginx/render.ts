@@ -1,23 +1,36 @@
 /**
  * Renders a node's nginx.conf: one static file, no server block for a site, no reload for a setting. Sites, hosts,
- * origins, cache rules and guards are looked up by the request path in tables (DESIGN §5).
+ * origins, cache rules and guards are looked up by the request path in tables.
  */
+import { createHash } from 'node:crypto'
+import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { logFormat } from './log-format.ts'
-import { controlServer, fetchServer, publicServer } from './servers.ts'
+import { extraPorts } from './ports.ts'
+import { controlServer, fetchServer, publicServer, relayServer } from './servers.ts'
 import { block, luaString, quoted } from './text.ts'
 
 /** A unix socket's path cannot be longer (sun_path). */
 const socketPathMax = 107
 
+/** Stands for the mark while the text that it marks is made. */
+const unmarked = '-'
+
 export function renderNginxConf(settings: NodeSettings): string {
   const socket = `${settings.folder}/run/control.sock`
   if (Buffer.byteLength(socket) > socketPathMax) throw new RangeError(`the node's folder is too deep: ${socket}`)
-  return `${[...main(settings), '', ...block('http', http(settings))].join('\n')}\n`
+  const text = `${[...main(settings), '', ...block('http', http(settings))].join('\n')}\n`
+  // nginx tells the mark (`/state`): the agent knows by it that a reload has come to its end, and with which text.
+  return text.replace(confLine(unmarked), confLine(createHash('sha256').update(text).digest('hex').slice(0, 16)))
 }
 
+const confLine = (mark: string) => `  conf = "${mark}",`
+
+/** The mark in the text of an nginx.conf, empty where it has none. */
+export const markOf = (conf: string): string => /^ *conf = "([0-9a-f]+)",$/m.exec(conf)?.[1] ?? ''
+
 function main(settings: NodeSettings): string[] {
-  const modules = ['ndk_http_module', 'ngx_http_lua_module']
+  const modules = ['ndk_http_module', 'ngx_http_lua_module', 'ngx_http_brotli_filter_module']
   if (settings.geoFile !== undefined) modules.push('ngx_http_geoip2_module')
   return [
     ...modules.map((name) => `load_module ${quoted(`${settings.modulesFolder}/${name}.so`)};`),
@@ -26,8 +39,11 @@ function main(settings: NodeSettings): string[] {
     `pid ${quoted(`${settings.folder}/run/nginx.pid`)};`,
     `error_log ${quoted(`${settings.folder}/spool/error.log`)} warn;`,
     `worker_processes ${settings.workers};`,
-    'worker_shutdown_timeout 60s;',
+    // After a reload: what is open may go on so long in the worker that has it. Who stops nginx waits less.
+    'worker_shutdown_timeout 1h;',
     'pcre_jit on;',
+    // Passwords are tried there, so that a worker goes on with all else (edge/src/request/nginx/passwords.ts).
+    'thread_pool passwords threads=2 max_queue=64;',
     ...block('events', ['worker_connections 8192;']),
   ]
 }
@@ -41,12 +57,15 @@ function http(settings: NodeSettings): string[] {
     ...maps(settings),
     '',
     ...(settings.lab ? [] : [...logFormat(settings), '', ...cacheAndUpstreams(settings), '']),
-    ...(settings.lab ? [] : [...publicServer(settings), '', ...fetchServer(settings), '']),
+    ...(settings.lab
+      ? []
+      : [...publicServer(settings), '', ...fetchServer(settings), '', ...relayServer(settings), '']),
     ...controlServer(settings),
   ]
 }
 
 function limits(settings: NodeSettings): string[] {
+  const { line, request } = settings.heads ?? defaultConfiguration.heads
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return [
     ...temporary.map((name) => `${name}_temp_path ${quoted(`${settings.folder}/tmp/${name}`)};`),
@@ -59,13 +78,13 @@ function limits(settings: NodeSettings): string[] {
     'default_type application/octet-stream;',
     'underscores_in_headers off;',
     'client_header_timeout 10s;',
-    'client_body_timeout 30s;',
+    'client_body_timeout 15s;',
     'send_timeout 30s;',
     'keepalive_timeout 65s;',
     'keepalive_requests 10000;',
     'reset_timedout_connection on;',
     'client_header_buffer_size 2k;',
-    'large_client_header_buffers 4 16k;',
+    `large_client_header_buffers ${Math.ceil(request / line)} ${line / 1024}k;`,
     // Bounded for each site by the request path: one static number cannot fit all.
     'client_max_body_size 0;',
     'client_body_buffer_size 128k;',
@@ -79,7 +98,21 @@ function limits(settings: NodeSettings): string[] {
 }
 
 /** Memory that workers share. What must not be lost is never where something can be evicted: `sites` and `purges` are written with safe_set. */
-const dictionaries = { sites: 32, purges: 32, buckets: 64, crowds: 32, challenges: 16, marks: 32, peers: 4, node: 1 }
+const dictionaries = {
+  sites: 32,
+  purges: 32,
+  buckets: 64,
+  crowds: 32,
+  challenges: 16,
+  bans: 32,
+  cache_metadata: 32,
+  fetches: 8,
+  peers: 4,
+  origins: 4,
+  checks: 2,
+  handshakes: 2,
+  node: 1,
+}
 
 function luaSetup(settings: NodeSettings): string[] {
   const list = (values: readonly string[]) => `{${values.map(luaString).join(', ')}}`
@@ -89,6 +122,7 @@ function luaSetup(settings: NodeSettings): string[] {
     'lua_regex_match_limit 20000;',
     'lua_regex_cache_max_entries 16384;',
     'lua_max_running_timers 64;',
+    'lua_worker_thread_vm_pool_size 2;',
     'lua_socket_log_errors off;',
     ...block('init_by_lua_block', [
       'edge = require("edge.src.request.main")',
@@ -97,11 +131,25 @@ function luaSetup(settings: NodeSettings): string[] {
       `  folder = ${luaString(settings.folder)},`,
       `  trustedProxies = ${list(settings.trustedProxies)},`,
       `  resolvers = ${list(settings.resolvers ?? [])},`,
+      `  ownAddresses = ${list(settings.ownAddresses ?? [])},`,
+      confLine(unmarked),
+      `  extraPorts = {${extraPorts(settings)
+        .map(({ port }) => port)
+        .join(', ')}},`,
+      `  ownPorts = {${ownPorts(settings).join(', ')}},`,
+      `  httpsPort = ${settings.httpsPort},`,
       '})',
     ]),
     'init_worker_by_lua_block { edge.initWorker() }',
     'exit_worker_by_lua_block { edge.exitWorker() }',
   ]
+}
+
+/** Every port that leads to this nginx. */
+function ownPorts(settings: NodeSettings): number[] {
+  const { lab, httpPort, httpsPort } = settings
+  const own = settings.ownPorts ?? (lab ? [] : [httpPort, httpsPort])
+  return [...new Set([...own, ...extraPorts(settings).map(({ port }) => port)])]
 }
 
 function maps(settings: NodeSettings): string[] {
@@ -118,7 +166,9 @@ function maps(settings: NodeSettings): string[] {
       'default $host;',
       ...odd('http', settings.httpPort, 80),
       ...odd('https', settings.httpsPort, 443),
+      ...extraPorts(settings).flatMap(({ port, tls }) => (tls ? odd('https', port, 443) : odd('http', port, 80))),
     ]),
+    ...block('map $request_method $bw_is_head', [`default '';`, 'HEAD 1;']),
     ...block('map $http_upgrade $bw_connection', ['default upgrade;', `'' '';`]),
     ...country,
   ]
@@ -126,10 +176,14 @@ function maps(settings: NodeSettings): string[] {
 
 function cacheAndUpstreams(settings: NodeSettings): string[] {
   return [
+    // A hit would open and close its file each time. What is purged is never asked for again, and what was stored anew is
+    // known by its inode; a file that is gone is held for as long as this at most.
+    'open_file_cache max=4096 inactive=20s;',
+    'open_file_cache_valid 60s;',
+    'open_file_cache_min_uses 2;',
     `proxy_cache_path ${quoted(`${settings.folder}/cache/objects`)} levels=1:2 keys_zone=objects:64m max_size=${settings.cacheBytes} inactive=7d use_temp_path=off;`,
     ...block('upstream fetch', [`server ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`, 'keepalive 64;']),
+    ...block('upstream relay', [`server ${quoted(`unix:${settings.folder}/run/relay.sock`)};`]),
     ...block('upstream origin', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
-    // No connections are kept to TLS origins: nginx keeps them by address alone, and would hand one site's to another.
-    ...block('upstream origin_tls', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }']),
   ]
 }

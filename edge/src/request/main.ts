@@ -1,42 +1,78 @@
 /** What nginx.conf calls, one function a phase. */
 
-import { get_client_hello_server_name } from 'ngx.ssl.clienthello'
+import { limitConnections, prepareConnectionLimit } from './clients/connection-limit.ts'
+import { prepareFailedHandshakes } from './clients/failed-handshakes.ts'
+import { checkSlowClients } from './clients/slow-clients.ts'
 import { control as runControl } from './control/control.ts'
-import { balance, type OriginContext, settle } from './domains/toward-origin.ts'
 import { flush } from './logs/counters.ts'
-import { logNow } from './logs/log-phase.ts'
-import { noteConfiguration, noteStart } from './logs/vitals.ts'
-import { cachedHeadersNow, fetchFailedNow, fetchHeadersNow, fetchNow } from './nginx/cache-phases.ts'
+import { noteConfiguration, noteError, noteStart } from './memory/vitals.ts'
 import { randomBytes } from './nginx/crypto.ts'
-import { directHeadersNow, directNow } from './nginx/direct.ts'
-import { lookForRoom } from './nginx/disk-room.ts'
+import { checkDiskRoom } from './nginx/disk-room.ts'
+import { endRequest } from './nginx/live-requests.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
-import { answer, respondFailure } from './nginx/respond.ts'
-import { prepareServe, serve } from './nginx/serve.ts'
-import { hostEntry } from './sites/current.ts'
+import { recordLostPieces, watchRecordings } from './nginx/recording.ts'
+import {
+  cachedHeadersNow,
+  fetchAtLevelNow,
+  fetchBodyNow,
+  fetchEndNow,
+  fetchFailedNow,
+  fetchHeadersNow,
+  fetchNow,
+} from './phases/cache-phases.ts'
+import { takeContext } from './phases/context.ts'
+import { logNow } from './phases/log-phase.ts'
+import { beginTurn } from './phases/origin-checks.ts'
+import { relayNow } from './phases/relay.ts'
+import { answer, respondFailure } from './phases/respond.ts'
+import { againNow, prepareServe, serve } from './phases/serve.ts'
+import { readShared, removeLeftFetches } from './phases/shared-fetch.ts'
+import { certificateNow, clientHelloNow } from './phases/tls.ts'
+import { balance, type OriginContext } from './phases/toward-origin.ts'
+import { uncachedBodyNow, uncachedHeadersNow, uncachedNow } from './phases/uncached-proxy.ts'
+import { fetchUnreachableNow, unreachableNow } from './phases/unreachable.ts'
+import { loadConfiguration } from './sites/configuration.ts'
 import { loadFeed } from './sites/load.ts'
+
+/** Seconds between two turns of looking at slow clients. */
+const slowTurn = 0.1
 
 /** Before nginx listens. */
 export function init(facts: NodeFacts): void {
   // A phase is compiled as one piece, which is longer than what LuaJIT thinks usual; each `return f()` counts as a loop's turn.
   jit.opt.start('maxrecord=16000', 'maxirconst=4000', 'maxsnap=2000', 'loopunroll=60')
   setNode(facts)
-  noteConfiguration()
+  if (noteConfiguration() === 1) removeLeftFetches()
   prepareServe()
+  loadConfiguration()
   loadFeed()
 }
 
+/**
+ * Not run through pcall, as other phases are: LuaJIT compiles no branch of a phase that returns through one. Where it
+ * throws nginx answers 500, which is `failed`.
+ */
 export function rewrite(): void {
-  protectedRun('serve', serve, respondFailure)
+  serve()
 }
 
-export function direct(): void {
-  protectedRun('direct', directNow, respondFailure)
+/** A guard that cannot decide must not let a request pass. */
+export function failed(): void {
+  noteError()
+  respondFailure()
 }
 
-export function directHeaders(): void {
-  protectedRun('direct headers', directHeadersNow)
+export function crowded(): void {
+  protectedRun('crowded', takeContext, respondFailure)
+}
+
+export function uncached(): void {
+  protectedRun('uncached', uncachedNow, respondFailure)
+}
+
+export function uncachedHeaders(): void {
+  protectedRun('uncached headers', uncachedHeadersNow)
 }
 
 export function cachedHeaders(): void {
@@ -47,12 +83,36 @@ export function fetch(): void {
   protectedRun('fetch', fetchNow, respondFailure)
 }
 
-/** The inner hop is counted by the outer one; only its origin is let go here. */
+/** The inner hop in a location of another level of compression. */
+export function fetchAtLevel(): void {
+  protectedRun('fetch', fetchAtLevelNow, respondFailure)
+}
+
+export function fetchBody(): void {
+  protectedRun('fetch body', fetchBodyNow)
+}
+
 export function fetchLog(): void {
-  protectedRun('fetch log', () => {
-    const { origin } = ngx.ctx as { origin?: OriginContext }
-    if (origin !== undefined) settle(origin)
-  })
+  protectedRun('fetch log', fetchEndNow)
+}
+
+/** Reads an origin's answer where nginx cannot be left to. */
+export function relay(): void {
+  protectedRun('relay', relayNow)
+}
+
+/** A fetch once more, by the relay. */
+export function again(): void {
+  protectedRun('again', againNow, respondFailure)
+}
+
+export function uncachedBody(): void {
+  protectedRun('uncached body', uncachedBodyNow)
+}
+
+/** The body of a fetch that another request of the inner hop makes. */
+export function shared(): void {
+  protectedRun('shared fetch', readShared, respondFailure)
 }
 
 /** Where the decision fails nothing is kept. */
@@ -69,12 +129,14 @@ export function balancer(): void {
   })
 }
 
-/** A handshake that names a host of nobody's ends there: no certificate of ours answers for it. */
+/** Where it fails the handshake ends: a session that is bound to no site must not be made. */
 export function clientHello(): void {
-  protectedRun('client hello', () => {
-    const [name] = get_client_hello_server_name()
-    if (name !== undefined && hostEntry(name.toLowerCase()) === undefined) ngx.exit(ngx.ERROR)
-  })
+  protectedRun('client hello', clientHelloNow, () => ngx.exit(ngx.ERROR))
+}
+
+/** Where it fails the handshake ends: the listener's own certificate vouches for nobody. */
+export function certificate(): void {
+  protectedRun('certificate', certificateNow, () => ngx.exit(ngx.ERROR))
 }
 
 export function control(): void {
@@ -82,14 +144,21 @@ export function control(): void {
 }
 
 export function initWorker(): void {
+  watchRecordings()
+  ngx.timer.every(1, () => protectedRun('recordings', recordLostPieces))
   noteStart()
   ngx.shared.node!.set(`worker${ngx.worker.id()}`, ngx.worker.pid())
   // Each worker its own seed: without one all would sample, and order, alike.
   const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)
   math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
   ngx.timer.every(1, () => protectedRun('counters', flush))
-  protectedRun('disk room', lookForRoom)
-  ngx.timer.every(1, () => protectedRun('disk room', lookForRoom))
+  prepareConnectionLimit()
+  prepareFailedHandshakes()
+  ngx.timer.every(1, () => protectedRun('connection limit', limitConnections))
+  ngx.timer.every(slowTurn, () => protectedRun('slow clients', checkSlowClients))
+  if (ngx.worker.id() === 0) ngx.timer.every(1, () => protectedRun('origin checks', beginTurn))
+  protectedRun('disk room', checkDiskRoom)
+  ngx.timer.every(1, () => protectedRun('disk room', checkDiskRoom))
 }
 
 /** The last thing a worker does, after its last connection. */
@@ -97,15 +166,27 @@ export function exitWorker(): void {
   protectedRun('last counters', flush)
 }
 
+let isLogging = false
+
+/** Not run through pcall either. Nobody waits for its end, and nginx logs what it throws. */
 export function log(): void {
-  protectedRun('log', logNow)
+  if (isLogging) noteError()
+  isLogging = true
+  endRequest()
+  logNow()
+  isLogging = false
 }
 /** The same on the inner hop. */
 export function fetchUnreachable(): void {
-  protectedRun('fetch unreachable', () => fetchFailedNow(unreachable), respondFailure)
+  protectedRun('fetch unreachable', () => fetchFailedNow(fetchUnreachableNow), respondFailure)
+}
+
+/** The page of a site in place of its origin's. */
+export function intercepted(status: number): void {
+  protectedRun('intercepted', () => answer(status), respondFailure)
 }
 
 /** Where no origin answered. */
 export function unreachable(): void {
-  answer(ngx.status === 504 ? 504 : 502)
+  protectedRun('unreachable', unreachableNow, respondFailure)
 }

@@ -3,7 +3,7 @@ import { accountZones } from '@breakwater/contract/account/zones.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
-import { requireBelow, requireKnown, type Target } from './reach.ts'
+import { requireBelow, requireKnown, type Target } from './known-accounts.ts'
 
 /** Zones belong to the operator's own people; a customer has none. */
 function requireOwn(caller: Caller, target: Target): void {

@@ -1,13 +1,20 @@
 /** Accounts in the database: lists, roles, what an account would leave behind. */
-import { type Account, accountListMax, accountStatusNames } from '@breakwater/contract/account/accounts.ts'
+
+import {
+  type Account,
+  accountListMax,
+  accountStatuses,
+  accountStatusNames,
+} from '@breakwater/contract/account/accounts.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { asSystem, type Database } from '../db/database.ts'
+import { containing, countOf, onePage } from '../db/paging.ts'
 import { fieldFault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { requireKeys } from '../roles/roles.ts'
-import type { Target } from './reach.ts'
+import type { Target } from './known-accounts.ts'
 
 const sortColumns = {
   id: 'accounts.id',
@@ -32,18 +39,25 @@ export type ListQuery = {
 /** What the account itself has: an app, a passkey, the mail; its operator's wish aside. */
 const ownSecondStep = sql<number>`case when accounts.second_step <> 3 and account_has_passkey(accounts.id) then 4 else accounts.second_step end`
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * The state that people see: a name that is locked after failures shows as locked while that lasts (ruling 16). One may
+ * sign in by the account's name and by its mail; either is locked by itself.
+ */
+const shownStatus = sql<number>`case when accounts.status = ${accountStatuses.normal} and exists (
+  select from sign_in_failures as failed where failed.locked_until > now() and failed.key in
+    (accounts.tier || '/name/' || lower(accounts.account), accounts.tier || '/name/' || lower(accounts.email)))
+  then ${accountStatuses.lock}::int else accounts.status end`
 
 function filtered(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
   let rows = db.selectFrom('accounts').innerJoin('tenants', 'tenants.id', 'accounts.tenantId').where(reach)
   if (query.auth) rows = rows.where('accounts.tier', '=', query.auth)
-  if (query.status !== undefined) rows = rows.where('accounts.status', '=', query.status)
+  if (query.status !== undefined) rows = rows.where(shownStatus, '=', query.status)
   if (query.operatorId !== undefined) {
     const id = query.operatorId
     rows = rows.where((on) => on.or([on('tenants.id', '=', id), on('tenants.operatorId', '=', id)]))
   }
   if (query.name) {
-    const text = like(query.name)
+    const text = containing(query.name)
     rows = rows.where((on) =>
       on.or([
         on('accounts.name', 'ilike', text),
@@ -66,7 +80,8 @@ export function listAccounts(db: Database, reach: RawBuilder<boolean>, query: Li
 async function pageOfAccounts(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
   const rows = await filtered(db, reach, query)
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.account', 'accounts.tier as auth'])
-    .select(['accounts.status', 'accounts.isRoot', 'accounts.maxLogExportTimes', 'accounts.permissions'])
+    .select(shownStatus.as('status'))
+    .select(['accounts.isRoot', 'accounts.maxLogExportTimes', 'accounts.permissions'])
     .select([
       'accounts.allSites',
       'accounts.createdAt',
@@ -88,19 +103,17 @@ async function pageOfAccounts(db: Database, reach: RawBuilder<boolean>, query: L
     )
     .orderBy(sortColumns[query.sortBy ?? 'createdAt'], query.orderBy)
     .orderBy('accounts.id', query.orderBy)
-    .limit(query.pageSize)
-    .offset((query.page - 1) * query.pageSize)
+    .$call(onePage(query))
     .execute()
   // Counted no further than anybody pages: counting all of 100,000 took longer than all the rest.
-  const { n } = await db
-    .selectFrom(
+  const n = await countOf(
+    db.selectFrom(
       filtered(db, reach, query)
         .select(sql<number>`1`.as('one'))
         .limit(accountListMax + 1)
         .as('some'),
-    )
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
+    ),
+  )
   const data: Account[] = rows.map(({ tenantId, tenantName, createdAt, endsAt, ownStep, ...row }) => ({
     ...row,
     statusName: accountStatusNames[row.status] ?? 'normal',

@@ -161,7 +161,7 @@ describe('removing', () => {
     expect([subs.total, subs.data[0].id]).toEqual([1, sub])
     await server.call('DELETE', '/user/account', { as: parent, body: { auth: 'user', id: sub } })
     const siteID = await server.makeSite(parent, 'a site')
-    const left = (await server.call('GET', `/client/account/${id}/leftovers`, { as: operator })).body.data
+    const left = (await server.call('GET', `/client/account/${id}/removalCheck`, { as: operator })).body.data
     expect(left).toEqual({ subs: 0, sites: 1, zones: 0, apiTokens: 0, sessions: 1, grants: 0 })
     expect((await remove()).body).toMatchObject({ code: 101003, extra: 'account has sites' })
     await server.call('DELETE', '/user/site', { as: parent, body: { siteID, siteName: 'a site' } })
@@ -239,4 +239,21 @@ describe('a sub-account of a customer', () => {
     await put(customer, 'user', { auth: 'user', id, allSites: true })
     expect((await server.call('GET', `/user/site/${other}`, { as: limited })).status).toBe(200)
   })
+})
+
+test('a name that failures locked shows as locked while it lasts, is found by that, and is opened from above', async () => {
+  await makePerson(server, 'tired', { console: 'client', as: operator, auth: 'user' })
+  const fail = () => server.call('POST', '/user/code', { body: { account: 'tired', password: 'not-this-one-1' } })
+  for (let i = 0; i < 5; i += 1) await fail()
+  const locked = async () =>
+    (await list(operator, 'client', '?auth=user&status=2&pageSize=100')) as {
+      data: { id: number; account: string; statusName: string }[]
+    }
+  const [row] = (await locked()).data.filter(({ account }) => account === 'tired')
+  expect(row).toMatchObject({ statusName: 'lock' })
+  await expect(signInPerson(server, 'user', 'tired')).rejects.toThrow('101012')
+  const lifted = await put(operator, 'client', { id: row!.id, auth: 'user', status: 1 })
+  expect(lifted.status).toBe(200)
+  expect((await locked()).data.filter(({ account }) => account === 'tired')).toEqual([])
+  await signInPerson(server, 'user', 'tired')
 })

@@ -1,19 +1,20 @@
 /** The calls about accounts below one's own. */
 import { accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
+import { inviteAndReport } from '../auth/invite.ts'
+import { unlock } from '../auth/lock.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { resetSecondStep } from '../auth/second-step.ts'
 import { endAllSessions } from '../auth/sessions.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { makeLicenseGate } from '../licenses/limits.ts'
+import { makeLicenseChecks } from '../licenses/limits.ts'
+import type { Services } from '../process/services.ts'
 import { requireKeys } from '../roles/roles.ts'
 import { listAccounts, namingDuplicates, setRoles } from './accounts.store.ts'
-import { invite } from './invite.ts'
-import { leftoversOf, requireNothingLeft } from './leftovers.ts'
-import { placeOf } from './place.ts'
-import { below, childOf, requireBelow, requireKnown } from './reach.ts'
+import { below, childOf, requireBelow, requireKnown } from './known-accounts.ts'
+import { placeOf } from './new-account-owner.ts'
+import { removalCheckOf, requireRemovable } from './removal-check.ts'
 
 const { setPassword, ...transactional } = accounts
 
@@ -21,7 +22,7 @@ export function accountsFeature(services: Services): Feature {
   return [...accountCalls(services), ...passwordCalls()]
 }
 
-/** The tenant of an operator that the vendor narrows a list to. Others see their own whatever they say (gaps B-66). */
+/** The tenant of an operator that the vendor narrows a list to. Others see their own whatever they say. */
 async function operatorOf(db: Database, caller: Caller, clientId: number | undefined): Promise<number | undefined> {
   if (caller.tier !== 'admin' || clientId === undefined) return undefined
   const row = await db
@@ -56,16 +57,17 @@ function accountCalls({ vault, env }: Services): Feature {
       return listAccounts(db, childOf(parent), query)
     },
 
-    async leftovers({ db, caller, userId }) {
-      return leftoversOf(db, await requireKnown(db, caller, userId))
+    async removalCheck({ db, caller, userId }) {
+      return removalCheckOf(db, await requireKnown(db, caller, userId))
     },
 
-    async create({ db, caller, body, audit }) {
+    async create(call) {
+      const { db, caller, body, audit } = call
       const { roleIDs = [], permissions = [], auth, clientID, locale, ...fields } = body
       requireKeys(caller, permissions)
       if (caller.siteIds && fields.allSites) throw fieldFault('allSites', 'exceedsYours', 'permissionDenied')
       const place = await placeOf(db, caller, auth, body.name, clientID)
-      if (auth === 'user') await makeLicenseGate(env).requireRoom(db, place.tenantId, 'users')
+      if (auth === 'user') await makeLicenseChecks(env).requireRoom(db, place.tenantId, 'users')
       const isSub = !place.isRoot
       const { id } = await namingDuplicates(() =>
         db
@@ -88,10 +90,11 @@ function accountCalls({ vault, env }: Services): Feature {
           .executeTakeFirstOrThrow(),
       )
       if (roleIDs.length > 0) await setRoles(db, caller, { id, tenantId: place.tenantId }, roleIDs)
-      await invite(db, vault, { ...fields, id, tenantId: place.tenantId, tier: auth, hasPassword: false }, locale)
+      const invited = { ...fields, id, tenantId: place.tenantId, tier: auth, hasPassword: false }
+      const delivery = await inviteAndReport(call, vault, invited, locale)
       audit.subjectTenantId = place.tenantId
       audit.detail = { id, after: body }
-      return { id }
+      return { id, ...delivery }
     },
 
     async update({ db, caller, body, audit }) {
@@ -114,6 +117,8 @@ function accountCalls({ vault, env }: Services): Feature {
         await namingDuplicates(() => db.updateTable('accounts').set(columns).where('id', '=', id).execute())
       }
       if (roleIDs) await setRoles(db, caller, target, roleIDs)
+      // Whoever is above lifts the lock that failures set, too (ruling 16).
+      if (changes.status === accountStatuses.normal) await asSystem(db, (tx) => unlock(tx, target.id))
       if (changes.status !== undefined && changes.status !== accountStatuses.normal) {
         await asSystem(db, (tx) => endAllSessions(tx, id))
       }
@@ -123,18 +128,25 @@ function accountCalls({ vault, env }: Services): Feature {
 
     async remove({ db, caller, body, audit }) {
       const target = await requireBelow(db, caller, body.id, body.auth)
-      await requireNothingLeft(db, target)
+      await requireRemovable(db, target)
       await db.deleteFrom('accounts').where('id', '=', target.id).execute()
       audit.subjectTenantId = target.tenantId
       audit.detail = { id: target.id, account: target.account, before: { name: target.name, email: target.email } }
     },
 
-    async resendEmail({ db, caller, body, audit }) {
+    async resendEmail(call) {
+      const { db, caller, body, audit } = call
       const target = await requireBelow(db, caller, body.id, body.auth)
       if (target.email === '') throw fieldFault('email', 'required')
-      await invite(db, vault, { ...target, hasPassword: target.passwordHash !== null }, body.locale)
+      const delivery = await inviteAndReport(
+        call,
+        vault,
+        { ...target, hasPassword: target.passwordHash !== null },
+        body.locale,
+      )
       audit.subjectTenantId = target.tenantId
       audit.detail = { id: target.id, account: target.account }
+      return delivery
     },
 
     async resetSecondStep({ db, caller, body, audit }) {

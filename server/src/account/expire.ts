@@ -3,7 +3,7 @@ import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { sql } from 'kysely'
 import { endAllSessions } from '../auth/sessions.ts'
 import { withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 
 /** Returns how many ended. */
 export function expireAccounts({ database }: Pick<Services, 'database'>): Promise<number> {

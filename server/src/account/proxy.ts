@@ -8,8 +8,8 @@ import { startSession } from '../auth/sessions.ts'
 import { asSystem, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { requireBelow } from './reach.ts'
+import type { Services } from '../process/services.ts'
+import { requireBelow } from './known-accounts.ts'
 
 const { proxy, switchUser } = sessionCalls
 

@@ -2,12 +2,10 @@
 import { account } from '@breakwater/contract/account/self.ts'
 import { methodsOf } from '../auth/methods.ts'
 import { asSystem, type Database } from '../db/database.ts'
+import { dnsTypeOf } from '../dns/dns-settings.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { namingDuplicates } from './accounts.store.ts'
-
-/** The product's version, shown beside the console's. */
-export const version = '0.1.0'
 
 /** Until when somebody may act in a session, and why. */
 function termsOf(db: Database, { sessionId }: Caller) {
@@ -37,7 +35,7 @@ export function accountFeature(): Feature {
       audit.detail = { before, after: changes }
     },
 
-    async self({ db, caller }) {
+    async self({ db, caller, address }) {
       const row = await db
         .selectFrom('accounts')
         .selectAll()
@@ -52,11 +50,12 @@ export function accountFeature(): Feature {
         account: row.account,
         auth: row.tier,
         isRoot: row.isRoot,
-        dnsType: '',
+        dnsType: row.tier === 'client' ? await dnsTypeOf(db, row.tenantId) : '',
         maxLogExportTimes: row.maxLogExportTimes,
         login2FAType: offered[0] ?? 0,
         permissions: [...caller.permissions],
         mustChangePassword: caller.mustChangePassword,
+        address,
         ...(by
           ? {
               proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier, ...(await termsOf(db, caller)) },

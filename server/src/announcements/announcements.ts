@@ -1,6 +1,9 @@
 /** The operator's side of announcements: written, ordered, timed. */
+
 import { announcementsMax, announcements as calls } from '@breakwater/contract/announcements/announcements.ts'
 import type { Database } from '../db/database.ts'
+import { lockTenant } from '../db/owner-lock.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { Fault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
 import { textFor } from './texts.ts'
@@ -41,17 +44,11 @@ async function removeAll(db: Database, caller: Caller, ids: number[]) {
     .where('tenantId', '=', caller.tenantId)
     .returning(['id', 'texts'])
     .execute()
-  if (gone.length < wanted.length) throw new Fault('permissionDenied')
   return gone.map(({ id, texts }) => ({ id, title: textFor(texts, undefined).title }))
 }
 
 const count = async (db: Database, caller: Caller): Promise<number> => {
-  const { n } = await db
-    .selectFrom('announcements')
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .where('tenantId', '=', caller.tenantId)
-    .executeTakeFirstOrThrow()
-  return n
+  return countOf(db.selectFrom('announcements').where('tenantId', '=', caller.tenantId))
 }
 
 /** Readers are counted up to here. */
@@ -77,8 +74,7 @@ const rowsOf = (db: Database, caller: Caller, { page, pageSize }: { page: number
     .where('tenantId', '=', caller.tenantId)
     .orderBy('ordinal')
     .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .$call(onePage({ page, pageSize }))
     .execute()
 
 export function announcementsFeature(): Feature {
@@ -106,6 +102,7 @@ export function announcementsFeature(): Feature {
     ),
     ...implement(writes, {
       async create({ db, caller, body, audit }) {
+        await lockTenant(db, caller.tenantId)
         if ((await count(db, caller)) >= announcementsMax) throw new Fault('itemsExceedLimit')
         audit.detail = { after: { name: textFor(body.texts, undefined).title, ...body } }
         return db

@@ -1,6 +1,8 @@
 /** The customer's side of announcements: what is shown now, and what has been read. */
+
 import { shownAnnouncements } from '@breakwater/contract/announcements/announcements.ts'
 import type { Database } from '../db/database.ts'
+import { onePage } from '../db/paging.ts'
 import { Fault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
 import { textFor } from './texts.ts'
@@ -40,8 +42,7 @@ export function shownAnnouncementsFeature(): Feature {
               .select('reads.accountId as readBy')
               .orderBy('ordinal')
               .orderBy('announcements.id', 'desc')
-              .limit(query.pageSize)
-              .offset((query.page - 1) * query.pageSize)
+              .$call(onePage(query))
               .execute(),
           }))
           const data = rows.map(({ id, texts, level, ordinal, readBy, startTime, createdAt }) => ({

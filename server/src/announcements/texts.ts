@@ -1,7 +1,7 @@
 /** Which language of an announcement a reader gets. */
 import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { AnnouncementText } from '@breakwater/contract/announcements/announcements.ts'
-import { letterLocale } from '../auth/mail-code.ts'
+import { emailLocale } from '../auth/mail-code.ts'
 import type { AnnouncementTexts } from '../db/brand-tables.ts'
 
 /** The other Chinese is nearer than English, and English nearer than a Chinese. */
@@ -13,6 +13,6 @@ const nearest: Record<(typeof mailLocales)[number], readonly (typeof mailLocales
 
 /** The text for a reader whose browser asks for some languages: the nearest that is written. */
 export function textFor(texts: AnnouncementTexts, acceptLanguage: string | undefined): AnnouncementText {
-  const locale = nearest[letterLocale(acceptLanguage)].find((one) => texts[one].title !== '')
+  const locale = nearest[emailLocale(acceptLanguage)].find((one) => texts[one].title !== '')
   return texts[locale ?? 'zh_TW']
 }

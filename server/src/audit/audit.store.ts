@@ -5,14 +5,16 @@
 
 import type { AuditFilter } from '@breakwater/contract/audit/audit.ts'
 import { sql } from 'kysely'
-import { below } from '../account/reach.ts'
+import { below } from '../account/known-accounts.ts'
 import type { Database } from '../db/database.ts'
+import { containing, countOf } from '../db/paging.ts'
 import type { Caller } from '../http/implement.ts'
 
 const concerns = { user: 'customerId', client: 'operatorId', admin: 'tenantId' } as const
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-/** A root reads of its tenant, an operator's also of its customers; others of themselves and those below them. */
+/**
+ * A root reads of its tenant, an operator's also of its customers; others of themselves and those below them. Who reaches
+ * only some sites reads of those, a person also of his own acts that concern no site.
+ */
 function readable(db: Database, caller: Caller) {
   let rows = db.selectFrom('audit').where(concerns[caller.tier], '=', caller.tenantId)
   if (!caller.isRoot) {
@@ -21,7 +23,10 @@ function readable(db: Database, caller: Caller) {
   }
   if (caller.siteIds) {
     const sites = [0, ...caller.siteIds]
-    rows = rows.where((on) => on.or([on('siteId', 'in', sites), on('accountId', '=', caller.accountId)]))
+    rows = rows.where((on) => {
+      const own = on.and([on('siteId', 'is', null), on('accountId', '=', caller.accountId)])
+      return caller.apiToken ? on('siteId', 'in', sites) : on.or([on('siteId', 'in', sites), own])
+    })
   }
   return rows
 }
@@ -31,10 +36,10 @@ export function matching(db: Database, caller: Caller, filter: AuditFilter) {
 }
 
 function narrowed(rows: ReturnType<typeof readable>, filter: AuditFilter) {
-  if (filter.accountName) rows = rows.where('accountName', 'ilike', like(filter.accountName))
-  if (filter.proxyName) rows = rows.where('proxyName', 'ilike', like(filter.proxyName))
-  if (filter.url) rows = rows.where('url', 'ilike', like(filter.url))
-  if (filter.action) rows = rows.where('action', 'ilike', like(filter.action))
+  if (filter.accountName) rows = rows.where('accountName', 'ilike', containing(filter.accountName))
+  if (filter.proxyName) rows = rows.where('proxyName', 'ilike', containing(filter.proxyName))
+  if (filter.url) rows = rows.where('url', 'ilike', containing(filter.url))
+  if (filter.action) rows = rows.where('action', 'ilike', containing(filter.action))
   if (filter.reqID) rows = rows.where('requestId', '=', filter.reqID)
   if (filter.method) rows = rows.where('method', '=', filter.method.toUpperCase())
   if (filter.siteID !== undefined) rows = rows.where('siteId', '=', filter.siteID)
@@ -58,9 +63,7 @@ export async function preferOrderWhereFrequent(tx: Database, caller: Caller, fil
   const { accountName, proxyName, url, action } = filter
   if (!(accountName || proxyName || url || action)) return
   const newest = readable(tx, caller).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(probeRows)
-  const { n } = await narrowed(tx.selectFrom(newest.as('audit')), filter)
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
+  const n = await countOf(narrowed(tx.selectFrom(newest.as('audit')), filter))
   if (n < frequentRows) return
   // Behind row-level security the planner knows nothing of how frequent a text is, and takes every one to be rare.
   for (const plan of ['bitmapscan', 'seqscan', 'sort']) {
@@ -88,8 +91,8 @@ export async function siteNames(db: Database, caller: Caller, ids: readonly numb
 
 /** How many match, counted no further than asked. */
 export async function countUpTo(db: Database, rows: Matching, max: number): Promise<number> {
-  const { n } = await db
-    .selectFrom(
+  const n = await countOf(
+    db.selectFrom(
       rows
         .select(sql<number>`1`.as('one'))
         // In the order of an index: unordered, the planner gathers every match of a frequent text before it counts one.
@@ -97,9 +100,8 @@ export async function countUpTo(db: Database, rows: Matching, max: number): Prom
         .orderBy('id', 'desc')
         .limit(max)
         .as('some'),
-    )
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
+    ),
+  )
   return n
 }
 

@@ -1,7 +1,7 @@
 /** Reading the audit log: in pages, and as a file. */
 import { type AuditFilter, auditExportMax, auditListMax, auditLog } from '@breakwater/contract/audit/audit.ts'
+import type { Cell } from '@breakwater/contract/csv.ts'
 import { asSystem } from '../db/database.ts'
-import { type Cell, sendCsv } from '../http/csv.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import {
@@ -95,7 +95,7 @@ function exporting(): Feature {
   return implementOpen(
     { export: exportCall },
     {
-      async export({ transact, caller, body, audit, reply }) {
+      async export({ transact, caller, body, audit, answerFile }) {
         requireOrder(body)
         audit.detail = { filter: body }
         const ask: typeof transact = (run) => transact((db) => asSystem(db, run))
@@ -104,7 +104,7 @@ function exporting(): Feature {
             for (const row of rows) yield cellsOf(row)
           }
         }
-        sendCsv(reply, 'audit', columns, lines())
+        answerFile({ name: 'audit', head: columns, lines: lines() })
       },
     },
   )

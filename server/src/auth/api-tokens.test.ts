@@ -40,7 +40,7 @@ describe('an API token', () => {
     const as = await tokenOf({ permissions: ['sites.read'] })
     expect((await get('/user/sites', as)).status).toBe(200)
     expect((await get(`/user/site/${mySite}/domains`, as)).body.code).toBe(101018)
-    expect((await get('/client/sites', as)).body.code).toBe(101013)
+    expect((await get('/client/sites', as)).body.code).toBe(101018)
     const own = (await get('/user/account/permissions', as)).body.data
     expect(own).toEqual([{ key: 'sites.read' }])
   })
@@ -95,7 +95,8 @@ describe('an API token', () => {
     const removal = { as: owner, body: { ids: [made.id] } }
     expect((await server.call('DELETE', '/apiTokens', removal)).status).toBe(200)
     expect((await get('/user/sites', as)).body.code).toBe(101013)
-    expect((await server.call('DELETE', '/apiTokens', removal)).body.code).toBe(101018)
+    // What is gone already is removed.
+    expect((await server.call('DELETE', '/apiTokens', removal)).status).toBe(200)
   })
 
   test('loses at once what its owner loses', async () => {

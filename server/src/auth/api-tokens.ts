@@ -1,6 +1,9 @@
 /** Making, listing and removing one's API tokens. */
+
 import { apiTokenPrefix, apiTokens, apiTokensMax } from '@breakwater/contract/auth/api-tokens.ts'
 import type { Database } from '../db/database.ts'
+import { lockAccount } from '../db/owner-lock.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { notify } from '../messages/notify.ts'
@@ -21,26 +24,24 @@ async function requireSites(db: Database, siteIds: number[]): Promise<void> {
   if (missing >= 0) throw fieldFault(`siteIDs.${missing}`, 'unknownSite')
 }
 
+/** Those of a person; a token knows itself only, as others may reach what it does not. */
+const tokensOf = (db: Database, { accountId, apiToken }: Caller) => {
+  const own = db.selectFrom('apiTokens').where('accountId', '=', accountId)
+  return apiToken ? own.where('id', '=', apiToken.id) : own
+}
+
 const countTokens = async (db: Database, caller: Caller): Promise<number> => {
-  const { n } = await db
-    .selectFrom('apiTokens')
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .where('accountId', '=', caller.accountId)
-    .executeTakeFirstOrThrow()
-  return n
+  return countOf(tokensOf(db, caller))
 }
 
 export function apiTokensFeature(): Feature {
   return implement(apiTokens, {
     async list({ db, caller, query }) {
-      const rows = await db
-        .selectFrom('apiTokens')
+      const rows = await tokensOf(db, caller)
         .selectAll()
-        .where('accountId', '=', caller.accountId)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
+        .$call(onePage(query))
         .execute()
       const data = rows.map((row) => ({
         id: row.id,
@@ -63,6 +64,7 @@ export function apiTokensFeature(): Feature {
       if (above >= 0) throw fieldFault(`permissions.${above}`, 'exceedsYours', 'permissionDenied')
       if (expiredAt !== null && Date.parse(expiredAt) <= Date.now()) throw fieldFault('expiredAt', 'wrongFormat')
       if (siteIDs) await requireSites(db, siteIDs)
+      await lockAccount(db, caller.accountId)
       if ((await countTokens(db, caller)) >= apiTokensMax) throw new Fault('itemsExceedLimit')
       const token = `${apiTokenPrefix}${newToken()}`
       const { id } = await db
@@ -95,8 +97,7 @@ export function apiTokensFeature(): Feature {
         .where('id', 'in', body.ids)
         .returning(['id', 'name'])
         .execute()
-      // One that is another's, or gone, takes the whole call back.
-      if (rows.length !== new Set(body.ids).size) throw new Fault('permissionDenied')
+      // One that is another's, or gone, is not there for this person, and so is removed already.
       audit.detail = { before: rows }
     },
   })

@@ -2,6 +2,7 @@
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { sql } from 'kysely'
+import { grantedSites } from '../db/granted-sites.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { permissionsOf } from './permissions.ts'
@@ -23,8 +24,7 @@ export const accountColumns = [
   'accounts.allSites',
   groupCidrs('accounts').as('groupCidrs'),
   sql<string[]>`case when accounts.is_root then '{}' else account_permissions(accounts.id) end`.as('handed'),
-  sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
-    else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites'),
+  grantedSites,
   sql<number[] | null>`case when accounts.is_root or accounts.tier <> 'client' then null
     else (select array_agg(zone_id) from account_zones where account_id = accounts.id) end`.as('givenZones'),
 ] as const

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 
 /** Whether an address is in one of the ranges; without any, every address is. */
-export function comesFrom(address: string, cidrs: readonly string[]): boolean {
+export function isAllowedFrom(address: string, cidrs: readonly string[]): boolean {
   if (cidrs.length === 0) return true
   const from = parseAddress(address)
   return (
@@ -17,9 +17,14 @@ export function comesFrom(address: string, cidrs: readonly string[]): boolean {
   )
 }
 
+/** Whether a person may sign in from an address: an operator's people only from its networks. Runs as the system. */
+export async function maySignInFrom(db: Database, tier: Tier, tenantId: number, address: string): Promise<boolean> {
+  if (tier !== 'client') return true
+  const row = await db.selectFrom('signInPolicies').select('cidrs').where('tenantId', '=', tenantId).executeTakeFirst()
+  return !row || isAllowedFrom(address, row.cidrs)
+}
+
 /** Refuses to sign an operator's person in from elsewhere. Runs as the system. */
 export async function requireAddress(db: Database, tier: Tier, tenantId: number, address: string): Promise<void> {
-  if (tier !== 'client') return
-  const row = await db.selectFrom('signInPolicies').select('cidrs').where('tenantId', '=', tenantId).executeTakeFirst()
-  if (row && !comesFrom(address, row.cidrs)) throw new Fault('permissionDenied', 'sourceAddress')
+  if (!(await maySignInFrom(db, tier, tenantId, address))) throw new Fault('permissionDenied', 'sourceAddress')
 }

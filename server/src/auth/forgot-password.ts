@@ -1,12 +1,13 @@
 /** A forgotten password: a letter with a link, to the address that the account has, three times an hour at the most. */
 import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { sql } from 'kysely'
-import { invite } from '../account/invite.ts'
 import type { Database } from '../db/database.ts'
-import type { Letter } from '../mail/outbox.ts'
+import { lockAccount } from '../db/owner-lock.ts'
+import type { QueuedEmail } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { invite } from './invite.ts'
 import { findAccount } from './sign-in.ts'
-import { type Attempt, auditDoor } from './sign-in-audit.ts'
+import { type Attempt, auditSignIn } from './sign-in-audit.ts'
 
 const lettersPerHourMax = 3
 
@@ -15,11 +16,12 @@ export async function mailNewPassword(
   db: Database,
   vault: Vault,
   asked: Attempt,
-  locale: Letter['locale'],
+  locale: QueuedEmail['locale'],
 ): Promise<void> {
   const account = await findAccount(db, asked.tier, asked.account)
   const mayHave = account && account.email !== '' && account.status === accountStatuses.normal
-  if (!mayHave) return auditDoor(db, asked, account, 'auth.password.forgot', { sent: false })
+  if (!mayHave) return auditSignIn(db, asked, account, 'auth.password.forgot', { sent: false })
+  await lockAccount(db, account.id)
   const { sent } = await db
     .selectFrom('mailOutbox')
     .select((on) => on.fn.countAll<number>().as('sent'))
@@ -29,5 +31,5 @@ export async function mailNewPassword(
     .executeTakeFirstOrThrow()
   const isSent = sent < lettersPerHourMax
   if (isSent) await invite(db, vault, { ...account, tier: asked.tier, hasPassword: true }, locale)
-  await auditDoor(db, asked, account, 'auth.password.forgot', { sent: isSent })
+  await auditSignIn(db, asked, account, 'auth.password.forgot', { sent: isSent })
 }

@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { accountColumns, callerOf } from './caller.ts'
-import { comesFrom } from './cidrs.ts'
-import { callerOfToken } from './sessions.ts'
+import { isAllowedFrom } from './cidrs.ts'
+import { callerOfSession, callerOfToken } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
 /** How stale the time of a token's last use may be, in ms: a busy program costs one write a minute. */
@@ -28,27 +28,37 @@ export function identify(
 ): Promise<Caller> {
   const token = bearerOf(authorization)
   return token.startsWith(apiTokenPrefix)
-    ? callerOfApiToken(db, token, tier, address)
+    ? callerOfApiToken(db, { tokenHash: hashToken(token) }, address, tier)
     : callerOfToken(db, token, tier, address)
+}
+
+/**
+ * A caller that was identified before, with the rights that it has now. By the session, not by the token: a stream goes on
+ * when its session's pair was exchanged. Throws as `identify` does.
+ */
+export function identifyAgain(db: Database, { apiToken, sessionId }: Caller, address: string): Promise<Caller> {
+  return apiToken ? callerOfApiToken(db, { id: apiToken.id }, address) : callerOfSession(db, sessionId, address)
 }
 
 async function callerOfApiToken(
   db: Database,
-  token: string,
-  tier: string | undefined,
+  by: { id: number } | { tokenHash: Buffer },
   address: string,
+  tier?: string,
 ): Promise<Caller> {
-  const row = await db
+  const rows = db
     .selectFrom('apiTokens')
     .innerJoin('accounts', 'accounts.id', 'apiTokens.accountId')
     .select(accountColumns)
     .select(['apiTokens.id as tokenId', 'apiTokens.name as tokenName', 'apiTokens.permissions as keys'])
     .select(['apiTokens.siteIds', 'apiTokens.cidrs', 'apiTokens.expiresAt', 'apiTokens.lastUsedAt'])
-    .where('tokenHash', '=', hashToken(token))
-    .executeTakeFirst()
+  const row = await ('id' in by
+    ? rows.where('apiTokens.id', '=', by.id)
+    : rows.where('tokenHash', '=', by.tokenHash)
+  ).executeTakeFirst()
   if (row?.status !== 1 || (tier !== undefined && row.tier !== tier)) throw new Fault('invalidToken')
   if (row.expiresAt && row.expiresAt < new Date()) throw new Fault('tokenExpired')
-  if (!comesFrom(address, row.cidrs) || !comesFrom(address, row.groupCidrs))
+  if (!isAllowedFrom(address, row.cidrs) || !isAllowedFrom(address, row.groupCidrs))
     throw new Fault('permissionDenied', 'sourceAddress')
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > lastUsedStaleMs) {
     await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('id', '=', row.tokenId).execute()

@@ -3,9 +3,9 @@ import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { withSystem } from '../db/database.ts'
 import { type Feature, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { mailNewPassword } from './forgot-password.ts'
-import { letterLocale } from './mail-code.ts'
+import { emailLocale } from './mail-code.ts'
 import { accountOfMailToken, consumeMailToken } from './mail-tokens.ts'
 import { hashPassword } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
@@ -15,7 +15,7 @@ export function invitationFeature(services: Services): Feature {
   return implementPublic(invitation, {
     async forgotPassword({ tier, body, request, address, requestId }) {
       const asked = { tier, account: body.account, address, requestId, method: request.method, url: request.url }
-      const locale = letterLocale(request.headers['accept-language'])
+      const locale = emailLocale(request.headers['accept-language'])
       // Answered before it is done: how long it takes says nothing of whether the account exists.
       void withSystem(db, (tx) => mailNewPassword(tx, services.vault, asked, locale)).catch((error: unknown) =>
         services.logger.error({ err: error }, 'password letter failed'),
@@ -34,7 +34,7 @@ export function invitationFeature(services: Services): Feature {
       await withSystem(db, async (tx) => {
         const account = await accountOfMailToken(tx, body.token)
         await consumeMailToken(tx, body.token)
-        // Whoever was paused or locked meanwhile stays so; an invitation alone opens the door.
+        // An invitation activates the account; an account that had a password keeps its state, paused or locked included.
         const status = account.passwordHash === null ? accountStatuses.normal : account.status
         await tx
           .updateTable('accounts')

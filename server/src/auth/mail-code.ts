@@ -1,14 +1,14 @@
 /** A code by mail: made, put into the outbox, and shown only to whoever reads the mail. */
 import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { Database } from '../db/database.ts'
-import { enqueueLetter } from '../mail/outbox.ts'
+import { enqueueEmail } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { newMailCode } from './one-pass-keys.ts'
 
 type Locale = (typeof mailLocales)[number]
 
 /** The language of a letter, by what the browser asks for. */
-export function letterLocale(acceptLanguage: string | undefined): Locale {
+export function emailLocale(acceptLanguage: string | undefined): Locale {
   const first = acceptLanguage?.split(',')[0]?.trim() ?? ''
   if (/^en\b/i.test(first)) return 'en_US'
   if (/^zh[-_](cn|sg|hans)/i.test(first)) return 'zh_CN'
@@ -23,7 +23,7 @@ export async function mailCode(
   locale: Locale,
 ): Promise<string> {
   const secret = newMailCode()
-  await enqueueLetter(db, vault, {
+  await enqueueEmail(db, vault, {
     tenantId: who.tenantId,
     recipient: who.email,
     template: 'signInCode',
@@ -35,7 +35,7 @@ export async function mailCode(
 }
 
 /** `c…r@example.com`: enough to know which mailbox, too little to learn an address. */
-export const halfHidden = (address: string): string =>
+export const maskedAddress = (address: string): string =>
   address.replace(
     /^(.)(.*)(@.*)$/,
     (_, first: string, rest: string, domain: string) => `${first}${rest ? '…' : ''}${rest.slice(-1)}${domain}`,

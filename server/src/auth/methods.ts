@@ -1,4 +1,4 @@
-/** Which second step an account has: its own, its operator's, or none (gaps L-2, B-48; ruling 8). */
+/** Which second step an account has: its own, its operator's, or none. */
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { sql } from 'kysely'
@@ -46,7 +46,7 @@ function offeredBy(row: {
 }): number[] {
   const own = [...(row.secondStep === totp ? [totp] : []), ...(row.passkeys > 0 ? [passkey] : [])]
   if (own.length > 0) return own
-  // A letter that cannot be sent would lock everybody out, the operator who could mend it first of all.
+  // A letter that cannot be sent would lock everybody out, the operator above all the one who could repair it.
   if (row.mailReady && (row.secondStep === email || row.verifyEnabled)) return [email]
   return [!row.verifyEnabled && row.verifyOffType === automatic ? automatic : none]
 }

@@ -1,5 +1,5 @@
 /**
- * One-pass keys: what leads from one step of an errand to the next. Five minutes (ten with a mailed code), used up by
+ * One-pass keys: what leads from one step of a flow to the next. Five minutes (ten with a mailed code), used up by
  * success, and dead after five wrong codes.
  */
 import { randomInt } from 'node:crypto'

@@ -3,8 +3,8 @@ import type { PasskeyAnswer } from '@breakwater/contract/auth/codes.ts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { brandOf } from '../brand/title.ts'
 import type { Database } from '../db/database.ts'
-import type { Env } from '../env.ts'
 import { Fault } from '../http/fault.ts'
+import type { Env } from '../process/env.ts'
 
 /** Three hundred modules that few calls need: read at first use, so that the API is up the sooner. */
 const library = () => import('@simplewebauthn/server')

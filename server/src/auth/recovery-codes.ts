@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { recoveryCodeCount } from '@breakwater/contract/auth/second-step.ts'
 import type { Database } from '../db/database.ts'
+import { countOf } from '../db/paging.ts'
 import { hashToken } from './tokens.ts'
 
 /** Thirty-two letters and digits without those that look alike. */
@@ -27,12 +28,9 @@ export async function renewRecoveryCodes(db: Database, accountId: number): Promi
 }
 
 export async function recoveryCodesLeft(db: Database, accountId: number): Promise<number> {
-  const { left } = await db
-    .selectFrom('recoveryCodes')
-    .select((on) => on.fn.countAll<number>().as('left'))
-    .where('accountId', '=', accountId)
-    .where('usedAt', 'is', null)
-    .executeTakeFirstOrThrow()
+  const left = await countOf(
+    db.selectFrom('recoveryCodes').where('accountId', '=', accountId).where('usedAt', 'is', null),
+  )
   return left
 }
 

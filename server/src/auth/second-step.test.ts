@@ -1,6 +1,6 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openLetter } from '../mail/outbox.ts'
+import { openEmail } from '../mail/outbox.ts'
 import { appCode, setUpApp, signInWithCode } from '../testing/second-step.ts'
 import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
 
@@ -22,7 +22,7 @@ const inUser = (account: string) => ({ tier: 'user', account }) as const
 /** The code of the newest letter to an address. */
 async function lettersCode(recipient: string): Promise<string> {
   const { rows } = await query('select * from mail_outbox where recipient = $1 order by id desc limit 1', [recipient])
-  return openLetter(server.services.vault, rows[0])
+  return openEmail(server.services.vault, rows[0])
 }
 const mailTested = (tested: boolean) =>
   query(
@@ -45,6 +45,22 @@ describe('an authenticator app', () => {
     expect([done.status, Object.keys(done.body.data)]).toEqual([200, ['accessToken', 'refreshToken', 'tokenType']])
     const self = (await server.call('GET', '/user/account/self', { as: done.body.data })).body.data
     expect(self.login2FAType).toBe(3)
+  })
+
+  test('confirms its owner before something sensitive, once a code, and wrong ones count toward the lock', async () => {
+    const as = await newCustomer('confirms')
+    const { app } = await setUpApp(server, 'user', as)
+    const verify = (body: object) => server.call('POST', '/user/verify', { as, body })
+    const code = appCode(app)
+    expect((await verify({ code })).body.data).toEqual({ valid: true })
+    expect((await verify({ code })).body).toMatchObject({
+      code: 101012,
+      extra: [{ field: 'code', reason: 'wrongCode' }],
+    })
+    for (let n = 0; n < 4; n += 1) expect((await verify({ code: '000000' })).body.code).toBe(101012)
+    expect((await verify({ password: testPassword })).body.code).toBe(101012)
+    for (const body of [{}, { password: testPassword, code }])
+      expect((await verify(body)).body.extra).toEqual([{ field: 'password', reason: 'required' }])
   })
 
   test('shows its secret as a picture once, and keeps it sealed', async () => {

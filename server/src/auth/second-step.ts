@@ -1,20 +1,21 @@
-/** Setting up the second step: an app or a mailed code in three phases, recovery codes, passkeys (rules C, gaps L-4). */
+/** Setting up the second step: an app or a mailed code in three phases, recovery codes, passkeys. */
 import { passkeys, passkeysMax, secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import { brandOf } from '../brand/title.ts'
 import { type Database, withSystem } from '../db/database.ts'
+import { lockAccount } from '../db/owner-lock.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { countFailure } from './lock.ts'
-import { letterLocale, mailCode } from './mail-code.ts'
+import { emailLocale, mailCode } from './mail-code.ts'
 import { methodsOf } from './methods.ts'
 import { type HeldPass, holdOnePass, issueOnePass, type Purpose } from './one-pass-keys.ts'
 import { checkRegistration, listPasskeys, passkeySite, registrationQuestion } from './passkeys.ts'
-import { prove } from './prove.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { requirePassword } from './session-calls.ts'
 import { newTotpSecret, saveTotp, totpPicture, totpStep } from './totp.ts'
+import { verifySecondFactor } from './verify-second-factor.ts'
 
 const { none, email, totp, passkey } = login2FATypes
 
@@ -35,13 +36,13 @@ async function withKey<T>(
   purpose: Purpose,
   run: (tx: Database, pass: HeldPass) => Promise<T | undefined>,
 ): Promise<T> {
-  const { tier, accountName, accountId } = call.caller
+  const { tier, accountName: account, accountId } = call.caller
   const result = await withSystem(db, async (tx) => {
     const pass = await holdOnePass(tx, call.body.onePassKey, accountId, purpose)
     if (!pass) return 'late'
     const value = await run(tx, pass)
     if (value !== undefined) await pass.use()
-    else await countFailure(tx, tier, accountName, call.address)
+    else await countFailure(tx, { tier, account, address: call.address })
     return { value }
   })
   if (result === 'late') throw new Fault('credentialRefused', 'onePassKey')
@@ -88,7 +89,7 @@ function phases(services: Services): Feature {
         const { offered } = await methodsOf(tx, caller.accountId)
         const asks = offered.find((type) => type === totp || type === email) ?? none
         const language = request.headers['accept-language']
-        const code = asks === email ? { code: await mailCode(tx, vault, who, letterLocale(language)) } : {}
+        const code = asks === email ? { code: await mailCode(tx, vault, who, emailLocale(language)) } : {}
         const pass = { accountId: who.id, purpose: 'setUp', type: asks, ...code } as const
         return { onePassKey: await issueOnePass(tx, pass), login2FAType: asks }
       })
@@ -99,7 +100,10 @@ function phases(services: Services): Feature {
         const { caller, body, request } = call
         const who = await whoIs(tx, caller)
         const { mailReady } = await methodsOf(tx, who.id)
-        if (pass.type !== none && !(await prove(tx, services, who.id, [pass.type], pass, { code: body.code })))
+        if (
+          pass.type !== none &&
+          !(await verifySecondFactor(tx, services, who.id, [pass.type], pass, { code: body.code }))
+        )
           return undefined
         const type = body.login2FAType
         const next = { accountId: who.id, purpose: 'setUpSave', type } as const
@@ -111,7 +115,7 @@ function phases(services: Services): Feature {
         }
         if (type === email && !mailReady) throw fieldFault('login2FAType', 'mailNotReady')
         const language = request.headers['accept-language']
-        const code = type === email ? { code: await mailCode(tx, vault, who, letterLocale(language)) } : {}
+        const code = type === email ? { code: await mailCode(tx, vault, who, emailLocale(language)) } : {}
         return { login2FAType: type, onePassKey: await issueOnePass(tx, { ...next, ...code }) }
       }),
 
@@ -164,6 +168,8 @@ function passkeyCalls({ database: { db }, env }: Services): Feature {
       withKey(db, call, 'passkey', async (tx, pass) => {
         const { body, caller, audit } = call
         const { accountId } = caller
+        await lockAccount(tx, accountId)
+        if ((await listPasskeys(tx, accountId)).length >= passkeysMax) throw new Fault('itemsExceedLimit', 'passkeys')
         const key = await checkRegistration(env, pass.sealed!.toString(), body.credential)
         const { id } = await tx
           .insertInto('passkeys')
@@ -184,8 +190,8 @@ function passkeyCalls({ database: { db }, env }: Services): Feature {
           .where('accountId', '=', accountId)
           .returning('name')
           .executeTakeFirst()
-        if (!removed) throw new Fault('permissionDenied')
-        audit.detail = { id: body.id, name: removed.name }
+        // One that is not there is removed already.
+        audit.detail = { id: body.id, name: removed?.name }
         await dropCodesIfAlone(tx, accountId)
       })
     },

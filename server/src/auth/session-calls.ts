@@ -1,12 +1,15 @@
 /** One's sessions, and proving oneself again. */
+
 import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
 import { type Database, withSystem } from '../db/database.ts'
-import { Fault, fieldFault } from '../http/fault.ts'
+import { countOf, onePage } from '../db/paging.ts'
+import { fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { countFailure, isLocked } from './lock.ts'
+import type { Services } from '../process/services.ts'
+import { notifyLocked, oneAtATime, returnAttempt, takeAttempt } from './lock.ts'
 import { verifyPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
+import { useTotp } from './totp.ts'
 
 const { proxy: _proxy, switchUser: _switchUser, ...calls } = sessionCalls
 
@@ -18,15 +21,31 @@ export async function requirePassword(
   password: string,
   field = 'password',
 ): Promise<void> {
-  const { tier, accountName, accountId } = caller
-  const { row, locked } = await withSystem(db, async (tx) => ({
-    row: await tx.selectFrom('accounts').select('passwordHash').where('id', '=', accountId).executeTakeFirst(),
-    locked: await isLocked(tx, tier, accountName, address),
-  }))
-  const fits = await verifyPassword(row?.passwordHash ?? undefined, password)
-  if (fits && !locked) return
-  await withSystem(db, (tx) => countFailure(tx, tier, accountName, address))
-  throw fieldFault(field, 'wrongPassword', 'credentialRefused')
+  const { tier, accountName: account, accountId } = caller
+  const trier = { tier, account, address }
+  await oneAtATime(trier, async () => {
+    const { row, mayPass, isLast } = await withSystem(db, async (tx) => ({
+      row: await tx.selectFrom('accounts').select('passwordHash').where('id', '=', accountId).executeTakeFirst(),
+      ...(await takeAttempt(tx, trier)),
+    }))
+    const fits = await verifyPassword((mayPass && row?.passwordHash) || undefined, password)
+    if (fits) return withSystem(db, (tx) => returnAttempt(tx, trier))
+    if (isLast) await withSystem(db, (tx) => notifyLocked(tx, trier))
+    throw fieldFault(field, 'wrongPassword', 'credentialRefused')
+  })
+}
+
+/** Checks a code of the caller's own app. Wrong ones count toward the lock, as wrong passwords do. */
+async function requireCode({ database: { db }, vault }: Services, caller: Caller, address: string, code: string) {
+  const { tier, accountName: account, accountId } = caller
+  const trier = { tier, account, address }
+  await oneAtATime(trier, async () => {
+    const { mayPass, isLast } = await withSystem(db, (tx) => takeAttempt(tx, trier))
+    const fits = mayPass && (await withSystem(db, (tx) => useTotp(tx, vault, accountId, code)))
+    if (fits) return withSystem(db, (tx) => returnAttempt(tx, trier))
+    if (isLast) await withSystem(db, (tx) => notifyLocked(tx, trier))
+    throw fieldFault('code', 'wrongCode', 'credentialRefused')
+  })
 }
 
 const living = (db: Database, caller: Caller) =>
@@ -45,7 +64,8 @@ const living = (db: Database, caller: Caller) =>
       ),
     )
 
-export function sessionsFeature({ database: { db } }: Services): Feature {
+export function sessionsFeature(services: Services): Feature {
+  const { db } = services.database
   return implementOpen(calls, {
     list: ({ caller, query }) =>
       withSystem(db, async (tx) => {
@@ -55,12 +75,9 @@ export function sessionsFeature({ database: { db } }: Services): Feature {
           .select(['sessions.createdAt', 'sessions.lastSeenAt'])
           .orderBy('sessions.lastSeenAt', 'desc')
           .orderBy('sessions.id', 'desc')
-          .limit(query.pageSize)
-          .offset((query.page - 1) * query.pageSize)
+          .$call(onePage(query))
           .execute()
-        const { total } = await living(tx, caller)
-          .select((on) => on.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow()
+        const total = await countOf(living(tx, caller))
         const data = rows.map((row) => ({
           ...row,
           current: row.id === caller.sessionId,
@@ -72,18 +89,18 @@ export function sessionsFeature({ database: { db } }: Services): Feature {
 
     async end({ caller, body, audit }) {
       const ids = [...new Set(body.ids)]
-      await withSystem(db, async (tx) => {
-        const { numUpdatedRows } = await tx
+      // One that is another's, or over, is not there for this person, and so is ended already.
+      const ended = await withSystem(db, (tx) =>
+        tx
           .updateTable('sessions')
           .set({ endedAt: new Date() })
           .where('accountId', '=', caller.accountId)
           .where('endedAt', 'is', null)
           .where('id', 'in', ids)
-          .executeTakeFirst()
-        // One that is another's, or over, takes the whole call back.
-        if (Number(numUpdatedRows) !== ids.length) throw new Fault('permissionDenied')
-      })
-      audit.detail = { ids }
+          .returning('id')
+          .execute(),
+      )
+      audit.detail = { ids: ended.map(({ id }) => id) }
     },
 
     async endOthers({ caller, audit }) {
@@ -93,7 +110,8 @@ export function sessionsFeature({ database: { db } }: Services): Feature {
     },
 
     async verify({ caller, body, address }) {
-      await requirePassword(db, caller, address, body.password)
+      if (body.code !== undefined) await requireCode(services, caller, address, body.code)
+      else await requirePassword(db, caller, address, body.password ?? '')
       return { valid: true }
     },
   })

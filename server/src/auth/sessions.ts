@@ -1,7 +1,9 @@
 /**
- * Sessions: pairs of tokens that rotate. A pair that was replaced is answered once more within a grace of ten seconds
- * (two tabs refreshing together); used later, it means a stolen token and ends the session (gaps L-5, ruling 2).
+ * Sessions: pairs of tokens that rotate. A pair is exchanged for one next pair. Whoever asks again from the same address
+ * within a grace of ten seconds (two tabs refreshing together) gets the same one; later, or from elsewhere, it means a
+ * stolen token and ends the session.
  */
+import { createHmac, randomBytes } from 'node:crypto'
 import {
   accessTokenSeconds,
   refreshGraceSeconds,
@@ -9,13 +11,14 @@ import {
   type TokenSet,
 } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { foreignText } from '../db/foreign-text.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { notify } from '../messages/notify.ts'
 import { accountColumns, actorColumns, callerOf, deputyOf } from './caller.ts'
-import { comesFrom } from './cidrs.ts'
+import { isAllowedFrom } from './cidrs.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
@@ -37,7 +40,7 @@ export async function startSession(
     .values({
       accountId,
       address: client.address,
-      userAgent: client.userAgent.slice(0, 256),
+      userAgent: foreignText(client.userAgent, 256),
       actorAccountId: deputy?.accountId ?? null,
       reason: deputy?.reason ?? '',
       expiresAt,
@@ -69,10 +72,20 @@ async function tellOfNewAddress(db: Database, accountId: number, { address }: Cl
 
 const isOver = (moment: Date | null): boolean => moment !== null && moment < new Date()
 
+type Pair = Pick<TokenSet, 'accessToken' | 'refreshToken'>
+
+/** The pair that follows a refresh token: nobody can make it without the token and the salt of its row. */
+function nextPair(refreshToken: string, salt: Buffer): Pair {
+  const derived = (name: string) => createHmac('sha256', salt).update(`${name}/${refreshToken}`).digest('base64url')
+  return { accessToken: derived('access'), refreshToken: derived('refresh') }
+}
+
 /** Adds a pair to a session. */
-export async function issuePair(db: Database, sessionId: number): Promise<TokenSet> {
-  const accessToken = newToken()
-  const refreshToken = newToken()
+export async function issuePair(
+  db: Database,
+  sessionId: number,
+  { accessToken, refreshToken }: Pair = { accessToken: newToken(), refreshToken: newToken() },
+): Promise<TokenSet> {
   await db
     .insertInto('sessionTokens')
     .values({
@@ -86,12 +99,8 @@ export async function issuePair(db: Database, sessionId: number): Promise<TokenS
   return { accessToken, refreshToken, tokenType: 'Bearer' }
 }
 
-/** Exchanges a pair for the next one. Throws 101016; a reuse past the grace also ends the session, which must be committed. */
-export async function refreshPair(
-  db: Database,
-  tier: Tier,
-  pair: { accessToken: string; refreshToken: string },
-): Promise<TokenSet | 'reused'> {
+/** Exchanges a pair for the next one. Throws 101016; a reuse also ends the session, which must be committed. */
+export async function refreshPair(db: Database, tier: Tier, pair: Pair, address: string): Promise<TokenSet | 'reused'> {
   const row = await db
     .selectFrom('sessionTokens')
     .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
@@ -105,6 +114,8 @@ export async function refreshPair(
       'sessionTokens.accessHash',
       'refreshExpiresAt',
       'replacedAt',
+      'replacedFrom',
+      'nextSalt',
     ])
     .where('refreshHash', '=', hashToken(pair.refreshToken))
     .forUpdate('sessionTokens')
@@ -118,14 +129,18 @@ export async function refreshPair(
     row.refreshExpiresAt < new Date()
   )
     throw new Fault('refreshTokenFailed')
-  if (row.replacedAt && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000) {
+  if (row.replacedAt) {
+    const isSoon = Date.now() - row.replacedAt.getTime() <= refreshGraceSeconds * 1000
+    if (isSoon && row.nextSalt && row.replacedFrom === address)
+      return { ...nextPair(pair.refreshToken, row.nextSalt), tokenType: 'Bearer' }
     await endSession(db, row.sessionId)
     return 'reused'
   }
-  const next = await issuePair(db, row.sessionId)
+  const nextSalt = randomBytes(32)
+  const next = await issuePair(db, row.sessionId, nextPair(pair.refreshToken, nextSalt))
   await db
     .updateTable('sessionTokens')
-    .set({ replacedAt: sql<Date>`coalesce(replaced_at, now())` })
+    .set({ replacedAt: sql<Date>`now()`, replacedFrom: address, nextSalt })
     .where('accessHash', '=', row.accessHash)
     .execute()
   await db.updateTable('sessions').set({ lastSeenAt: new Date() }).where('id', '=', row.sessionId).execute()
@@ -157,6 +172,27 @@ export async function endOtherSessions(db: Database, accountId: number, keep: nu
   return Number(numUpdatedRows)
 }
 
+/** The columns of a session and of everybody in it, for a query that starts at the session. */
+const ofSessions = (db: Database) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .leftJoin('accounts as actors', 'actors.id', 'sessions.actorAccountId')
+    .select(actorColumns)
+    .select(['sessions.id as sessionId', 'sessions.endedAt', 'sessions.expiresAt'])
+    .select(accountColumns)
+
+type SessionRow = InferResult<ReturnType<typeof ofSessions>>[number]
+
+/** The caller that a session is. Throws 101013 for one that ended, 101014 for one past its time. */
+function callerOfRow(row: SessionRow | undefined, address: string): Caller {
+  if (!row || row.endedAt || row.status !== 1) throw new Fault('invalidToken')
+  if (isOver(row.expiresAt)) throw new Fault('tokenExpired')
+  if (!isAllowedFrom(address, row.groupCidrs) || !isAllowedFrom(address, row.actorCidrs))
+    throw new Fault('permissionDenied', 'sourceAddress')
+  return callerOf(row, { sessionId: row.sessionId, proxiedBy: deputyOf(row) })
+}
+
 /** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */
 export async function callerOfToken(
   db: Database,
@@ -164,27 +200,30 @@ export async function callerOfToken(
   tier: string | undefined,
   address: string,
 ): Promise<Caller> {
-  const row = await db
-    .selectFrom('sessionTokens')
-    .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
-    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .leftJoin('accounts as actors', 'actors.id', 'sessions.actorAccountId')
-    .select(actorColumns)
-    .select([
-      'sessions.id as sessionId',
-      'sessions.endedAt',
-      'sessions.expiresAt',
-      'sessionTokens.accessExpiresAt',
-      'sessionTokens.replacedAt',
-    ])
-    .select(accountColumns)
+  const row = await ofSessions(db)
+    .innerJoin('sessionTokens', 'sessionTokens.sessionId', 'sessions.id')
+    .select(['sessionTokens.accessExpiresAt', 'sessionTokens.replacedAt'])
     .where('accessHash', '=', hashToken(token))
     .executeTakeFirst()
-  if (!row || row.endedAt || row.status !== 1 || (tier !== undefined && row.tier !== tier))
-    throw new Fault('invalidToken')
+  if (!row || row.endedAt || (tier !== undefined && row.tier !== tier)) throw new Fault('invalidToken')
   const isOld = row.replacedAt !== null && Date.now() - row.replacedAt.getTime() > refreshGraceSeconds * 1000
-  if (isOld || row.accessExpiresAt < new Date() || isOver(row.expiresAt)) throw new Fault('tokenExpired')
-  if (!comesFrom(address, row.groupCidrs) || !comesFrom(address, row.actorCidrs))
-    throw new Fault('permissionDenied', 'sourceAddress')
-  return callerOf(row, { sessionId: row.sessionId, proxiedBy: deputyOf(row) })
+  if (row.status === 1 && (isOld || row.accessExpiresAt < new Date())) throw new Fault('tokenExpired')
+  return callerOfRow(row, address)
+}
+
+/** The caller of a session that is still open: by its id, for answers that outlast a token. Throws as `callerOfToken`. */
+export async function callerOfSession(db: Database, sessionId: number, address: string): Promise<Caller> {
+  const row = await ofSessions(db)
+    .where('sessions.id', '=', sessionId)
+    .where((on) =>
+      on.exists(
+        on
+          .selectFrom('sessionTokens')
+          .select('sessionTokens.sessionId')
+          .whereRef('sessionTokens.sessionId', '=', 'sessions.id')
+          .where('refreshExpiresAt', '>', sql<Date>`now()`),
+      ),
+    )
+    .executeTakeFirst()
+  return callerOfRow(row, address)
 }

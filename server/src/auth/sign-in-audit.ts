@@ -1,6 +1,7 @@
-/** What happens at the door, in the audit log: of those who came in, those who went, and those who did not get in. */
+/** Audit entries of signing in and out, failed tries included. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
+import { foreignText, storableJson } from '../db/foreign-text.ts'
 
 export type Attempt = { tier: Tier; account: string; address: string; method: string; url: string; requestId: string }
 
@@ -10,7 +11,7 @@ type Known = { id: number; tenantId: number; account: string }
 const typedCharsMax = 64
 
 /** Writes an entry. An unknown name is the operator's to see where there is one operator, else the vendor's. */
-export async function auditDoor(
+export async function auditSignIn(
   db: Database,
   attempt: Attempt,
   account: Known | undefined,
@@ -23,7 +24,7 @@ export async function auditDoor(
     .values({
       tenantId: account?.tenantId ?? (await tenantOfStrangers(db, tier)),
       accountId: account?.id ?? null,
-      accountName: account?.account ?? attempt.account.slice(0, typedCharsMax),
+      accountName: account?.account ?? foreignText(attempt.account, typedCharsMax),
       tier,
       action,
       method,
@@ -31,7 +32,7 @@ export async function auditDoor(
       requestId,
       address,
       status: action === 'auth.signIn.failed' ? 401 : 200,
-      detail: detail ? JSON.stringify(detail) : null,
+      detail: detail ? storableJson(detail) : null,
     })
     .execute()
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withSystem } from '../db/database.ts'
 import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
+import { takeAttempt } from './lock.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -9,8 +11,8 @@ afterAll(() => server.stop())
 
 const self = (as: { accessToken: string; refreshToken: string; tokenType: string }) =>
   server.call('GET', '/user/account/self', { as })
-const refresh = (pair: { accessToken: string; refreshToken: string }) =>
-  server.call('PATCH', '/user', { body: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } })
+const refresh = ({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }, from = '192.0.2.7') =>
+  server.call('PATCH', '/user', { from, body: { accessToken, refreshToken } })
 
 /** Moves a session's clock instead of waiting. */
 const age = (seconds: number) =>
@@ -67,6 +69,48 @@ describe('signing in', () => {
     }
   })
 
+  test('of fifty tries at once no more are judged than five: a right one behind five wrong ones does not come in', async () => {
+    await server.makeCustomer('raced')
+    const guess = (password: string) => server.call('POST', '/user/code', { body: { account: 'raced', password } })
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => guess(n === 30 ? testPassword : `wrong-${n}-pass`)),
+    )
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['401 101012']))
+    // Tries that another process has begun count as well.
+    await server.makeCustomer('shared')
+    const trier = { tier: 'user', account: 'shared', address: '192.0.2.8' }
+    const { db } = server.services.database
+    const tries = await Promise.all(Array.from({ length: 50 }, () => withSystem(db, (tx) => takeAttempt(tx, trier))))
+    expect(tries.filter(({ mayPass }) => mayPass)).toHaveLength(5)
+    expect(tries.filter(({ isLast }) => isLast)).toHaveLength(1)
+    const late = { body: { account: 'shared', password: testPassword } }
+    expect((await server.call('POST', '/user/code', late)).body.code).toBe(101012)
+  })
+
+  test('of many tries at once from one address no more than fifty are judged, and no name is locked by the rest', async () => {
+    const { db } = server.services.database
+    const take = (n: number) =>
+      withSystem(db, (tx) => takeAttempt(tx, { tier: 'user', account: `name-${n}`, address: '192.0.2.9' }))
+    const tries = await Promise.all(Array.from({ length: 80 }, (_, n) => take(n)))
+    expect(tries.filter(({ mayPass }) => mayPass)).toHaveLength(50)
+    const names = await server.services.database.pool.query(
+      "select from sign_in_failures where key like 'user/name/name-%'",
+    )
+    expect(names.rowCount).toBe(50)
+  })
+
+  test('right tries are given back: whoever knows the password is never locked out by signing in', async () => {
+    await server.makeCustomer('regular')
+    for (let n = 0; n < 4; n += 1)
+      await server.call('POST', '/user/code', { body: { account: 'regular', password: 'wrong-1234' } })
+    for (let n = 0; n < 8; n += 1) await server.signIn('user', 'regular')
+    const as = await server.signIn('user', 'regular')
+    for (let n = 0; n < 8; n += 1) {
+      const body = { password: testPassword }
+      expect((await server.call('POST', '/user/verify', { as, body })).status).toBe(200)
+    }
+  })
+
   test('an empty field and a space are named', async () => {
     const { status, body } = await server.call('POST', '/user/code', { body: { account: '', password: 'a b' } })
     expect([status, body.code]).toEqual([400, 101003])
@@ -94,6 +138,28 @@ describe('a session', () => {
     expect([one.status, two.status]).toEqual([200, 200])
     expect((await self(one.body.data)).status).toBe(200)
     expect((await self(two.body.data)).status).toBe(200)
+  })
+
+  test('of thirty uses at once of one pair all get one next pair, which goes on', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const replies = await Promise.all(Array.from({ length: 30 }, () => refresh(pair)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    expect(new Set(replies.map(({ body }) => body.data.refreshToken)).size).toBe(1)
+    const { rows } = await server.services.database.pool.query(
+      `select count(*)::int as pairs from session_tokens where session_id =
+       (select session_id from session_tokens where access_hash = sha256($1))`,
+      [Buffer.from(pair.accessToken)],
+    )
+    expect(rows).toEqual([{ pairs: 2 }])
+    expect((await refresh(replies[0]!.body.data)).status).toBe(200)
+  })
+
+  test('a pair used again from another address is theft, however soon: the whole family dies', async () => {
+    const pair = await server.signIn('user', 'customer')
+    const next = (await refresh(pair)).body.data
+    expect((await refresh(pair, '198.51.100.9')).body.code).toBe(101016)
+    expect((await self(next)).body.code).toBe(101013)
+    expect((await refresh(pair)).body.code).toBe(101016)
   })
 
   test('a rotated pair used later is theft: the whole family dies', async () => {

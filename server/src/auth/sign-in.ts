@@ -1,4 +1,4 @@
-/** Signing in, in one step or two (rules B; gaps L-1, L-2, L-13). */
+/** Signing in, in one step or two. */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
@@ -6,17 +6,17 @@ import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { requireAddress } from './cidrs.ts'
-import { countFailure, forgetFailures, isLocked } from './lock.ts'
-import { halfHidden, letterLocale, mailCode } from './mail-code.ts'
+import type { Services } from '../process/services.ts'
+import { maySignInFrom } from './cidrs.ts'
+import { forgetFailures, notifyLocked, oneAtATime, returnAttempt, takeAttempt } from './lock.ts'
+import { emailLocale, mailCode, maskedAddress } from './mail-code.ts'
 import { type Methods, methodsOf } from './methods.ts'
 import { holdOnePass, issueOnePass, newMailCode } from './one-pass-keys.ts'
 import { signInQuestion } from './passkeys.ts'
 import { verifyPassword } from './passwords.ts'
-import { type Proof, prove } from './prove.ts'
 import { startSession } from './sessions.ts'
-import { type Attempt, auditDoor } from './sign-in-audit.ts'
+import { type Attempt, auditSignIn } from './sign-in-audit.ts'
+import { type Proof, verifySecondFactor } from './verify-second-factor.ts'
 
 const { code, login } = signIn
 const { none, email, automatic, passkey } = login2FATypes
@@ -36,43 +36,55 @@ export const findAccount = (db: Database, tier: Tier, typed: string) =>
     .executeTakeFirst()
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+/** Whose password was right, and whether a wrong code now locks the name. */
+type Judged = { account: Found; isLast: boolean }
 
-/** Counts and writes down a failure, and refuses: with the same words whatever was wrong. */
+/** Writes down a failure, which was counted when it began, and refuses: with the same words whatever was wrong. */
 async function refuse(
   db: Database,
   attempt: Attempt,
-  account: Found | undefined,
+  { account, isLast }: { account: Found | undefined; isLast: boolean },
   step: 'password' | 'code',
 ): Promise<never> {
   await withSystem(db, async (tx) => {
-    await countFailure(tx, attempt.tier, account?.account ?? attempt.account, attempt.address)
-    await auditDoor(tx, attempt, account, 'auth.signIn.failed', { step })
+    if (isLast) await notifyLocked(tx, trierOf(attempt, account))
+    await auditSignIn(tx, attempt, account, 'auth.signIn.failed', { step })
   })
   throw new Fault('credentialRefused')
 }
 
+/** Counted under one name, whether the account or its e-mail was typed. */
+const trierOf = ({ tier, account: typed, address }: Attempt, account: Found | undefined) => ({
+  tier,
+  account: account?.account ?? typed,
+  address,
+})
+
 /** Checks a name and password. Unknown, wrong and locked answer alike, in the same time; 101008 only after a right password. */
-async function checkCredentials(db: Database, attempt: Attempt, password: string): Promise<Found> {
+async function checkCredentials(db: Database, attempt: Attempt, password: string): Promise<Judged> {
   const { tier, account: typed, address } = attempt
-  const { account, locked } = await withSystem(db, async (tx) => {
+  const { account, mayPass, isLast } = await withSystem(db, async (tx) => {
     const account = await findAccount(tx, tier, typed)
-    // Counted under one name, whether the account or its e-mail was typed.
-    return { account, locked: await isLocked(tx, tier, account?.account ?? typed, address) }
+    return { account, ...(await takeAttempt(tx, trierOf(attempt, account))) }
   })
-  const fits = await verifyPassword(account?.passwordHash ?? undefined, password)
-  if (!account || !fits || locked) return refuse(db, attempt, account, 'password')
-  if (account.status !== 1) throw new Fault('accountNotEnabled')
-  await withSystem(db, (tx) => requireAddress(tx, tier, account.tenantId, address))
-  return account
+  const fits = await verifyPassword((mayPass && account?.passwordHash) || undefined, password)
+  if (!account || !fits) return refuse(db, attempt, { account, isLast }, 'password')
+  const isOpen = account.status === 1
+  const mayComeFrom = isOpen && (await withSystem(db, (tx) => maySignInFrom(tx, tier, account.tenantId, address)))
+  if (!mayComeFrom) {
+    await withSystem(db, (tx) => returnAttempt(tx, trierOf(attempt, account)))
+    throw isOpen ? new Fault('permissionDenied', 'sourceAddress') : new Fault('accountNotEnabled')
+  }
+  return { account, isLast }
 }
 
 async function enter(db: Database, attempt: Attempt, account: Found, request: FastifyRequest, by: string) {
-  await forgetFailures(db, attempt.tier, account.account)
+  await forgetFailures(db, trierOf(attempt, account))
   const client = { address: attempt.address, userAgent: request.headers['user-agent'] ?? '' }
   const pair = await startSession(db, account.id, client)
   // Last, as everywhere: an entry holds its tenant's chain to the end of the transaction, and whoever waits for a row
   // with the chain in hand makes a deadlock with those who hold the row and wait for the chain.
-  await auditDoor(db, attempt, account, 'auth.signIn', { by })
+  await auditSignIn(db, attempt, account, 'auth.signIn', { by })
   return pair
 }
 
@@ -82,7 +94,7 @@ async function askSecondStep(db: Database, services: Services, account: Found, m
   const question = methods.offered.includes(passkey) ? await signInQuestion(db, services.env, account.id) : undefined
   const known =
     type === email
-      ? await mailCode(db, services.vault, account, letterLocale(language))
+      ? await mailCode(db, services.vault, account, emailLocale(language))
       : type === automatic
         ? newMailCode()
         : undefined
@@ -98,7 +110,7 @@ async function askSecondStep(db: Database, services: Services, account: Found, m
     login2FAType: type,
     methods: [...methods.offered],
     ...(question ? { passkey: question as typeof question & Record<string, unknown> } : {}),
-    ...(type === email ? { sentTo: halfHidden(account.email) } : {}),
+    ...(type === email ? { sentTo: maskedAddress(account.email) } : {}),
     ...(type === automatic && known !== undefined ? { code: known } : {}),
     mustChangePassword: account.mustChangePassword,
   }
@@ -124,26 +136,32 @@ export function signInFeature(services: Services): Feature {
     {
       async code(call) {
         const attempt = attemptOf(call)
-        const account = await checkCredentials(db, attempt, call.body.password)
-        return withSystem(db, async (tx) => {
-          const methods = await methodsOf(tx, account.id)
-          if (methods.offered[0] !== none) {
-            return askSecondStep(tx, services, account, methods, call.request.headers['accept-language'])
-          }
-          const pair = await enter(tx, attempt, account, call.request, 'password')
-          return { ...pair, login2FAType: none, mustChangePassword: account.mustChangePassword }
+        return oneAtATime(attempt, async () => {
+          const { account } = await checkCredentials(db, attempt, call.body.password)
+          return withSystem(db, async (tx) => {
+            const methods = await methodsOf(tx, account.id)
+            if (methods.offered[0] !== none) {
+              await returnAttempt(tx, trierOf(attempt, account))
+              return askSecondStep(tx, services, account, methods, call.request.headers['accept-language'])
+            }
+            const pair = await enter(tx, attempt, account, call.request, 'password')
+            return { ...pair, login2FAType: none, mustChangePassword: account.mustChangePassword }
+          })
         })
       },
 
       async login(call) {
         const { body, request } = call
         const attempt = attemptOf(call)
-        const account = await checkCredentials(db, attempt, body.password)
-        const pair = await withSystem(db, async (tx) => {
-          const by = await proveSignIn(tx, services, account.id, body.onePassKey, body)
-          return by === undefined ? undefined : enter(tx, attempt, account, request, by)
+        return oneAtATime(attempt, async () => {
+          const judged = await checkCredentials(db, attempt, body.password)
+          const { account } = judged
+          const pair = await withSystem(db, async (tx) => {
+            const by = await proveSignIn(tx, services, account.id, body.onePassKey, body)
+            return by === undefined ? undefined : enter(tx, attempt, account, request, by)
+          })
+          return pair ?? refuse(db, attempt, judged, 'code')
         })
-        return pair ?? refuse(db, attempt, account, 'code')
       },
     },
   )
@@ -153,7 +171,7 @@ async function proveSignIn(db: Database, services: Services, accountId: number, 
   const pass = await holdOnePass(db, key, accountId, 'signIn')
   if (!pass) return undefined
   const { offered } = await methodsOf(db, accountId)
-  const by = await prove(db, services, accountId, offered, pass, proof)
+  const by = await verifySecondFactor(db, services, accountId, offered, pass, proof)
   if (by !== undefined) await pass.use()
   return by
 }

@@ -132,7 +132,7 @@ describe('its settings', () => {
   test('ask for the secret again when the provider is another, and forget whom the old one knew', async () => {
     await signInAt('user')
     const { clientSecret: _, ...without } = settings({ issuer: 'https://other.example.com' })
-    expect((await put(without)).body.extra).toEqual([{ field: 'clientSecret', reason: 'required' }])
+    expect((await put(without)).body.extra).toEqual([{ field: 'clientSecret', reason: 'giveSecretAgain' }])
     expect((await put(settings({ issuer: 'https://other.example.com' }))).status).toBe(200)
     expect((await query('select * from sso_links')).rows).toEqual([])
   })

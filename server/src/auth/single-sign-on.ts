@@ -4,15 +4,24 @@ import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
+import { type StoredSecret, sealSecret, secretFor, secretOnTheWay } from '../settings/sent-secret.ts'
 import { requireAddress } from './cidrs.ts'
 import { startSession } from './sessions.ts'
-import { auditDoor } from './sign-in-audit.ts'
+import { auditSignIn } from './sign-in-audit.ts'
 import { accountOf } from './sso-person.ts'
-import { arrive, discover, type Journey, type Provider, setOut } from './sso-provider.ts'
+import { type AuthorizationState, beginAuthorization, discover, exchangeCode, type Provider } from './sso-provider.ts'
 import { hashToken } from './tokens.ts'
 
-const sealedFor = (tenantId: number, tier: Tier) => `sso/${tenantId}/${tier}`
+/** What the secret of a provider is sealed for. */
+export const ssoContext = (tenantId: number, tier: Tier) => `sso/${tenantId}/${tier}`
+
+const storedClientSecret = (row: { tenantId: number; tier: Tier; issuer: string; secret: Buffer | null }) =>
+  ({
+    sealed: row.secret,
+    context: ssoContext(row.tenantId, row.tier),
+    destination: { issuer: row.issuer },
+  }) satisfies StoredSecret
 
 export function singleSignOnFeature(services: Services): Feature {
   return [...doorFeature(services), ...settingsFeature(services)]
@@ -32,7 +41,7 @@ function doorFeature(services: Services): Feature {
   }): Provider => ({
     issuer: row.issuer,
     clientId: row.clientId,
-    secret: row.secret ? vault.open(row.secret, sealedFor(row.tenantId, row.tier)).toString() : '',
+    secret: secretOnTheWay(vault, storedClientSecret(row), { issuer: row.issuer }) ?? '',
   })
   const enabled = (tx: Database, tier: Tier, id: number) =>
     tx
@@ -61,8 +70,11 @@ function doorFeature(services: Services): Feature {
       const row = await withSystem(db, (tx) => enabled(tx, tier, body.id))
       if (!row) throw fieldFault('id', 'unknownProvider')
       try {
-        const { url, journey } = await setOut(await discover(guard, providerOf(row)), redirectOf(services, tier))
-        const stateHash = hashToken(journey.state)
+        const { url, authorization } = await beginAuthorization(
+          await discover(guard, providerOf(row)),
+          redirectOf(services, tier),
+        )
+        const stateHash = hashToken(authorization.state)
         await withSystem(db, (tx) =>
           tx
             .insertInto('ssoAttempts')
@@ -70,7 +82,7 @@ function doorFeature(services: Services): Feature {
               stateHash,
               providerId: row.id,
               bindingHash: hashToken(body.binding),
-              sealed: vault.seal(Buffer.from(JSON.stringify(journey)), 'sso/journey'),
+              sealed: vault.seal(Buffer.from(JSON.stringify(authorization)), 'sso/authorization'),
               expiresAt: new Date(Date.now() + ssoSeconds * 1000),
             })
             .execute(),
@@ -98,17 +110,17 @@ function doorFeature(services: Services): Feature {
         return row && provider ? { sealed: row.sealed, provider } : undefined
       })
       if (!taken) throw new Fault('credentialRefused', 'state')
-      const journey = JSON.parse(vault.open(taken.sealed, 'sso/journey').toString()) as Journey
+      const authorization = JSON.parse(vault.open(taken.sealed, 'sso/authorization').toString()) as AuthorizationState
       const { provider } = taken
       const refuse = async (reason: string): Promise<never> => {
         await withSystem(db, (tx) =>
-          auditDoor(tx, attempt, undefined, 'auth.signIn.failed', { step: 'sso', provider: provider.name, reason }),
+          auditSignIn(tx, attempt, undefined, 'auth.signIn.failed', { step: 'sso', provider: provider.name, reason }),
         )
         throw new Fault('credentialRefused', reason)
       }
       const callback = new URL(`${redirectOf(services, tier)}?${answer}`)
       const person = await discover(guard, providerOf(provider))
-        .then((config) => arrive(config, callback, journey))
+        .then((config) => exchangeCode(config, callback, authorization))
         .catch((error: unknown) => {
           logger.info({ err: error, provider: provider.id }, 'sign-in provider refused')
           return undefined
@@ -121,7 +133,7 @@ function doorFeature(services: Services): Feature {
         if (account.status !== 1) throw new Fault('accountNotEnabled')
         await requireAddress(tx, tier, account.tenantId, address)
         const pair = await startSession(tx, account.id, { address, userAgent: request.headers['user-agent'] ?? '' })
-        await auditDoor(tx, attempt, account, 'auth.signIn', { by: 'sso', provider: provider.name })
+        await auditSignIn(tx, attempt, account, 'auth.signIn', { by: 'sso', provider: provider.name })
         return pair
       })
       return pair ?? refuse('unknownPerson')
@@ -165,24 +177,18 @@ function settingsFeature(services: Services): Feature {
           .where('tenantId', '=', tenantId)
           .where('tier', '=', auth)
           .executeTakeFirst()
-        const sealed =
-          clientSecret === undefined
-            ? (before?.secret ?? null)
-            : clientSecret === ''
-              ? null
-              : services.vault.seal(Buffer.from(clientSecret), sealedFor(tenantId, auth))
-        // A secret goes to the provider that it was written for, and to no other.
-        if (before?.secret && before.issuer !== fields.issuer && clientSecret === undefined)
-          throw fieldFault('clientSecret', 'required')
-        const row = { ...fields, tenantId, tier: auth, enabled: enable, clientId: clientID, secret: sealed }
+        const use = { destination: { issuer: fields.issuer }, given: clientSecret, field: 'clientSecret' }
+        const plain = secretFor(services.vault, before && storedClientSecret(before), use)
+        const secret = sealSecret(services.vault, ssoContext(tenantId, auth), plain)
+        const row = { ...fields, tenantId, tier: auth, enabled: enable, clientId: clientID, secret }
         await db
           .insertInto('ssoProviders')
           .values(row)
           .onConflict((on) => on.columns(['tenantId', 'tier']).doUpdateSet(row))
           .execute()
         if (before && before.issuer !== fields.issuer) await forgetLinks(services, before.id)
-        const plain = before && { enable: before.enabled, issuer: before.issuer, clientID: before.clientId }
-        audit.detail = { auth, before: plain, after: { ...fields, enable, clientID } }
+        const shown = before && { enable: before.enabled, issuer: before.issuer, clientID: before.clientId }
+        audit.detail = { auth, before: shown, after: { ...fields, enable, clientID } }
       },
     }),
     ...implementOpen(

@@ -1,5 +1,7 @@
 /** An OpenID provider, as the library sees it: found by its issuer, asked through the guard (code flow, PKCE, nonce, state). */
+import { genericCharsMax } from '@breakwater/contract/fields.ts'
 import * as oidc from 'openid-client'
+import { foreignText } from '../db/foreign-text.ts'
 import { guardedFetch } from '../outbound/fetch.ts'
 import type { OutboundGuard } from '../outbound/guard.ts'
 
@@ -39,45 +41,58 @@ function read(guard: OutboundGuard, { issuer, clientId, secret }: Provider): Pro
   )
 }
 
-export type Journey = { state: string; nonce: string; verifier: string }
+/** OpenID Connect Core 2: a subject has at most 255 characters. */
+const subjectCharsMax = 255
+
+export type AuthorizationState = { state: string; nonce: string; verifier: string }
 
 /** Where the browser goes, and what must be remembered until it comes back. */
-export async function setOut(
+export async function beginAuthorization(
   config: oidc.Configuration,
   redirectUri: string,
-): Promise<{ url: string; journey: Journey }> {
-  const journey = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
+): Promise<{ url: string; authorization: AuthorizationState }> {
+  const authorization = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    verifier: oidc.randomPKCECodeVerifier(),
+  }
   const url = oidc.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'openid email profile',
     response_type: 'code',
-    state: journey.state,
-    nonce: journey.nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(journey.verifier),
+    state: authorization.state,
+    nonce: authorization.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(authorization.verifier),
     code_challenge_method: 'S256',
   })
-  return { url: url.href, journey }
+  return { url: url.href, authorization }
 }
 
 export type Person = { subject: string; email: string; emailVerified: boolean; name: string }
 
 /** From the provider's answer to the person it vouches for. Throws where anything does not fit. */
-export async function arrive(config: oidc.Configuration, callback: URL, journey: Journey): Promise<Person> {
+export async function exchangeCode(
+  config: oidc.Configuration,
+  callback: URL,
+  authorization: AuthorizationState,
+): Promise<Person> {
   const tokens = await oidc.authorizationCodeGrant(config, callback, {
-    pkceCodeVerifier: journey.verifier,
-    expectedState: journey.state,
-    expectedNonce: journey.nonce,
+    pkceCodeVerifier: authorization.verifier,
+    expectedState: authorization.state,
+    expectedNonce: authorization.nonce,
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (!claims) throw new Error('the provider sent no identity')
+  // Its subject is compared, so it is taken as it is or not at all.
+  if (!claims || foreignText(claims.sub, subjectCharsMax) !== claims.sub)
+    throw new Error('the provider sent no identity')
   // Some tell the address only when asked again.
   const more =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
       ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
       : {}
   const all: Record<string, unknown> = { ...claims, ...more }
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const text = (value: unknown) => (typeof value === 'string' ? foreignText(value, genericCharsMax) : '')
   return {
     subject: claims.sub,
     email: text(all.email).toLowerCase(),

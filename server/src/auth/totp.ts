@@ -36,11 +36,12 @@ export function totpStep(secret: Uint8Array, code: string, now = Date.now()): nu
   return delta === null ? undefined : Math.floor(now / 1000 / stepSeconds) + delta
 }
 
-const contextOf = (accountId: number) => `totp/${accountId}`
+/** What an account's secret of codes is sealed for. */
+export const totpContext = (accountId: number) => `totp/${accountId}`
 
 /** Keeps the secret of an account's app. `lastStep` is the step of the code that proved it, which is used up by that. */
 export async function saveTotp(db: Database, vault: Vault, accountId: number, secret: Uint8Array, lastStep: number) {
-  const row = { accountId, sealed: vault.seal(secret, contextOf(accountId)), lastStep }
+  const row = { accountId, sealed: vault.seal(secret, totpContext(accountId)), lastStep }
   await db
     .insertInto('totpSecrets')
     .values(row)
@@ -51,7 +52,7 @@ export async function saveTotp(db: Database, vault: Vault, accountId: number, se
 /** Checks a code of an account's app and uses its step up: of two that come together with one code, one passes. */
 export async function useTotp(db: Database, vault: Vault, accountId: number, code: string): Promise<boolean> {
   const row = await db.selectFrom('totpSecrets').select('sealed').where('accountId', '=', accountId).executeTakeFirst()
-  const step = row && totpStep(vault.open(row.sealed, contextOf(accountId)), code)
+  const step = row && totpStep(vault.open(row.sealed, totpContext(accountId)), code)
   if (step === undefined) return false
   const { numUpdatedRows } = await db
     .updateTable('totpSecrets')

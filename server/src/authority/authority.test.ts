@@ -45,7 +45,7 @@ test('a server certificate holds every name and address, and leads to the root',
   expect(server.ca).toBe(false)
 })
 
-test('the gate is known by what the operator declared, and by this machine’s own names', () => {
+test('the node API is known by what the operator declared, and by this machine’s own names', () => {
   expect(declaredNames('a.example, 192.0.2.1\n::1')).toEqual(['a.example', '192.0.2.1', '::1'])
   expect(() => declaredNames('a b;c')).toThrow(/BREAKWATER_SERVER_NAMES: b;c/)
   expect(serverNames()).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '::1']))

@@ -40,7 +40,7 @@ export async function authorityCertificate(dataFolder: string): Promise<string> 
   return readOrMakeKey(dataFolder, 'authority.pem', () => draft).toString()
 }
 
-/** Opens the authority with its keys: for the gate's process alone. */
+/** Opens the authority with its keys: for the node API's process alone. */
 export async function openAuthority(dataFolder: string): Promise<Authority> {
   const certificate = await authorityCertificate(dataFolder)
   const root = makeRoot(certificate, await importKey(readOrMakeKey(dataFolder, 'authority.key', newKey)))

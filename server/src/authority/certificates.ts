@@ -1,4 +1,4 @@
-/** X.509 by the installation's own authority: its root, the gate's server certificate, the nodes' certificates. */
+/** X.509 by the installation's own authority: its root, the node API's server certificate, the nodes' certificates. */
 import './reflect.ts'
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -88,7 +88,7 @@ export function issueServer(root: Root, publicKey: webcrypto.CryptoKey, names: s
   return issue(
     root,
     {
-      name: 'CN=Breakwater gate',
+      name: 'CN=Breakwater node API',
       serial: randomSerial(),
       publicKey,
       notAfter: new Date(Date.now() + serverDays * dayMs),

@@ -1,4 +1,4 @@
-/** Under which names and addresses nodes may reach this installation's gate. */
+/** Under which names and addresses nodes may reach this installation's node API. */
 
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
@@ -20,7 +20,7 @@ const ownAddresses = (): string[] =>
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address }) => address)
 
-/** Every name and address for the gate's certificate. */
+/** Every name and address for the node API's certificate. */
 export function serverNames(): string[] {
   const host = hostname()
   return [...new Set([...declaredNames(), ...loopback, ...(hostLike.test(host) ? [host] : []), ...ownAddresses()])]

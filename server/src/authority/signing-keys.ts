@@ -1,4 +1,4 @@
-/** The Ed25519 keys that sign feeds and tasks. Only the gate's process opens them. */
+/** The Ed25519 keys that sign feeds and tasks. Only the node API's process opens them. */
 import {
   createHash,
   createPrivateKey,
@@ -44,12 +44,21 @@ function readKeyFile(dataFolder: string, number: number, now: number): HeldKey {
   return { id, publicKey: raw.toString('base64'), number, madeAt: Date.parse(file.madeAt), privateKey }
 }
 
-function readKeys(dataFolder: string, now: number): HeldKey[] {
-  const numbers = readdirSync(join(dataFolder, 'keys'))
+const numbersOf = (dataFolder: string): number[] =>
+  readdirSync(join(dataFolder, 'keys'))
     .map((name) => Number(/^signing-(\d+)\.key$/.exec(name)?.[1]))
     .filter((number) => number > 0)
+    .sort((a, b) => a - b)
+
+function readKeys(dataFolder: string, now: number): HeldKey[] {
+  const numbers = numbersOf(dataFolder)
   if (numbers.length === 0) numbers.push(1)
-  return numbers.sort((a, b) => a - b).map((number) => readKeyFile(dataFolder, number, now))
+  return numbers.map((number) => readKeyFile(dataFolder, number, now))
+}
+
+/** Makes the next key: announced from now on, it signs once every node had time to hear of it. Returns its name. */
+export function addSigningKey(dataFolder: string, now: number = Date.now()): string {
+  return readKeyFile(dataFolder, (numbersOf(dataFolder).at(-1) ?? 0) + 1, now).id
 }
 
 /** The newest key that every node had time to hear of; an installation's first key at once. */

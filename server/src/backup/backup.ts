@@ -8,8 +8,8 @@ import { exportEvents, importEvents } from './events.ts'
 import { exportFiles, importFile } from './keys.ts'
 import { exportRelational, importRelational } from './relational.ts'
 
-type Source = { dataFolder: string; databaseUrl: string; events: ClickHouseClient }
-type Target = { databaseUrl: string; events: ClickHouseClient }
+type Target = { databaseUrl: string; tenantDatabaseUrl?: string | undefined; events: ClickHouseClient }
+type Source = Target & { dataFolder: string }
 
 /** From BREAKWATER_BACKUP_PASSPHRASE, or the file that BREAKWATER_BACKUP_PASSPHRASE_FILE names. */
 export function backupPassphrase(env: NodeJS.ProcessEnv = process.env): string {
@@ -66,13 +66,20 @@ export async function restore(source: Source, path: string, passphrase: string):
 }
 
 /** Copies the stores of a stopped installation into empty ones. Its keys stay where they are. */
-export async function moveData(source: Source, target: { databaseUrl: string; clickhouseUrl: string }): Promise<void> {
+export async function moveData(
+  source: Source,
+  target: { databaseUrl: string; tenantDatabaseUrl?: string | undefined; clickhouseUrl: string },
+): Promise<void> {
   const events = openEvents(target.clickhouseUrl)
   try {
-    await fill({ databaseUrl: target.databaseUrl, events }, everything(source), {
-      file: async () => {},
-      beforeCommit: async () => {},
-    })
+    await fill(
+      { databaseUrl: target.databaseUrl, tenantDatabaseUrl: target.tenantDatabaseUrl, events },
+      everything(source),
+      {
+        file: async () => {},
+        beforeCommit: async () => {},
+      },
+    )
   } finally {
     await events.close()
   }
@@ -80,11 +87,11 @@ export async function moveData(source: Source, target: { databaseUrl: string; cl
 
 type Hooks = {
   file: (entry: Entry) => Promise<void>
-  beforeCommit: Parameters<typeof importRelational>[1]
+  beforeCommit: Parameters<typeof importRelational>[2]
 }
 
 async function fill(target: Target, entries: AsyncIterable<Entry>, { file, beforeCommit }: Hooks): Promise<void> {
-  const rows = await importRelational(target.databaseUrl, beforeCommit)
+  const rows = await importRelational(target.databaseUrl, target.tenantDatabaseUrl, beforeCommit)
   try {
     const events = await importEvents(target.events)
     for await (const entry of entries) {

@@ -66,6 +66,7 @@ async function rangesOf(events: ClickHouseClient, table: string, time: string): 
 /** Fills an empty event store. What is made of raw rows on their way in was saved too, so those makers rest meanwhile. */
 export async function importEvents(events: ClickHouseClient) {
   await migrateEvents(events)
+  await events.command({ query: 'truncate table counted_since_v1' })
   const tables = await tablesOf(events)
   const known = new Set(tables.map(({ name }) => name))
   for (const { name } of tables) {
@@ -91,6 +92,11 @@ export async function importEvents(events: ClickHouseClient) {
       }
     },
     async finish(): Promise<void> {
+      // A backup of before there were exact sums: they begin with the next day.
+      await events.command({
+        query: `insert into counted_since_v1 select toStartOfDay(now('UTC')) + interval 1 day
+                where (select count() from counted_since_v1) = 0`,
+      })
       for (const { makes } of views) await events.command({ query: makes })
     },
   }

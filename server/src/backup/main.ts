@@ -2,8 +2,9 @@
  * The command of backups: `backup <file>`, `verify <file>`, `restore <file>`, `move-data <DATABASE_URL> <CLICKHOUSE_URL>`.
  * A program of its own, because a restore must come before anything makes a key.
  */
-import { readEnv } from '../env.ts'
+import { TenantLoginError } from '../db/tenant-login.ts'
 import { openEvents } from '../events/store.ts'
+import { readEnv } from '../process/env.ts'
 import { BackupError } from './archive.ts'
 import { backup, backupPassphrase, moveData, restore, verifyBackup } from './backup.ts'
 
@@ -16,10 +17,10 @@ function argument(index: number): string {
 }
 
 async function withStores(run: (stores: Parameters<typeof backup>[0]) => Promise<void>): Promise<void> {
-  const { dataFolder, databaseUrl, clickhouseUrl } = readEnv()
+  const { dataFolder, databaseUrl, tenantDatabaseUrl, clickhouseUrl } = readEnv()
   const events = openEvents(clickhouseUrl)
   try {
-    await run({ dataFolder, databaseUrl, events })
+    await run({ dataFolder, databaseUrl, tenantDatabaseUrl, events })
   } finally {
     await events.close()
   }
@@ -45,7 +46,12 @@ const commands: Record<string, () => Promise<void>> = {
     }),
   'move-data': () =>
     withStores(async (stores) => {
-      await moveData(stores, { databaseUrl: argument(0), clickhouseUrl: argument(1) })
+      await moveData(stores, {
+        databaseUrl: argument(0),
+        // Of the target: the embedded database makes its own.
+        tenantDatabaseUrl: stores.tenantDatabaseUrl,
+        clickhouseUrl: argument(1),
+      })
       console.log('Everything was copied. Start with DATABASE_URL and CLICKHOUSE_URL from now on.')
     }),
 }
@@ -58,7 +64,7 @@ if (!run) {
 try {
   await run()
 } catch (error) {
-  if (!(error instanceof BackupError)) throw error
+  if (!(error instanceof BackupError || error instanceof TenantLoginError)) throw error
   console.error(error.message)
   process.exit(1)
 }

@@ -13,7 +13,9 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** Tables in the order in which their references allow them to be filled. A table that refers to itself is filled at once. */
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    // The login of callers' transactions belongs to the server of PostgreSQL, and each has its own.
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     and relname <> 'tenant_login' order by relname`,
   )
   const { rows: references } = await client.query<{ name: string; needs: string }>(
     `select c.conrelid::regclass::text as name, c.confrelid::regclass::text as needs from pg_constraint c
@@ -80,6 +82,7 @@ export type Import = { add(entry: Entry): Promise<void>; finish(): Promise<void>
  */
 export async function importRelational(
   url: string,
+  tenantUrl: string | undefined,
   beforeCommit: (client: pg.Client) => Promise<void>,
 ): Promise<Import> {
   const client = new pg.Client({ connectionString: url })
@@ -121,7 +124,7 @@ export async function importRelational(
 
   /** The schema is known once the rows of `migrations` are; what came before them is held meanwhile. */
   async function begin(names: Set<string>): Promise<void> {
-    await migrate(url, (name) => names.has(name))
+    await migrate(url, { wanted: (name) => names.has(name), tenantUrl })
     await client.query('begin')
     const tables = (await tablesOf(client)).map(quoted)
     await client.query(`truncate ${tables.join()} restart identity`)
@@ -141,7 +144,7 @@ export async function importRelational(
       await beforeCommit(client)
       await client.query('commit')
       await client.end()
-      await migrate(url)
+      await migrate(url, { tenantUrl })
     },
     abandon: () => client.end(),
   }

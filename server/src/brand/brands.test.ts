@@ -50,7 +50,7 @@ async function made(values: Values): Promise<number> {
   return body.data.id
 }
 
-describe('at the door', () => {
+describe('on the sign-in page', () => {
   test('an installation without a brand wears the product’s', async () => {
     for (const tier of ['user', 'client', 'admin'])
       expect(await logoAt('cdn.example.com', tier)).toMatchObject({

@@ -1,15 +1,16 @@
-/** The operator's brands: what the door and the consoles wear. */
+/** The operator's brands: names, pictures and colours of the sign-in page and the consoles. */
+
 import { type BrandImage, brandImages, brandsMax, brands as calls } from '@breakwater/contract/brand/brand.ts'
 import { paletteOf } from '@breakwater/contract/brand/colour.ts'
-import { version as productVersion } from '../account/self.ts'
 import type { BrandHashes, BrandTexts } from '../db/brand-tables.ts'
 import type { Database } from '../db/database.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { addressesOf, dropUnshownImages, findBrand, keepImages, lockBrands, takenHost } from './brands.store.ts'
 import { type Encoded, encodeImage } from './encode.ts'
-import { product } from './title.ts'
+import { product, version as productVersion } from './title.ts'
 
 type Form = BrandTexts & { accent: string; tiers: string[]; hosts: string[] } & {
   [Name in BrandImage]?: '' | File | undefined
@@ -108,8 +109,7 @@ export function brandsFeature({ database }: Services): Feature {
           .where('tenantId', '=', caller.tenantId)
           .orderBy('createdAt', 'desc')
           .orderBy('id', 'desc')
-          .limit(query.pageSize)
-          .offset((query.page - 1) * query.pageSize)
+          .$call(onePage(query))
           .execute()
         const data = rows.map(({ id, texts, images, accent, tiers, hosts, createdAt }) => ({
           id,
@@ -161,10 +161,5 @@ export function brandsFeature({ database }: Services): Feature {
 }
 
 async function countBrands(db: Database, caller: Caller): Promise<number> {
-  const { n } = await db
-    .selectFrom('brands')
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .where('tenantId', '=', caller.tenantId)
-    .executeTakeFirstOrThrow()
-  return n
+  return countOf(db.selectFrom('brands').where('tenantId', '=', caller.tenantId))
 }

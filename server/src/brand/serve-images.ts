@@ -1,8 +1,8 @@
-/** The pictures of brands, without a token: the door shows them. Their address is their hash, so they are kept for ever. */
+/** The pictures of brands, without a token: the sign-in page shows them. Their address is their hash, so they are kept for ever. */
 import type { FastifyInstance } from 'fastify'
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 
 export function serveBrandImages(app: FastifyInstance, { database }: Services): void {
   app.get('/brand/:hash', async (request, reply) => {

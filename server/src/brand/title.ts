@@ -4,6 +4,9 @@ import { asSystem, type Database } from '../db/database.ts'
 
 export const product = 'Breakwater'
 
+/** The product's version, shown where a brand has none of its own. */
+export const version = '0.1.0'
+
 /**
  * What the product is called to the people of a tenant: the title of its operator's brand for its console, one without
  * hosts first, since a letter is not read under a host. Without one, the product's name. A customer does not see its operator's rows: asked as the system.

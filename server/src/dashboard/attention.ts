@@ -1,14 +1,18 @@
-/** What waits for somebody: nodes away, domains without proof, sites that are refused or late. Newest trouble first. */
+/** What waits for somebody: nodes away, domains without proof, what expires, sites that are refused or late. Newest trouble first. */
 import type { Attention } from '@breakwater/contract/dashboard/dashboard.ts'
+import { certStatuses } from '@breakwater/contract/domains/domains.ts'
 import { nodeStatuses, offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { certStatusOf, shownCertificates } from '../domains/certificate-status.ts'
 import type { Caller } from '../http/implement.ts'
 
 /** A list for people: of each kind, as many as somebody would go through. */
 const shownMax = 50
 /** A change that is this young is on its way, not late. */
 const lateAfter = '1 minute'
+/** As long before it expires, a site is named. */
+const expiringMs = 30 * 86_400_000
 
 type LateSite = { siteId: number; node: string; reason: string | null; since: Date | null }
 
@@ -34,25 +38,87 @@ export async function nodesAway(db: Database): Promise<Attention[]> {
   }))
 }
 
-/** Domains that are not served until their owner is proven. Runs as the caller. */
+/** Domains that are not served until their owner is proven, those of a site together. Runs as the caller. */
 export async function domainsPending(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('domains')
     .innerJoin('sites', 'sites.id', 'domains.siteId')
-    .select(['domains.name', 'domains.createdAt', 'sites.id as siteId', 'sites.name as siteName'])
+    .select((on) => [
+      on.fn.min('domains.name').as('name'),
+      on.fn.max('domains.createdAt').as('createdAt'),
+      on.fn.countAll<number>().as('n'),
+      'sites.id as siteId',
+      'sites.name as siteName',
+    ])
     .where('domains.ownership', '=', 'pending')
     .where('domains.status', '=', 1)
     .where('sites.removedAt', 'is', null)
-    .orderBy('domains.createdAt', 'desc')
+    .groupBy(['sites.id', 'sites.name'])
+    .orderBy('createdAt', 'desc')
     .limit(shownMax)
     .execute()
-  return rows.map(({ name, createdAt, siteId, siteName }) => ({
+  return rows.map(({ name, createdAt, n, siteId, siteName }) => ({
     ...nothing,
+    count: n,
     kind: 'domainPending',
     name,
     siteID: siteId,
     siteName,
     since: textOf(createdAt),
+  }))
+}
+
+const certificateKinds = new Map([
+  [certStatuses.expiring, 'certificateEnding'],
+  [certStatuses.expired, 'certificateEnded'],
+  [certStatuses.failed, 'certificateFailed'],
+] as const)
+
+/** Domains that are served with a certificate that ends soon or has ended, or that got none. Runs as the caller. */
+export async function certificatesEnding(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .innerJoin('sites', 'sites.id', 'domains.siteId')
+    .select(['domains.id', 'domains.name', 'sites.id as siteId', 'sites.name as siteName'])
+    .select(certStatusOf.as('certStatus'))
+    .where('domains.status', '=', 1)
+    .where('domains.ownership', '!=', 'pending')
+    .where('sites.removedAt', 'is', null)
+    .where(certStatusOf, 'in', [...certificateKinds.keys()])
+    .orderBy('domains.name')
+    .limit(shownMax)
+    .execute()
+  const shown = await shownCertificates(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ id, name, siteId, siteName, certStatus }) => ({
+    ...nothing,
+    kind: certificateKinds.get(certStatus as 2 | 3 | 5)!,
+    name,
+    siteID: siteId,
+    siteName,
+    since: shown.get(id)?.expired || null,
+  }))
+}
+
+/** Sites that expire within 30 days, and those that have. Runs as the caller. */
+export async function sitesExpiring(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('sites')
+    .select(['id', 'name', 'expiredAt'])
+    .where('removedAt', 'is', null)
+    .where('expiredAt', '<', new Date(Date.now() + expiringMs))
+    .orderBy('expiredAt', 'desc')
+    .limit(shownMax)
+    .execute()
+  return rows.map(({ id, name, expiredAt }) => ({
+    ...nothing,
+    kind: expiredAt!.getTime() <= Date.now() ? 'siteExpired' : 'siteExpiring',
+    name,
+    siteID: id,
+    siteName: name,
+    since: textOf(expiredAt),
   }))
 }
 
@@ -104,5 +170,5 @@ export async function namedFor(db: Database, late: LateSite[]): Promise<Attentio
   })
 }
 
-const nothing = { siteID: null, siteName: '', nodeID: null, since: null, detail: '' }
+const nothing = { siteID: null, siteName: '', nodeID: null, since: null, detail: '', count: 1 }
 const textOf = (moment: Date | null) => moment?.toISOString() ?? null

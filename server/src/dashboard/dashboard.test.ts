@@ -60,6 +60,14 @@ test('what waits is told to whom it concerns: nodes to operators, domains and si
   expect([added.status, added.body.code]).toEqual([200, undefined])
   expect(kinds(await attention())).toEqual(['domainPending pending.example.com'])
   expect(await attention(server.theirs.token)).toEqual([])
+  const second = await server.call('POST', `/user/site/${server.mine.site}/domains`, {
+    as: server.mine.token,
+    body: { domains: [{ name: 'second.example.com', upstreams: [{ ip: '198.41.0.4', port: 80 }] }] },
+  })
+  // Those of a site are one entry: a list of a hundred would hide what else waits.
+  expect(await attention()).toMatchObject([{ kind: 'domainPending', siteName: 'my site', count: 2 }])
+  const ids = second.body.data.ids ?? second.body.data.map(({ id }: { id: number }) => id)
+  await server.call('DELETE', `/user/site/${server.mine.site}/domains`, { as: server.mine.token, body: { ids } })
   expect(kinds(await attention(server.operator, 'client'))).toEqual([
     'domainPending pending.example.com',
     'nodeAway edge-1',

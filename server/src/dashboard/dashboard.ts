@@ -2,8 +2,8 @@
 import { dashboards, Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { domainsPending, lateSites, namedFor, nodesAway } from './attention.ts'
+import type { Services } from '../process/services.ts'
+import { certificatesEnding, domainsPending, lateSites, namedFor, nodesAway, sitesExpiring } from './attention.ts'
 import { defaultWidgets } from './default-layout.ts'
 
 const { attention, ...layouts } = dashboards
@@ -29,6 +29,8 @@ export function dashboardFeature({ database }: Pick<Services, 'database'>): Feat
           const data = await transact(async (db) => [
             ...(await nodesAway(db)),
             ...(await namedFor(db, late)),
+            ...(await certificatesEnding(db)),
+            ...(await sitesExpiring(db)),
             ...(await domainsPending(db)),
           ])
           return { data, total: data.length }

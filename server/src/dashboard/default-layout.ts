@@ -23,4 +23,7 @@ export const defaultWidgets: Widget[] = [
   home('urls', 'top', topTypes.url, 0, 7, 4, 4),
   home('countries', 'top', topTypes.country, 4, 7, 4, 4),
   home('attackers', 'top', topTypes.attackIPs, 8, 7, 4, 4),
+  home('day', 'day', seriesTypes.traffic, 0, 11, 6, 3),
+  home('month', 'month', seriesTypes.traffic, 6, 11, 6, 3),
+  home('qps', 'qps', seriesTypes.rate, 0, 14, 12, 3),
 ]

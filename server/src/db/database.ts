@@ -2,22 +2,80 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
+import { readTenantLogin, type Scope, scopeSettings } from './tenant-login.ts'
 
 export type Database = Kysely<Tables>
 
 // int8 arrives as text by default; our counters stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export type DatabaseHandle = { db: Database; pool: pg.Pool; close(): Promise<void> }
+export type DatabaseHandle = {
+  /** The pool of the tables' owner, for the system and for finding out who calls. */
+  db: Database
+  pool: pg.Pool
+  /** The pool of callers' transactions, opened when first needed. Throws `TenantLoginError`. */
+  callers(): Promise<Callers>
+  /** Connections that are open, and calls that wait for one, of both pools. */
+  connections(): { open: number; waiting: number }
+  close(): Promise<void>
+}
+
+/** Where callers' transactions run, and the key that proves to the database that a scope or a step is the server's. */
+type Callers = { db: Database; key: string }
+
+type Options = {
+  /** Of each pool. */
+  connectionsMax?: number
+  /** The address of the callers' login where the operator made it. */
+  tenantUrl?: string | undefined
+  onError?: (error: Error) => void
+}
 
 /** Opens a pool on a `postgres://` URL. Connections are made when needed; a lost one is replaced. */
-export function openDatabase(
-  url: string,
-  options: { connectionsMax?: number; onError?: (error: Error) => void } = {},
-): DatabaseHandle {
+export function openDatabase(url: string, options: Options = {}): DatabaseHandle {
+  const { pool, db } = openPool(url, options)
+  let callers: Promise<Callers & { pool: pg.Pool }> | undefined
+  const pools = [pool]
+  const openCallers = async () => {
+    const login = await readTenantLogin(pool, url, options.tenantUrl)
+    const opened = openPool(login.url, options)
+    pools.push(opened.pool)
+    return { ...opened, key: login.key }
+  }
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    const opened = await callers?.catch(() => undefined)
+    for (const one of opened ? [{ db, pool }, opened] : [{ db, pool }]) {
+      await one.db.destroy()
+      // The query builder ends only a pool that it has used; others ask the pool itself.
+      if (!one.pool.ended) await one.pool.end()
+    }
+  }
+  return {
+    db,
+    pool,
+    callers() {
+      callers ??= openCallers()
+      // A database that is away now is asked again by the next call.
+      callers.catch(() => {
+        callers = undefined
+      })
+      return callers
+    },
+    connections: () => ({
+      open: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
+      waiting: pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+    }),
+    close,
+  }
+}
+
+function openPool(url: string, options: Options): { pool: pg.Pool; db: Database } {
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connectionsMax ?? 20,
+    max: options.connectionsMax ?? 12,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     application_name: 'breakwater',
@@ -30,60 +88,58 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  let closed = false
-  const close = async () => {
-    if (closed) return
-    closed = true
-    await db.destroy()
-    // The query builder ends only a pool that it has used; others ask the pool itself.
-    if (!pool.ended) await pool.end()
-  }
-  return { db, pool, close }
+  return { pool, db }
 }
 
-/** As whom a transaction sees the rows: a customer's tenant, an operator (its own and its customers'), or the vendor. */
-export type Scope = {
-  tenantId: number
-  tier: 'user' | 'client' | 'admin'
-  /** The sites that it may reach; nothing said means all that its tenant may know. */
-  siteIds?: readonly number[] | undefined
-  /** The zones that an operator's sub-account looks after; nothing said means all. */
-  zoneIds?: readonly number[] | undefined
-  /** Whose transaction it is, for what a person made himself. */
-  accountId?: number | undefined
-}
+/** Transactions of callers, with what their steps as the system need. */
+const callersOf = new WeakMap<Database, { key: string; steps: number }>()
 
-// A list that holds nothing is not the same as no list: 0 is no id.
-const idList = (ids: readonly number[] | undefined): string => (ids ? [0, ...ids].join() : '')
+const settle = (settings: Record<string, string>) =>
+  sql`select ${sql.join(Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
 
-const enter = (role: 'breakwater_tenant' | 'breakwater_system', scope?: Scope) =>
-  sql`select set_config('role', ${role}, true), set_config('app.tenant', ${scope ? String(scope.tenantId) : ''}, true),
-      set_config('app.operator', ${scope?.tier === 'client' ? String(scope.tenantId) : ''}, true),
-      set_config('app.vendor', ${scope?.tier === 'admin' ? 'on' : ''}, true),
-      set_config('app.sites', ${idList(scope?.siteIds)}, true), set_config('app.zones', ${idList(scope?.zoneIds)}, true),
-      set_config('app.account', ${scope?.accountId ? String(scope.accountId) : ''}, true)`
-
-/** Runs a transaction as a caller: row-level security decides what it sees. The one place where a tenant's scope is set. */
-export function withCaller<T>(db: Database, scope: Scope, run: (db: Database) => Promise<T>): Promise<T> {
+/**
+ * Runs a transaction as a caller, on a login that may do nothing else: row-level security decides what it sees. The one
+ * place where a tenant's scope is set.
+ */
+export async function withCaller<T>(
+  database: DatabaseHandle,
+  scope: Scope,
+  run: (db: Database) => Promise<T>,
+): Promise<T> {
+  const { db, key } = await database.callers()
   return db.transaction().execute(async (tx) => {
-    await enter('breakwater_tenant', scope).execute(tx)
+    await settle({ role: 'breakwater_tenant', ...scopeSettings(scope, key) }).execute(tx)
+    callersOf.set(tx, { key, steps: 0 })
     return run(tx)
   })
 }
 
-/** Runs a transaction as the system: sign-in, jobs, the nodes' gate. */
+/** Runs a transaction as the system: sign-in, jobs, the node API. */
 export function withSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await enter('breakwater_system').execute(tx)
+    await settle({ role: 'breakwater_system' }).execute(tx)
     return run(tx)
   })
 }
 
 /** Within a transaction, runs one step as the system and returns to the role it had: publishing. */
 export async function asSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
-  const before = await sql<{ role: string }>`select current_setting('role') as role`.execute(db)
-  await sql`select set_config('role', 'breakwater_system', true)`.execute(db)
-  const result = await run(db)
-  await sql`select set_config('role', ${before.rows[0]!.role}, true)`.execute(db)
+  const caller = callersOf.get(db)
+  if (!caller) return run(db)
+  caller.steps += 1
+  if (caller.steps === 1) await settle({ role: 'breakwater_step', 'app.step': caller.key }).execute(db)
+  const leave = async () => {
+    caller.steps -= 1
+    if (caller.steps === 0) await settle({ role: 'breakwater_tenant', 'app.step': '' }).execute(db)
+  }
+  let result: T
+  try {
+    result = await run(db)
+  } catch (error) {
+    // Where a statement failed the transaction is over and takes the role with it.
+    await leave().catch(() => {})
+    throw error
+  }
+  await leave()
   return result
 }

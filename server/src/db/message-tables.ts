@@ -3,18 +3,6 @@ import type { Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 
 export type MessageTables = {
-  mailSettings: {
-    tenantId: number
-    enabled: boolean
-    host: string
-    port: number
-    account: string
-    password: Buffer | null
-    sender: string
-    encryption: 'none' | 'starttls' | 'tls'
-    testedAs: Buffer | null
-    updatedAt: Moment
-  }
   telegramSettings: { tenantId: number; enabled: boolean; token: Buffer | null; updatedAt: Moment }
   notifySettings: {
     accountId: number

@@ -1,11 +1,21 @@
 /** Applies the numbered migrations that a database lacks, one transaction each, under a lock that only one process holds. */
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { ensureTenantLogin } from './tenant-login.ts'
 
+/** From here on there is a login for callers. A restore begins with the schema that its backup had. */
+const loginMigration = '0400_tenant_login.sql'
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** Brings a database to the newest schema, or to those migrations that `wanted` names. Returns the names of the migrations it applied. */
-export async function migrate(url: string, wanted: (name: string) => boolean = () => true): Promise<string[]> {
+/**
+ * Brings a database to the newest schema, or to those migrations that `wanted` names, closes every table to callers but
+ * for its policies, and makes the callers' login. Returns the names of the migrations it applied. Throws
+ * `TenantLoginError` where that login cannot be made.
+ */
+export async function migrate(
+  url: string,
+  { wanted = () => true, tenantUrl }: { wanted?: (name: string) => boolean; tenantUrl?: string | undefined } = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -19,6 +29,10 @@ export async function migrate(url: string, wanted: (name: string) => boolean = (
       .filter((name) => name.endsWith('.sql') && !applied.has(name) && wanted(name))
       .sort()
     for (const name of names) await applyOne(client, name)
+    if (applied.has(loginMigration) || names.includes(loginMigration)) {
+      await client.query('call app_secure_tables()')
+      await ensureTenantLogin(client, tenantUrl)
+    }
     return names
   } finally {
     await client.end()

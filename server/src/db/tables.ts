@@ -1,11 +1,14 @@
 /** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
-import type { ColumnType, Generated } from 'kysely'
+import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
+import type { Generated } from 'kysely'
 import type { AuthTables } from './auth-tables.ts'
 import type { BrandTables } from './brand-tables.ts'
+import type { CertificateTables } from './certificate-tables.ts'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { LicenseTables } from './license-tables.ts'
 import type { MessageTables } from './message-tables.ts'
-import type { RolloutTables, Sample } from './rollout-tables.ts'
+import type { NetworkTables } from './network-tables.ts'
+import type { RolloutTables } from './rollout-tables.ts'
 
 export type Limitations = { domains: number; ports: number; trafficBytes: number }
 
@@ -97,61 +100,29 @@ type CoreTables = {
     accessExpiresAt: Moment
     refreshExpiresAt: Moment
     replacedAt: NullableMoment
+    replacedFrom: Generated<string | null>
+    nextSalt: Generated<Buffer | null>
   }
   signInFailures: { key: string; failures: number; since: Moment; lockedUntil: NullableMoment }
-  zones: { id: Generated<number>; operatorId: number; name: string; memo: Generated<string>; createdAt: Moment }
-  groups: {
-    id: Generated<number>
-    zoneId: number
-    name: string
-    portType: Generated<number>
-    isBackup: Generated<boolean>
-    label: string
-  }
   products: {
     id: Generated<number>
     operatorId: number
     name: string
     portType: Generated<number>
     isSelfService: Generated<boolean>
+    sitesMax: Generated<number>
     limitations: Json<Limitations>
     createdAt: Moment
   }
   productGroups: { productId: number; groupId: number }
-  nodes: {
-    id: Generated<number>
-    operatorId: number
-    zoneId: number
-    groupId: number | null
+  /** Groups of settings that were saved, but for a site's. */
+  settings: {
+    owner: string
+    ownerId: number
     name: string
-    ip: Generated<string>
-    memo: Generated<string>
-    monitor: Generated<boolean>
-    status: Generated<number>
-    sealKey: Buffer
-    certificateSerial: string
-    nextSerial: string | null
-    keyHash: Buffer | null
-    version: Generated<string>
-    schemas: Generated<number[]>
-    epoch: Generated<number>
-    watermark: Generated<number>
-    lastSeenAt: NullableMoment
-    awaySince: NullableMoment
-    health: Json<object | null>
-    createdAt: Moment
-    revokedAt: NullableMoment
-    /** Of the last minutes, the oldest first. */
-    samples: ColumnType<Sample[], string | undefined, string>
-    problem: Generated<string>
-  }
-  enrolTokens: {
-    tokenHash: Buffer
-    zoneId: number
-    name: string
-    expiresAt: Moment
-    usedAt: NullableMoment
-    nodeId: number | null
+    tenantId: number
+    value: Json<object>
+    updatedAt: Moment
   }
   modules: {
     id: Generated<number>
@@ -159,6 +130,7 @@ type CoreTables = {
     kind: string
     name: string
     memo: Generated<string>
+    body: Generated<Record<string, unknown>>
     createdAt: Moment
     madeBy: Generated<number | null>
   }
@@ -174,6 +146,11 @@ type CoreTables = {
     settings: Json<Record<string, unknown>>
     expiredAt: NullableMoment
     forceBackup: Generated<boolean>
+    /** Bytes to visitors this month, as last counted; only of sites that have a limit. */
+    monthBytes: Generated<number>
+    /** What people were told last of its expiry: of which moment, and how many seconds before it. */
+    warnedEnd: NullableMoment
+    warnedSeconds: number | null
     revision: Generated<number>
     createdAt: Moment
     removedAt: NullableMoment
@@ -192,10 +169,13 @@ type CoreTables = {
     balance: Generated<number>
     ownership: Generated<'pending' | 'proven' | 'approved' | 'preview'>
     proof: string
-    customHeaderModuleId: number | null
+    /** 0 unchecked, 1 leads here, 2 elsewhere, 3 nowhere. */
+    dnsState: Generated<number>
+    dnsCheckedAt: NullableMoment
     createdAt: Moment
     updatedAt: Moment
   }
+  domainModules: { domainId: number; kind: string; moduleId: number; tenantId: number }
   upstreams: {
     id: Generated<number>
     tenantId: number
@@ -213,6 +193,8 @@ type CoreTables = {
     tenantId: number
     siteId: number | null
     moduleId: number | null
+    domainId: number | null
+    authGroupId: Generated<number | null>
     kind: string
     sort: Generated<number>
     enabled: Generated<boolean>
@@ -226,11 +208,24 @@ type CoreTables = {
     createdAt: Moment
     updatedAt: Moment
   }
+  authGroups: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number
+    type: string
+    name: string
+    memo: Generated<string>
+    body: Json<Record<string, unknown>>
+    secretVersion: Generated<number>
+    createdAt: Moment
+    updatedAt: Moment
+  }
   secrets: {
     id: Generated<number>
     tenantId: number | null
     siteId: number | null
     groupId: number | null
+    moduleId: Generated<number | null>
     name: string
     version: number
     sealed: Buffer
@@ -272,26 +267,28 @@ type CoreTables = {
     action: string
     summary: Generated<string>
     createdAt: Moment
+    /** Written as JSON text. */
+    changes: Json<RevisionChanges | null>
+  }
+  idempotencyKeys: {
+    accountId: number
+    actor: string
+    key: string
+    tenantId: number
+    callHash: Buffer
+    result: Buffer | null
+    createdAt: Moment
   }
   savedViews: { accountId: number; list: string; tenantId: number; views: Json<object[]>; updatedAt: Moment }
   dashboards: { accountId: number; tenantId: number; widgets: Json<object[]>; updatedAt: Moment }
-  objects: { hash: Buffer; bytes: Buffer; createdAt: Moment }
-  feeds: { groupId: number; head: Generated<number>; desired: Generated<number> }
-  feedEntries: {
-    groupId: number
-    siteId: number
-    sequence: number
-    revision: number
-    artefact: Buffer | null
-    hosts: string[]
-  }
-  artefactObjects: { artefact: Buffer; object: Buffer }
-  artefactsBefore: { artefact: Buffer; before: Buffer | null; ineligible: string | null }
-  nodeExceptions: { nodeId: number; siteId: number; revision: number; reason: string }
-  tasks: { id: Generated<number>; groupId: number; siteId: number; body: Json<object>; createdAt: Moment }
-  taskReceipts: { taskId: number; nodeId: number; ok: boolean; detail: Generated<string>; at: Moment }
-  eventBatches: { nodeId: number; boot: string; kind: string; sequence: number; rows: number; at: Moment }
 }
 
 /** Every table. Areas with many keep a file of their own. */
-export type Tables = CoreTables & AuthTables & BrandTables & LicenseTables & MessageTables & RolloutTables
+export type Tables = CoreTables &
+  AuthTables &
+  BrandTables &
+  CertificateTables &
+  LicenseTables &
+  MessageTables &
+  NetworkTables &
+  RolloutTables

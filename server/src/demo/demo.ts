@@ -1,9 +1,8 @@
 /** `--demo`: a labelled customer with one site, its origin and a little traffic, made through the same calls as everybody's. */
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app.ts'
 import { startSession } from '../auth/sessions.ts'
 import { withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { demoAccount } from '../system/first-run.ts'
 import { fillHistory } from './history.ts'
 import { demoAddress, startDemoOrigin } from './origin.ts'
@@ -11,9 +10,8 @@ import { startTraffic } from './traffic.ts'
 
 type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ data: never }>
 
-/** Starts the demo's origin and traffic; makes its site at the first run. */
-export async function startDemo(services: Services): Promise<{ close(): Promise<void> }> {
-  const app = await buildApp(services, { checksReplies: false })
+/** Starts the demo's origin and traffic; makes its site at the first run, by calls to `app`, which is closed with the rest. */
+export async function startDemo(services: Services, app: FastifyInstance): Promise<{ close(): Promise<void> }> {
   const call = await signedIn(app, services)
   const origin = await startDemoOrigin()
   const { siteID, host } = await demoSite(call, origin.port)

@@ -39,6 +39,15 @@ export async function fillHistory(events: ClickHouseClient, where: Where, nowMs 
     if (hour >= 5 && hour <= 7) rows.push(...Array.from({ length: rowsAnHour }, () => attack(where, from, hour)))
     await events.insert({ table: 'requests_raw_v1', values: rows, format: 'JSONEachRow' })
   }
+  await events.command({
+    query: `INSERT INTO counters_per_minute_v1 (minute, node, zone, site, status, cause, cache, action, boot, sequence,
+        requests, bytesSent, bytesReceived, originRequests)
+      SELECT toStartOfMinute(time) AS minute, node, zone, site, status, cause, cache, action, '0000000000000000', 1,
+        sum(weight), sum(bytesSent * weight), sum(bytesReceived * weight), sumIf(weight, originStatus > 0)
+      FROM requests_raw_v1 WHERE site = {site:UInt32} AND time < fromUnixTimestamp64Milli({now:Int64}, 'UTC')
+      GROUP BY minute, node, zone, site, status, cause, cache, action`,
+    query_params: { site: where.site, now: Math.floor(nowMs) },
+  })
 }
 
 function row(where: Where, time: number) {

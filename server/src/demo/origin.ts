@@ -5,8 +5,12 @@ import type { AddressInfo } from 'node:net'
 /** Linux answers on all of 127.0.0.0/8; nothing else of ours listens here. */
 export const demoAddress = '127.0.0.9'
 
+/** As large as those of the made-up days before, so that the charts go on where those end. */
+const pageBytes = 30_000
+const padding = `<!-- ${'The weight of an ordinary page. '.repeat(pageBytes / 32)}-->`
+
 const page = (title: string) =>
-  `<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>The demo origin of Breakwater.</p>`
+  `<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>The demo origin of Breakwater.</p>${padding}`
 
 /** Starts it on a free port. */
 export async function startDemoOrigin(): Promise<{ port: number; close(): void }> {
@@ -15,7 +19,7 @@ export async function startDemoOrigin(): Promise<{ port: number; close(): void }
     if (path.startsWith('/static/')) {
       response
         .writeHead(200, { 'content-type': 'text/css', 'cache-control': 'public, max-age=300', 'cache-tag': 'static' })
-        .end('body { font-family: sans-serif }'.repeat(40))
+        .end('body { font-family: sans-serif }'.repeat(1000))
     } else if (path === '/missing') {
       response.writeHead(404, { 'content-type': 'text/html' }).end(page('Not here'))
     } else if (path === '/cart') {

@@ -33,21 +33,21 @@ export function makeDnsLookup(servers: readonly string[]): DnsLookup {
 const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 /** Any name below a wildcard stands for all of them. */
-const nameToAsk = (domain: string) => domain.replace(/^\*\./, 'www.')
+export const nameToAsk = (domain: string) => domain.replace(/^\*\./, 'www.')
 
-export type Wanted = { domain: string; cname: string; address: string; recordName: string; recordValue: string }
+export type Wanted = { domain: string; cname: string; addresses: string[]; recordName: string; recordValue: string }
 
-/** `cname` may be empty: then the address of the node is what the domain shall lead to. */
+/** `cname` may be empty: then the addresses of the nodes are what the domain shall lead to, one or several of them. */
 export async function checkDns(dns: DnsLookup, wanted: Wanted): Promise<DnsCheck> {
   const [{ names, addresses }, texts, ours] = await Promise.all([
     dns.leadsTo(nameToAsk(wanted.domain)),
     dns.texts(wanted.recordName),
     // At the top of a zone no CNAME may stand: there an ALIAS leads to the same addresses.
-    wanted.cname === '' ? { addresses: [wanted.address] } : dns.leadsTo(wanted.cname),
+    wanted.cname === '' ? { addresses: [] } : dns.leadsTo(wanted.cname),
   ])
   const isOurs =
     names.some((name) => plain(name) === plain(wanted.cname)) ||
-    (addresses.length > 0 && addresses.every((address) => ours.addresses.includes(address)))
+    (addresses.length > 0 && addresses.every((address) => [...ours.addresses, ...wanted.addresses].includes(address)))
   const found = names.length > 0 ? names.map(plain) : addresses
   return {
     state: isOurs ? 'pointing' : found.length > 0 ? 'elsewhere' : 'absent',

@@ -1,16 +1,25 @@
 /** Domains and their origins in the database. Every query runs as the caller. */
-import type { Domain, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
-import { sql } from 'kysely'
-import type { Database } from '../db/database.ts'
-import type { Tables } from '../db/tables.ts'
 
-type DomainRow = { [K in keyof Tables['domains']]: unknown } & Awaited<ReturnType<typeof findDomain>>
+import type { Domain, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import { countOf, onePage } from '../db/paging.ts'
+import { anyOf } from '../publish/gather.ts'
+import { certStatusOf } from './certificate-status.ts'
+import { nameMatches, tagged } from './find-domains.ts'
+import { proofPath } from './proof.ts'
+
+type DomainRow = Awaited<ReturnType<typeof findDomain>>
 export type UpstreamRow = UpstreamInput & { id: number; domainId: number }
 
 export type DomainFilter = {
+  ids?: number[] | undefined
+  status?: number | undefined
+  ownership?: 'pending' | 'proven' | 'approved' | 'preview' | undefined
+  cnameStatuses?: number[] | undefined
   keywords?: string | undefined
   tags?: string[] | undefined
   forceSSL?: boolean | undefined
+  certStatus?: number | undefined
   createdAtStart?: number | undefined
   createdAtEnd?: number | undefined
   updatedAtStart?: number | undefined
@@ -18,7 +27,18 @@ export type DomainFilter = {
 }
 type Sort = { by: 'name' | 'createdAt' | 'updatedAt'; order: 'asc' | 'desc' }
 
-export async function listDomains(
+/** Of a site that the caller may know. Read as the system: a policy asked of each of thousands of rows takes its time. */
+export function listDomains(
+  db: Database,
+  siteId: number,
+  filter: DomainFilter,
+  page: { page: number; pageSize: number },
+  sort: Sort,
+) {
+  return asSystem(db, (tx) => readDomains(tx, siteId, filter, page, sort))
+}
+
+async function readDomains(
   db: Database,
   siteId: number,
   filter: DomainFilter,
@@ -26,26 +46,32 @@ export async function listDomains(
   sort: Sort,
 ) {
   let query = db.selectFrom('domains').where('siteId', '=', siteId)
-  if (filter.keywords) query = query.where('name', 'ilike', `%${filter.keywords.replace(/[\\%_]/g, '\\$&')}%`)
-  if (filter.tags && filter.tags.length > 0) query = query.where('tags', '&&', sql<string[]>`${filter.tags}::text[]`)
+  if (filter.ids) query = query.where('id', '=', anyOf(filter.ids))
+  if (filter.keywords) query = query.where(await nameMatches(db, filter.keywords))
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.ownership !== undefined) query = query.where('ownership', '=', filter.ownership)
+  if (filter.cnameStatuses && filter.cnameStatuses.length > 0)
+    query = query.where('dnsState', 'in', filter.cnameStatuses)
+  if (filter.tags && filter.tags.length > 0) query = query.where(tagged(filter.tags))
   if (filter.forceSSL !== undefined) query = query.where('forceSsl', '=', filter.forceSSL)
+  if (filter.certStatus !== undefined) query = query.where(certStatusOf, '=', filter.certStatus)
   if (filter.createdAtStart !== undefined) query = query.where('createdAt', '>=', new Date(filter.createdAtStart))
   if (filter.createdAtEnd !== undefined) query = query.where('createdAt', '<', new Date(filter.createdAtEnd))
   if (filter.updatedAtStart !== undefined) query = query.where('updatedAt', '>=', new Date(filter.updatedAtStart))
   if (filter.updatedAtEnd !== undefined) query = query.where('updatedAt', '<', new Date(filter.updatedAtEnd))
   const rows = await query
     .selectAll()
+    .select(certStatusOf.as('certStatus'))
     .orderBy(sort.by, sort.order)
     .orderBy('id')
-    .limit(page.pageSize)
-    .offset((page.page - 1) * page.pageSize)
+    .$call(onePage(page))
     .execute()
-  const { total } = await query.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const total = await countOf(query)
   return { rows, total }
 }
 
 export function findDomain(db: Database, siteId: number, where: { id: number } | { name: string }) {
-  const query = db.selectFrom('domains').selectAll().where('siteId', '=', siteId)
+  const query = db.selectFrom('domains').selectAll().select(certStatusOf.as('certStatus')).where('siteId', '=', siteId)
   return ('id' in where ? query.where('id', '=', where.id) : query.where('name', '=', where.name)).executeTakeFirst()
 }
 
@@ -54,36 +80,45 @@ export async function upstreamsOf(db: Database, domainIds: number[]): Promise<Up
   return db
     .selectFrom('upstreams')
     .select(['id', 'domainId', 'ip', 'port', 'weight', 'backup', 'enabled', 'tls', 'memo'])
-    .where('domainId', 'in', domainIds)
+    .where('domainId', '=', anyOf(domainIds))
     .orderBy('id')
     .execute()
 }
 
-export function insertUpstreams(db: Database, domain: { id: number; tenantId: number }, upstreams: UpstreamInput[]) {
-  return db
+/** Answers the ids in the order of the origins. */
+export async function insertUpstreams(
+  db: Database,
+  domain: { id: number; tenantId: number },
+  upstreams: UpstreamInput[],
+): Promise<number[]> {
+  const rows = await db
     .insertInto('upstreams')
     .values(upstreams.map((upstream) => ({ ...upstream, tenantId: domain.tenantId, domainId: domain.id })))
+    .returning('id')
     .execute()
+  return rows.map(({ id }) => id)
 }
 
-export const countEnabled = async (db: Database, domainId: number): Promise<number> =>
-  (
-    await db
-      .selectFrom('upstreams')
-      .where('domainId', '=', domainId)
-      .where('enabled', '=', true)
-      .select((on) => on.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow()
-  ).n
+export const countEnabled = (db: Database, domainId: number): Promise<number> =>
+  countOf(db.selectFrom('upstreams').where('domainId', '=', domainId).where('enabled', '=', true))
 
 /** The record that proves a domain's owner. */
 export const proofRecord = (name: string, proof: string) => ({
   recordName: `_breakwater.${name.replace(/^\*\./, '')}`,
   recordValue: `breakwater=${proof}`,
+  filePath: name.startsWith('*.') ? '' : proofPath,
 })
 
+/** As the specification has it: a list of one, the last look. */
+export const cnameStatusesOf = (state: number): number[] => [state]
+
 /** A row as the API shows it. `cname` is what its DNS shall point at. */
-export function presentDomain(row: NonNullable<DomainRow>, upstreams: UpstreamRow[], cname: string): Domain {
+export function presentDomain(
+  row: NonNullable<DomainRow>,
+  upstreams: UpstreamRow[],
+  cname: string,
+  modules: Domain['modules'],
+): Domain {
   return {
     id: row.id,
     name: row.name,
@@ -91,9 +126,10 @@ export function presentDomain(row: NonNullable<DomainRow>, upstreams: UpstreamRo
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     tags: row.tags,
-    cnameStatuses: [0],
+    cnameStatuses: cnameStatusesOf(row.dnsState),
+    checkedAt: row.dnsCheckedAt?.toISOString() ?? null,
     forceSSL: row.forceSsl,
-    certStatus: 0,
+    certStatus: row.certStatus,
     scheme: row.scheme,
     portMap: row.portMap,
     upstreams: upstreams
@@ -102,6 +138,7 @@ export function presentDomain(row: NonNullable<DomainRow>, upstreams: UpstreamRo
     balance: row.balance,
     autoSSL: row.autoSsl,
     cname,
+    modules,
     ownership: { state: row.ownership, ...proofRecord(row.name, row.proof) },
   }
 }

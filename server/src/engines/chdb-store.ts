@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { drainPending, type RawInsertFormat, Session } from 'chdb'
 import { StatementError } from './chdb-error.ts'
 import { holdsSeveral, readInputInsert, readRowInsert, type Statement, trimStatement } from './chdb-statement.ts'
-import { makeLane } from './lane.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 export type Answer = { bytes: Uint8Array; summary: Record<string, string> }
 
@@ -43,8 +43,8 @@ export function openStore(folder: string, memoryMaxBytes: number) {
     `max_result_bytes = ${Math.floor(memoryMaxBytes / 8)}`,
   ]
   // Two inserts at once cost three times the processor time per row of one after the other.
-  const inInsertLane = makeLane(1, 256, tooMany)
-  const inLane = makeLane(PARALLEL, 256, tooMany)
+  const insertLimit = concurrencyLimit(1, 256, tooMany)
+  const limited = concurrencyLimit(PARALLEL, 256, tooMany)
   let spooled = 0
 
   async function inSession<T>(statement: Statement, work: (session: Session) => Promise<T>): Promise<T> {
@@ -126,7 +126,7 @@ export function openStore(folder: string, memoryMaxBytes: number) {
         throw new StatementError(62, 'SYNTAX_ERROR', 'Syntax error: a request holds one statement only.')
       }
       const carriesRows = statement.data.length > 0
-      return carriesRows ? inInsertLane(() => insertRows(statement, sql)) : inLane(() => query(statement, sql))
+      return carriesRows ? insertLimit(() => insertRows(statement, sql)) : limited(() => query(statement, sql))
     },
     async close() {
       root.close()

@@ -1,6 +1,6 @@
 /**
  * Closing days: sums up the hours of days (UTC) that are over, so that a month is read from thirty sums and not from 720.
- * Who stores rows of such a day later opens it again before they are acknowledged; readers take an open day's hours, so
+ * Who stores rows or counters of such a day later opens it again before they are acknowledged; readers take an open day's hours, so
  * that a closed day and its hours always say the same.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -20,6 +20,13 @@ const sums = [
     to: 'requests_per_day_v1',
     from: 'requests_per_hour_v1',
     keys: 'site, zone, domain, status, cause, guard, action, cache',
+    values: ['requests', 'bytesSent', 'bytesReceived', 'originRequests'],
+    sum: (name: string) => `sum(${name})`,
+  },
+  {
+    to: 'counted_per_day_v1',
+    from: 'counted_per_hour_v1',
+    keys: 'site, zone, status, cause, action, cache',
     values: ['requests', 'bytesSent', 'bytesReceived', 'originRequests'],
     sum: (name: string) => `sum(${name})`,
   },
@@ -53,7 +60,8 @@ async function openDays(events: ClickHouseClient, nowMs: number): Promise<OpenDa
   const over = dayOf(now - graceSeconds)
   const [hours] = await queryRows<{ stored: number; first: number }>(
     events,
-    'SELECT count() AS stored, toUnixTimestamp(min(time)) AS first FROM requests_per_hour_v1',
+    `SELECT count() AS stored, toUnixTimestamp(min(time)) AS first
+     FROM (SELECT time FROM requests_per_hour_v1 UNION ALL SELECT time FROM counted_per_hour_v1)`,
     {},
   )
   if (!hours || hours.stored === 0) return []

@@ -1,12 +1,12 @@
 /**
  * Closing hours: makes the top lists of hours that are over. An hour that gets more rows afterwards (a node that was cut
- * off ships late) is closed again. Until an hour is closed its lists are read from raw rows, so being late is only slow.
+ * off uploads late) is closed again. Until an hour is closed its lists are read from raw rows, so being late is only slow.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
 import { listsVersion, namesKeptMax, type TopList, topLists } from './top-lists.ts'
 
-/** Nodes ship every second or so; after this an hour is rarely touched again. */
+/** Nodes upload every second or so; after this an hour is rarely touched again. */
 const graceSeconds = 300
 /** Raw rows are kept for 30 days; the last of them may already be going. */
 const reachSeconds = 29 * 86_400

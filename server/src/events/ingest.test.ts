@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import type { EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
+import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCounts } from './counts.ts'
 import { type Ingest, makeIngest, type Sender } from './ingest.ts'
@@ -18,7 +19,7 @@ let sequence = 0
 
 beforeAll(async () => {
   stores = await startStores()
-  tenants = await makeTenants(stores.database.db, 'ingest', 2, 8)
+  tenants = await makeTenants(stores.database.db, 'ingest', 2, 10)
   sender = { nodeId: tenants.nodeId, zoneId: tenants.zoneId, groupId: tenants.groupId }
   ingest = makeIngest(stores.database.db, stores.events)
 })
@@ -227,7 +228,57 @@ test('values arrive as the node wrote them', async () => {
   expect(stored).toEqual([{ time, node, address, query, bytesSent, weight }])
 })
 
-test('lines are taken as nginx writes them', async () => {
+const linesOf = (rows: Partial<RequestRow>[]) => Buffer.from(rows.map(lineOfRow).join(''))
+const storedAs = (site: number) =>
+  queryRows<object>(
+    stores.events,
+    `select toUnixTimestamp64Milli(time) / 1000 as time, node, toString(address) as address, path, query, requestTime, status,
+       contentType, originFailure, userAgent, bytesSent, weight from requests_raw_v1 where site = {site:UInt32} order by time`,
+    { site },
+  )
+
+test('lines of rows say the same as JSON does, and count in every rollup', async () => {
+  const [site, other] = [freshSite(), freshSite()]
+  const row = makeRow({ node: sender.nodeId, time: hourAgo + 0.123, address: '2001:db8::1', originFailure: 'tls' })
+  const rows = [
+    { ...row, path: '/\t"x"\\n\u0001é', query: 'v1\t1\t2', bytesSent: 5_000_000_000, weight: 4 },
+    { ...row, time: hourAgo + 1, status: 0, contentType: '', userAgent: 'x'.repeat(512), address: '192.0.2.7' },
+  ]
+  const of = (id: number) => rows.map((one) => ({ ...one, site: id }))
+  await ingest(sender, batchOf(), '', ndjson(of(site)))
+  const batch: EventBatch = { ...batchOf(), form: 'lines' }
+  // nginx writes a dash where there is no such header, and three digits of every status.
+  const text = linesOf(of(other))
+    .toString()
+    .replaceAll('\t0\t0\t\t0\t', '\t000\t0\t\t0\t')
+    .replace(/\t\t1\n$/, '\t-\t1\n')
+  await ingest(sender, batch, 'zstd', zstdCompressSync(Buffer.from(text)))
+  expect(await storedAs(other)).toEqual(await storedAs(site))
+  expect(await sums(other)).toEqual(sumsOf(rows))
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
+  await ingest(sender, batch, '', Buffer.from(text))
+  expect(await sums(other)).toEqual(sumsOf(rows))
+})
+
+test('lines of others are refused whole; a broken line is counted and does not lose the others', async () => {
+  const site = freshSite()
+  const row = makeRow({ node: sender.nodeId, site })
+  const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
+  for (const foreign of [
+    { ...row, node: sender.nodeId + 1 },
+    { ...row, site: 9_999 },
+  ])
+    await expect(ingest(sender, lines(), '', linesOf([row, foreign]))).rejects.toMatchObject({ status: 403 })
+  expect((await sums(site)).rows).toBe(0)
+  const before = eventCounts.unreadableRows
+  const good = linesOf([row]).toString('latin1')
+  const broken = [good.slice(0, 60), good.slice(0, 40) + good.slice(0, -1), `v2${good.slice(2, -1)}`]
+  await ingest(sender, lines(), '', Buffer.from([good.slice(0, -1), ...broken, good].join('\n'), 'latin1'))
+  expect((await sums(site)).rows).toBe(2)
+  expect(eventCounts.unreadableRows).toBe(before + 3)
+})
+
+test('lines are taken as nodes of before write them', async () => {
   const site = freshSite()
   const time = (Date.now() / 1000 - 5).toFixed(3)
   const { time: _, status: __, requestTime: ___, path: ____, ...rest } = makeRow({ node: sender.nodeId, site })
@@ -246,6 +297,59 @@ test('lines are taken as nginx writes them', async () => {
   )
   expect(stored).toEqual([{ at: Number(time), status: 0, requestTime: 12, path: '/caf\ufffd\ufffd\u0007"x' }])
   expect(eventCounts.unreadableRows).toBe(before)
+})
+
+test('counters are summed by minute and hour: parts of a minute add up, whatever is sent again', async () => {
+  const site = freshSite()
+  const minute = Math.floor(hourAgo / 3_600) * 3_600 + 600
+  const line = (over: object) => makeCounter({ node: sender.nodeId, site, minute, ...over })
+  const sumsOfSite = async () => {
+    const of = async (table: string) =>
+      queryRows<{ at: number; action: string; requests: number; sent: number }>(
+        stores.events,
+        `select toUnixTimestamp(time) as at, action, sum(requests) as requests, sum(bytesSent) as sent from ${table}
+         where site = {site:UInt32} group by time, action order by at, action`,
+        { site },
+      )
+    return { minutes: await of('counted_per_minute_v1'), hours: await of('counted_per_hour_v1') }
+  }
+  const first = batchOf('counters')
+  const refused = line({ cause: 903, status: 403, action: 'block', cache: '', requests: 2, bytesSent: 5 })
+  const lines = ndjson([line({ requests: 3 }), line({ requests: 4, action: 'observe', cause: 903 }), refused])
+  await ingest(sender, first, '', lines)
+  // The rest of the minute, and later of a minute long over; what was sent before comes once more, also past the ledger.
+  await ingest(sender, batchOf('counters'), '', ndjson([line({ requests: 5 })]))
+  await ingest(sender, batchOf('counters'), '', ndjson([line({ requests: 1, minute: minute - 60 })]))
+  expect(await ingest(sender, first, '', lines)).toEqual({ stored: false, duplicate: true })
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', first.sequence).execute()
+  await ingest(sender, first, '', lines)
+  const { minutes, hours } = await sumsOfSite()
+  expect(minutes).toEqual([
+    { at: minute - 60, action: 'pass', requests: 1, sent: 1_000 },
+    { at: minute, action: 'block', requests: 2, sent: 5 },
+    { at: minute, action: 'observe', requests: 4, sent: 1_000 },
+    { at: minute, action: 'pass', requests: 8, sent: 2_000 },
+  ])
+  expect(hours.map(({ action, requests }) => [action, requests])).toEqual([
+    ['block', 2],
+    ['observe', 4],
+    ['pass', 9],
+  ])
+})
+
+test('counters of a node of before, which does not say what was done, are told apart by their cause', async () => {
+  const site = freshSite()
+  const of = (over: object) => {
+    const { action: _, ...line } = makeCounter({ node: sender.nodeId, site, requests: 1, ...over })
+    return line
+  }
+  await ingest(sender, batchOf('counters'), '', ndjson([of({}), of({ cause: 929 }), of({ cause: 978 })]))
+  const rows = await queryRows<{ action: string }>(
+    stores.events,
+    'select action from counted_per_minute_v1 where site = {site:UInt32} order by action',
+    { site },
+  )
+  expect(rows.map(({ action }) => action)).toEqual(['block', 'challenge', 'pass'])
 })
 
 test('exact sums are kept once for each batch, also long after', async () => {

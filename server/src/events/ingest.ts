@@ -3,20 +3,21 @@
  * batch reaches, and the ledger remembers batches for longer. A batch whose receipt was lost can always be sent again.
  */
 import { Readable } from 'node:stream'
-import type { EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
+import type { CounterRow, EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
+import type { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Database, withSystem } from '../db/database.ts'
-import { makeLane } from '../engines/lane.ts'
+import { concurrencyLimit } from '../engines/concurrency-limit.ts'
 import { Fault } from '../http/fault.ts'
 import { reopenDays } from './close-days.ts'
 import { eventCounts } from './counts.ts'
 import { passing } from './failpoint.ts'
-import { acceptedSpan, insertSettings, insertStatements } from './insert-statements.ts'
+import { acceptedSpan, insertSettings, insertStatement } from './insert-statements.ts'
 import { announceRows } from './notice.ts'
 import { readableLines } from './readable-lines.ts'
-import { type BatchScan, scanBatch } from './scan-batch.ts'
+import { type BatchScan, scanBatch, scanLines } from './scan-batch.ts'
 import { servedSites } from './served-sites.ts'
 import { type BatchEncoding, unpackBatch } from './unpack.ts'
 
@@ -28,9 +29,9 @@ export const ingestLock = 7_312_002
 
 /**
  * Each holds a connection and up to 16 MB; the engine takes one insert after the other anyway. Who waits has not been
- * read yet, so that a node feels the pressure and ships fewer, larger batches.
+ * read yet, so that a node feels the pressure and uploads fewer, larger batches.
  */
-const inLane = makeLane(
+const limited = concurrencyLimit(
   4,
   200,
   () => new Fault('unknownError', undefined, { status: 503, message: 'too many batches' }),
@@ -46,15 +47,17 @@ export type Ingest = (
   body: Readable | Buffer,
 ) => Promise<Receipt>
 
-/** The ingest over a relational and an event store. */
-export function makeIngest(db: Database, events: ClickHouseClient): Ingest {
+/** The ingest over a relational and an event store. Counters that are stored are summed in `totals` too. */
+export function makeIngest(db: Database, events: ClickHouseClient, totals?: EdgeTotals): Ingest {
   return (sender, batch, encoding, body) =>
-    inLane(async () => {
+    limited(async () => {
       try {
         const bytes = await unpackBatch(encoding, body)
-        const scan = scanBatch(bytes, batch.kind === 'requests' ? 'time' : 'minute')
+        const scan =
+          batch.form === 'lines' ? scanLines(bytes) : scanBatch(bytes, batch.kind === 'requests' ? 'time' : 'minute')
         const receipt = await withSystem(db, (tx) => takeIn(tx, events, sender, batch, bytes, scan))
         passing?.('batch committed')
+        if (totals && batch.kind === 'counters' && receipt.stored) addCounters(totals, bytes)
         return receipt
       } catch (error) {
         if (error instanceof Fault && error.status < 500) eventCounts.refusedBatches++
@@ -62,6 +65,12 @@ export function makeIngest(db: Database, events: ClickHouseClient): Ingest {
         throw error
       }
     })
+}
+
+/** Lines that are no counters were not stored either. */
+function addCounters(totals: EdgeTotals, bytes: Buffer): void {
+  const { bytes: readable } = readableLines({ kind: 'counters' }, bytes)
+  for (const line of readable.toString('utf8').split('\n')) if (line !== '') totals.add(JSON.parse(line) as CounterRow)
 }
 
 async function takeIn(
@@ -80,7 +89,7 @@ async function takeIn(
   }
   const { kind, boot, sequence } = batch
   const refusedRows = scan.lines === 0 ? 0 : await insertRows(events, sender, batch, bytes, scan)
-  if (kind === 'requests' && scan.lines > 0) await reopenLate(events, scan)
+  if (scan.lines > 0) await reopenLate(events, scan)
   passing?.('batch stored')
   const rows = scan.lines - refusedRows
   await tx
@@ -136,7 +145,7 @@ async function insertRows(
   } catch (error) {
     if (!unreadableCodes.includes(String((error as { code?: unknown }).code))) throw storeFault(error)
   }
-  const readable = readableLines(batch.kind, bytes)
+  const readable = readableLines(batch, bytes)
   if (readable.lines > 0)
     await send(events, sender, batch, readable.bytes, scan, readable.lines).catch((error) => {
       throw storeFault(error)
@@ -146,7 +155,7 @@ async function insertRows(
 
 const storeFault = (cause: unknown) => Object.assign(new Fault('databaseError'), { cause })
 
-/** Rows of days that are over: what those days were closed with no longer counts. */
+/** Rows and counters of days that are over: what those days were closed with no longer counts. */
 async function reopenLate(events: ClickHouseClient, scan: BatchScan): Promise<void> {
   const now = Date.now()
   const accepted = acceptedSpan(now / 1000)
@@ -161,13 +170,14 @@ async function reopenLate(events: ClickHouseClient, scan: BatchScan): Promise<vo
 async function send(
   events: ClickHouseClient,
   sender: Sender,
-  { kind, boot, sequence }: EventBatch,
+  batch: EventBatch,
   bytes: Buffer,
   scan: BatchScan,
   badLinesMax: number,
 ): Promise<void> {
+  const { kind, boot, sequence } = batch
   const result = await events.exec({
-    query: insertStatements[kind],
+    query: insertStatement(batch),
     values: Readable.from([bytes]),
     query_params: {
       node: sender.nodeId,

@@ -3,7 +3,9 @@
  * and boot are those of the connection, and rows of other sites than the ones allowed, or of an impossible time, are left out.
  */
 
+import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import { rowColumns } from '@breakwater/contract/edge/row-lines.ts'
 import type { ClickHouseSettings } from '@clickhouse/client'
 
 /** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
@@ -26,6 +28,8 @@ const columnTypes = {
     guard: 'LowCardinality(String)',
     rule: 'UInt32',
     action: 'LowCardinality(String)',
+    wafScore: 'UInt32',
+    waf: 'String',
     cache: 'LowCardinality(String)',
     route: 'LowCardinality(String)',
     bytesSent: 'UInt64',
@@ -34,6 +38,7 @@ const columnTypes = {
     originTime: 'Float32',
     originAddress: 'LowCardinality(String)',
     originStatus: 'UInt16',
+    originFailure: 'LowCardinality(String)',
     referer: 'String',
     userAgent: 'LowCardinality(String)',
     contentType: 'LowCardinality(String)',
@@ -47,22 +52,56 @@ const typed = (columns: object) =>
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
-const requests = `INSERT INTO requests_raw_v1 (time, node, zone, batch, site, address, weight, ${names(columnTypes.requests)})
+const inputTypes = {
+  time: 'Float64',
+  node: 'UInt32',
+  zone: 'UInt32',
+  site: 'UInt64',
+  address: 'String',
+  weight: 'UInt32',
+}
+
+/** `read` says how a column is read that is not stored as it was sent. */
+const requestsFrom = (structure: string, read: Record<string, string>, format: string) =>
+  `INSERT INTO requests_raw_v1 (time, node, zone, batch, site, address, weight, ${names(columnTypes.requests)})
 SELECT fromUnixTimestamp64Milli(toInt64(round(time * 1000)), 'UTC'), {node:UInt32}, {zone:UInt32}, {sequence:UInt64}, site,
-  toIPv6OrDefault(address), greatest(weight, 1), ${names(columnTypes.requests)}
-FROM input('time Float64, site UInt64, address String, weight UInt32, ${typed(columnTypes.requests)}')
+  toIPv6OrDefault(address), greatest(weight, 1), ${Object.keys(columnTypes.requests)
+    .map((name) => read[name] ?? name)
+    .join(', ')}
+FROM input('${structure}')
 WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}
-FORMAT JSONEachRow`
+FORMAT ${format}`
 
-const counters = `INSERT INTO counters_per_minute_v1 (minute, node, zone, site, status, cause, cache, boot, sequence, ${names(columnTypes.sums)})
-SELECT toDateTime(start, 'UTC'), {node:UInt32}, {zone:UInt32}, site, status, cause, cache,
+/** Of nodes of before. */
+const requests = requestsFrom(
+  `time Float64, site UInt64, address String, weight UInt32, ${typed(columnTypes.requests)}`,
+  {},
+  'JSONEachRow',
+)
+
+/** A number in such a line ends behind a leading zero, and nginx writes three digits of a status. */
+const lineTypes: Record<string, string> = { ...columnTypes.requests, ...inputTypes, status: 'String' }
+/** nginx writes a dash where there was no such header. */
+const requestLines = requestsFrom(
+  `mark String, ${rowColumns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`,
+  { status: 'toUInt16OrZero(status)', contentType: "if(contentType = '-', '', contentType)" },
+  'TabSeparated',
+)
+
+/** Nodes of before do not say what was done: it is told from the cause, though what was only observed counts as refused. */
+const doneOf = `if(action != '', action, multiIf(cause = 0, 'pass', cause = ${causes.challenge}, 'challenge', 'block'))`
+
+const counters = `INSERT INTO counters_per_minute_v1 (minute, node, zone, site, status, cause, cache, action, boot, sequence, ${names(columnTypes.sums)})
+SELECT toDateTime(start, 'UTC'), {node:UInt32}, {zone:UInt32}, site, status, cause, cache, done,
   {boot:String}, {sequence:UInt64}, sum(requests), sum(bytesSent), sum(bytesReceived), sum(originRequests)
-FROM input('minute UInt64, site UInt64, status UInt16, cause UInt16, cache LowCardinality(String), ${typed(columnTypes.sums)}')
+FROM input('minute UInt64, site UInt64, status UInt16, cause UInt16, cache LowCardinality(String), action LowCardinality(String), ${typed(columnTypes.sums)}')
 WHERE site IN {sites:Array(UInt64)} AND minute BETWEEN {from:Float64} AND {to:Float64}
-GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache
+GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache, ${doneOf} AS done
 FORMAT JSONEachRow`
 
-export const insertStatements: Record<EventBatch['kind'], string> = { requests, counters }
+/** The statement that stores a batch. */
+export const insertStatement = ({ kind, form }: Pick<EventBatch, 'kind' | 'form'>): string =>
+  kind === 'counters' ? counters : form === 'lines' ? requestLines : requests
 
 export const insertSettings: ClickHouseSettings = {
   // A block that is dropped in the raw table is still offered to the rollups, which may have missed it.

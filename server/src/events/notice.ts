@@ -5,6 +5,9 @@ import type { BatchScan } from './scan-batch.ts'
 
 export const eventsChannel = 'events'
 
+/** Heard by the node API: the ids of the groups, with commas, whose nodes' rows somebody looks at. */
+export const rowsWantedChannel = 'rows'
+
 /** Rows of one batch. `sites` is null where they are too many to name. Times are epoch seconds, `to` inclusive. */
 export type RowsNotice = { node: number; batch: number; sites: number[] | null; from: number; to: number }
 

@@ -1,20 +1,23 @@
 /** The slow way for a batch with a broken line: parse each, keep those that are rows. One bad line must not lose the rest. */
 import { CounterRow, type EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
+import { rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
 
 const rowOf = { requests: RequestRow, counters: CounterRow }
+type Kind = Pick<EventBatch, 'kind' | 'form'>
 
-/** The lines of a batch that are rows of its kind, and how many there are. */
-export function readableLines(kind: EventBatch['kind'], bytes: Buffer): { bytes: Buffer; lines: number } {
+/** The lines of a batch that are rows of its kind, and how many there are. One byte a character: lines stay what they are. */
+export function readableLines(batch: Kind, bytes: Buffer): { bytes: Buffer; lines: number } {
   const lines = bytes
-    .toString('utf8')
+    .toString('latin1')
     .split('\n')
-    .filter((line) => isRow(kind, line))
-  return { bytes: Buffer.from(lines.map((line) => `${line}\n`).join('')), lines: lines.length }
+    .filter((line) => isRow(batch, line))
+  return { bytes: Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1'), lines: lines.length }
 }
 
-function isRow(kind: EventBatch['kind'], line: string): boolean {
+function isRow({ kind, form }: Kind, line: string): boolean {
   try {
-    return rowOf[kind].safeParse(JSON.parse(line)).success
+    const row = form === 'lines' ? rowOfLine(line) : JSON.parse(Buffer.from(line, 'latin1').toString('utf8'))
+    return rowOf[kind].safeParse(row).success
   } catch {
     return false
   }

@@ -1,3 +1,5 @@
+import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+
 /**
  * A look over a batch's NDJSON without parsing it: which nodes and sites its lines name, and from when they are.
  * A quote inside a JSON string is escaped, so `"site":` can only be a key. What a forged line could still hide (a key
@@ -21,7 +23,7 @@ const siteKey = Buffer.from('"site":')
 /** Scans a batch. `timeField` names the lines' time in epoch seconds. */
 export function scanBatch(bytes: Buffer, timeField: 'time' | 'minute'): BatchScan {
   const timeKey = Buffer.from(`"${timeField}":`)
-  const scan: BatchScan = { lines: 0, unreadable: 0, nodes: new Set(), sites: new Set(), from: 0, to: 0 }
+  const scan = emptyScan()
   let start = 0
   while (start < bytes.length) {
     const found = bytes.indexOf(newline, start)
@@ -29,29 +31,64 @@ export function scanBatch(bytes: Buffer, timeField: 'time' | 'minute'): BatchSca
     if (end > start + 1) {
       scan.lines++
       const line = bytes.subarray(start, end)
-      const node = numberAfter(line, nodeKey)
-      const site = numberAfter(line, siteKey)
-      if (node === -1 || site === -1) scan.unreadable++
-      else {
-        scan.nodes.add(node)
-        scan.sites.add(site)
-        const time = numberAfter(line, timeKey)
-        if (time > 0 && (scan.from === 0 || time < scan.from)) scan.from = time
-        if (time > scan.to) scan.to = time
-      }
+      note(scan, numberAfter(line, nodeKey), numberAfter(line, siteKey), numberAfter(line, timeKey))
     }
     start = end + 1
   }
   return scan
 }
 
+const tab = 9
+const mark = Buffer.from(`${rowMark}\t`)
+/** Values between the mark and the last one that is looked at. */
+const [timeAt, nodeAt, siteAt] = (['time', 'node', 'site'] as const).map((name) => rowColumns.indexOf(name))
+
+/** Scans a batch of lines of rows (contract: `row-lines.ts`). */
+export function scanLines(bytes: Buffer): BatchScan {
+  const scan = emptyScan()
+  const values = new Array<number>(siteAt! + 1)
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(newline, start)
+    const end = found === -1 ? bytes.length : found
+    if (end > start) {
+      scan.lines++
+      values.fill(-1)
+      const isMarked = mark.every((byte, at) => bytes[start + at] === byte)
+      for (let at = start + mark.length, value = 0; isMarked && value < values.length; value++) {
+        values[value] = numberAt(bytes, at)
+        while (at < end && bytes[at] !== tab) at++
+        at++
+      }
+      note(scan, values[nodeAt!]!, values[siteAt!]!, values[timeAt!]!)
+    }
+    start = end + 1
+  }
+  return scan
+}
+
+const emptyScan = (): BatchScan => ({ lines: 0, unreadable: 0, nodes: new Set(), sites: new Set(), from: 0, to: 0 })
+
+function note(scan: BatchScan, node: number, site: number, time: number): void {
+  if (node === -1 || site === -1) {
+    scan.unreadable++
+    return
+  }
+  scan.nodes.add(node)
+  scan.sites.add(site)
+  if (time > 0 && (scan.from === 0 || time < scan.from)) scan.from = time
+  if (time > scan.to) scan.to = time
+}
+
 /** The whole number that follows a key (a fraction is left off), or -1. */
 function numberAfter(line: Buffer, key: Buffer): number {
   const at = line.indexOf(key)
-  if (at === -1) return -1
+  return at === -1 ? -1 : numberAt(line, at + key.length)
+}
+
+function numberAt(bytes: Buffer, from: number): number {
   let value = -1
-  for (let i = at + key.length; i < line.length; i++) {
-    const digit = line[i]! - 48
+  for (let i = from; i < bytes.length; i++) {
+    const digit = bytes[i]! - 48
     if (digit < 0 || digit > 9) break
     value = (value === -1 ? 0 : value * 10) + digit
   }

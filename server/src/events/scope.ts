@@ -3,11 +3,20 @@
  * bound to them: no filter can widen it.
  */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { allOf, type Clause } from './clause.ts'
 
-export type AskedScope = { siteIDs: number[]; domainIDs: number[]; zoneIDs: number[] }
+export type AskedScope = {
+  siteIDs: number[]
+  domainIDs: number[]
+  domainTags?: string[] | undefined
+  zoneIDs: number[]
+}
+
+/** Names of one question. */
+const taggedMax = 500
 
 /** `domains` and `zones` are null where they do not narrow. Domains may be wildcards. */
 export type EventScope = { sites: number[]; domains: string[] | null; zones: number[] | null }
@@ -20,8 +29,12 @@ export async function resolveScope(db: Database, tier: Tier, asked: AskedScope):
   const askedSites = asked.siteIDs.length > 0 ? [...new Set(asked.siteIDs)].sort((a, b) => a - b) : [...ownIds]
   // A customer does not know zones: the filter is ignored, not refused.
   const zones = tier === 'client' && asked.zoneIDs.length > 0 ? await requireZones(db, asked.zoneIDs) : null
-  if (asked.domainIDs.length === 0) return { sites: askedSites, domains: null, zones }
-  const domains = await requireDomains(db, asked.domainIDs)
+  const { domainIDs, domainTags = [] } = asked
+  if (domainIDs.length === 0 && domainTags.length === 0) return { sites: askedSites, domains: null, zones }
+  const named = domainIDs.length > 0 ? await requireDomains(db, domainIDs) : undefined
+  const withTags = domainTags.length > 0 ? await taggedDomains(db, askedSites, domainTags) : undefined
+  const tagNames = new Set(withTags?.map(({ name }) => name))
+  const domains = named && withTags ? named.filter(({ name }) => tagNames.has(name)) : (named ?? withTags ?? [])
   const sitesOfDomains = new Set(domains.map((domain) => domain.siteId))
   return {
     sites: askedSites.filter((id) => sitesOfDomains.has(id)),
@@ -34,6 +47,20 @@ async function requireDomains(db: Database, ids: number[]): Promise<{ siteId: nu
   const wanted = [...new Set(ids)]
   const rows = await db.selectFrom('domains').select(['siteId', 'name']).where('id', 'in', wanted).execute()
   if (rows.length !== wanted.length) throw new Fault('permissionDenied')
+  return rows
+}
+
+/** Those of the sites that have one of the tags, however it is spelled. */
+async function taggedDomains(db: Database, sites: number[], tags: string[]) {
+  const lower = tags.map((tag) => tag.toLowerCase())
+  const rows = await db
+    .selectFrom('domains')
+    .select(['siteId', 'name'])
+    .where(sql<boolean>`site_id = any(${sites}::int[])`)
+    .where(sql<boolean>`exists (select from unnest(domains.tags) t where lower(t) = any(${lower}::text[]))`)
+    .limit(taggedMax + 1)
+    .execute()
+  if (rows.length > taggedMax) throw new Fault('itemsExceedLimit', { field: 'domainTags' })
   return rows
 }
 

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import type { Artefact, FirewallPart } from '@breakwater/contract/edge/artefact.ts'
+import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { BacktestBatch } from '@breakwater/contract/edge/backtest.ts'
+import type { FirewallPart } from '@breakwater/contract/edge/site-parts.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 
@@ -13,6 +14,7 @@ let server: LogServer
 let stub: Server
 let judge: Judge
 let ended: string[] = []
+let told: object = {}
 const now = Date.now() / 1000
 /** One code for all rows of a batch. */
 const all =
@@ -37,13 +39,13 @@ beforeAll(async () => {
       const batch = BacktestBatch.parse(body)
       const artefact = object(batch.artefact) as Artefact
       const codes = await judge(batch, object(artefact.parts.firewall) as FirewallPart)
-      response.end(JSON.stringify({ codes, failed: 0 }))
+      response.end(JSON.stringify({ codes, failed: 0, earlier: told }))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }
   })
   await new Promise<void>((resolve) => stub.listen(join(lab, 'run', 'control.sock'), resolve))
-  await server.ship([
+  await server.uploadEvents([
     { time: now - 7200, address: '192.0.2.1', path: '/a', weight: 10, requestTime: 0 },
     { time: now - 60, address: '192.0.2.1', path: '/a', requestTime: 20_000, userAgent: 'x' },
     { time: now - 70, address: '2001:db8::7', path: '/b', query: 'q=1', action: 'block', status: 403, requestTime: 0 },
@@ -53,6 +55,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   ended = []
+  told = {}
   judge = all(0)
 })
 afterAll(async () => {
@@ -128,7 +131,10 @@ test('the rule is tried at its place among the present rules, enforced and witho
   const first = await saved({ priority: 10 })
   const second = await saved({ priority: 30 })
   const off = await saved({ priority: 5, enabled: false })
-  const ended = await saved({ priority: 6, expiresAt: new Date(Date.now() - 1000).toISOString() })
+  const ended = await saved({ priority: 6 })
+  await server.services.database.pool.query("update rules set expires_at = now() - interval '1 s' where id = $1", [
+    ended,
+  ])
   let seen: FirewallPart | undefined
   const artefacts: string[] = []
   judge = (batch, firewall) => {
@@ -138,22 +144,22 @@ test('the rule is tried at its place among the present rules, enforced and witho
   }
   const rule = { ...rateRule, priority: 20, mode: 'observe', enabled: false, expiresAt: '2020-01-01T00:00:00Z' }
   await run({ kind: 'rateRules', rule })
-  expect(seen!.rateRules.map((one) => one.id)).toEqual([first, 2 ** 31 - 1, second])
-  expect(seen!.rateRules[1]).toMatchObject({ mode: 'enforce', rate: 1 })
-  expect(seen!.rateRules[1]).not.toHaveProperty('expiresAt')
+  expect(seen!.rateRules!.map((one) => one.id)).toEqual([first, 2 ** 31 - 1, second])
+  expect(seen!.rateRules![1]).toMatchObject({ mode: 'enforce', rate: 1 })
+  expect(seen!.rateRules![1]).not.toHaveProperty('expiresAt')
   await run({ kind: 'rateRules', rule: { ...rateRule, rate: 7, priority: 20 }, id: second })
-  expect(seen!.rateRules.map(({ id, rate }) => [id, rate])).toEqual([
+  expect(seen!.rateRules!.map(({ id, rate }) => [id, rate])).toEqual([
     [first, 1],
     [second, 7],
   ])
-  expect([off, ended].some((id) => seen!.rateRules.some((one) => one.id === id))).toBe(false)
+  expect([off, ended].some((id) => seen!.rateRules!.some((one) => one.id === id))).toBe(false)
   const objects = join(server.services.env.dataFolder, 'lab', 'objects')
   expect(artefacts.filter((hash) => existsSync(join(objects, hash.slice(0, 2), hash)))).toEqual([])
 })
 
 test('a rule that it would replace must be there', async () => {
   const { status, body } = await run({ kind: 'rateRules', rule: rateRule, id: 999_999 })
-  expect([status, body.code]).toEqual([403, 101018])
+  expect([status, body.code]).toEqual([404, 101018])
 })
 
 test('what is wrong with a rule is said as when it is saved', async () => {

@@ -5,10 +5,11 @@
 import { backtest, backtestSecondsMax } from '@breakwater/contract/firewall/backtest.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
 import { gatherDocument } from '../publish/gather.ts'
 import { renderArtefact } from '../publish/render.ts'
+import { ruleChecks } from './rule-checks.ts'
 import { withRule } from './tried-document.ts'
 import { tryRule } from './try-rule.ts'
 
@@ -16,7 +17,7 @@ import { tryRule } from './try-rule.ts'
 const runsMax = 3
 const hourMs = 3_600_000
 
-export function backtestFeature({ env, events, logger }: Services): Feature {
+export function backtestFeature({ env, events, publisher, logger }: Services): Feature {
   const running = new Set<number>()
   const parts = { events, logger, dataFolder: env.dataFolder }
 
@@ -25,9 +26,17 @@ export function backtestFeature({ env, events, logger }: Services): Feature {
       const startedMs = performance.now()
       const now = new Date()
       const tried = await transact(async (db) => {
-        const { revision } = await requireSite(db, siteId)
-        const { document, guard, id } = withRule(await gatherDocument(db, siteId), body, body.id, now)
-        return { rendered: renderArtefact(document, revision, env.allowOrigins), guard, rule: id }
+        const site = await requireSite(db, siteId)
+        const { revision } = site
+        await ruleChecks[body.kind]?.(db, site, [body.rule])
+        const { document, alone, guard, id } = withRule(
+          await gatherDocument(db, publisher.parts, siteId),
+          body,
+          body.id,
+          now,
+        )
+        const rendered = (of: typeof document) => renderArtefact(publisher, of, revision)
+        return { rendered: rendered(document), alone: rendered(alone), guard, rule: id }
       })
       if (running.has(caller.tenantId)) throw new Fault('itemsExceedLimit', { max: 1 }, { status: 429 })
       if (running.size >= runsMax) throw new Fault('itemsExceedLimit', { max: runsMax }, { status: 429 })

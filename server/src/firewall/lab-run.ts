@@ -24,7 +24,7 @@ type Tried = Pick<BacktestBatch, 'guard' | 'rule'>
 /** Throws 202001 where the lab is away. */
 export async function openLabRun(
   dataFolder: string,
-  rendered: Rendered,
+  { rendered, alone }: { rendered: Rendered; alone: Rendered },
   tried: Tried,
   logger: Pick<Logger, 'warn'>,
 ): Promise<LabRun> {
@@ -33,13 +33,15 @@ export async function openLabRun(
   await access(socketPath).catch(() => {
     throw new Fault('nodeCommunicationError')
   })
-  const { hash, bytes } = rendered.artefact
   // What holds the rule that nobody saved is of this run alone, and goes with it.
-  const { firewall } = (JSON.parse(bytes.toString()) as Artefact).parts
   const ours: string[] = []
-  for (const [name, content] of [...rendered.objects, [hash, bytes] as const]) {
-    const isNew = await putObject(lab, name, content)
-    if (isNew && (name === hash || name === firewall)) ours.push(name)
+  for (const { artefact, objects } of [rendered, alone]) {
+    const { hash, bytes } = artefact
+    const { firewall } = (JSON.parse(bytes.toString()) as Artefact).parts
+    for (const [name, content] of [...objects, [hash, bytes] as const]) {
+      const isNew = await putObject(lab, name, content)
+      if (isNew && (name === hash || name === firewall)) ours.push(name)
+    }
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const run = randomUUID()
@@ -47,7 +49,13 @@ export async function openLabRun(
   const ask = (path: string, json: string) => askLab(socketPath, path, json, { agent, timeout: patienceMs })
   return {
     async judge(columns) {
-      const head = JSON.stringify({ run, isFirst, artefact: hash, ...tried })
+      const head = JSON.stringify({
+        run,
+        isFirst,
+        artefact: rendered.artefact.hash,
+        alone: alone.artefact.hash,
+        ...tried,
+      })
       isFirst = false
       try {
         return BacktestVerdicts.parse(

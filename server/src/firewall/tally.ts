@@ -1,6 +1,7 @@
 /** Counts what a rule did with logged requests, slice by slice. */
 import { type BacktestVerdicts, backtestCodes } from '@breakwater/contract/edge/backtest.ts'
-import type { Backtest, BacktestKind } from '@breakwater/contract/firewall/backtest.ts'
+import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
+import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import type { LoggedColumns } from './logged-traffic.ts'
 
 type Counted = Pick<
@@ -8,6 +9,8 @@ type Counted = Pick<
   | 'requests'
   | 'matched'
   | 'would'
+  | 'earlier'
+  | 'earlierBy'
   | 'addresses'
   | 'topAddresses'
   | 'topPaths'
@@ -33,9 +36,10 @@ const hourMs = 3_600_000
 
 const outcomes = { 1: 'pass', 2: 'block', 3: 'challenge' } as const
 
-export function makeTally(kind: BacktestKind): Tally {
-  const sums = { rows: 0, requests: 0, matched: 0, alreadyRefused: 0, passedChallenge: 0, failed: 0 }
+export function makeTally(kind: TriedKind): Tally {
+  const sums = { rows: 0, requests: 0, matched: 0, earlier: 0, alreadyRefused: 0, passedChallenge: 0, failed: 0 }
   const would = { block: 0, challenge: 0 }
+  const decided = new Map<string, Backtest['earlierBy'][number]>()
   const addresses = new Map<string, number>()
   const paths = new Map<string, number>()
   const hours = new Map<number, { requests: number; matched: number; refused: number }>()
@@ -52,8 +56,11 @@ export function makeTally(kind: BacktestKind): Tally {
   }
 
   function add(columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number): void {
-    const [times, , weights, methods, hosts, shown, requested, , statuses, , actions] = columns
+    const [times, , weights, methods, hosts, shown, requested, , statuses, , , , , actions] = columns
     sums.failed += verdicts.failed * factor
+    for (const [key, { requests, ...by }] of Object.entries(verdicts.earlier)) {
+      decided.set(key, { ...by, requests: (decided.get(key)?.requests ?? 0) + requests * factor })
+    }
     for (let i = 0; i < verdicts.codes.length; i++) {
       const weight = weights[i]! * factor
       const code = verdicts.codes.charCodeAt(i) - 48
@@ -62,13 +69,17 @@ export function makeTally(kind: BacktestKind): Tally {
       sums.requests += weight
       hour.requests += weight
       if (code === backtestCodes.none) continue
-      const decided = (code % backtestCodes.passed) as keyof typeof outcomes
-      const isRefused = decided !== backtestCodes.matched
+      if (code === backtestCodes.earlier) {
+        sums.earlier += weight
+        continue
+      }
+      const outcome = (code % backtestCodes.passed) as keyof typeof outcomes
+      const isRefused = outcome !== backtestCodes.matched
       sums.matched += weight
       hour.matched += weight
       if (isRefused) {
         hour.refused += weight
-        would[decided === backtestCodes.block ? 'block' : 'challenge'] += weight
+        would[outcome === backtestCodes.block ? 'block' : 'challenge'] += weight
         if (code > backtestCodes.passed) sums.passedChallenge += weight
       } else if (kind !== 'allowRules') continue
       const action = actions[i]!
@@ -81,7 +92,7 @@ export function makeTally(kind: BacktestKind): Tally {
       if (before !== undefined || examples.length >= examplesMax) continue
       const time = new Date(times[i]! * 1000).toISOString()
       const row = { time, address, method: methods[i]!, host: hosts[i]!, path: requested[i]! }
-      examples.push({ ...row, status: statuses[i]!, action, would: outcomes[decided] })
+      examples.push({ ...row, status: statuses[i]!, action, would: outcomes[outcome] })
     }
   }
 
@@ -91,6 +102,10 @@ export function makeTally(kind: BacktestKind): Tally {
     return {
       ...whole(sums),
       would: whole(would),
+      earlierBy: [...decided.values()]
+        .sort((one, other) => other.requests - one.requests)
+        .slice(0, topMax)
+        .map((by) => ({ ...by, requests: Math.round(by.requests) })),
       addresses: addresses.size,
       topAddresses: top(addresses),
       topPaths: top(paths),

@@ -1,7 +1,11 @@
 /** A site's document with a rule put in that nobody has saved: what the site would be with it. */
-import type { BacktestKind, TriedRule } from '@breakwater/contract/firewall/backtest.ts'
-import { Fault } from '../http/fault.ts'
+import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
+import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
+import { gone } from '../http/fault.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
+
+/** A rule with its own fields, and those of all rules. */
+type Tried = { memo?: string; priority?: number; [field: string]: unknown }
 
 /** Greater than any id that is given, as the next one will be. */
 const nextId = 2 ** 31 - 1
@@ -9,33 +13,61 @@ const nextId = 2 ** 31 - 1
 /**
  * Puts the rule at the place that it would be saved at: of the same priority the greatest id is asked last. It is enabled
  * and enforced whatever it says, for that is the question. Rules that have ended by `now` are left out: they will not be
- * asked again. Throws where `id` names no rule of that kind.
+ * asked again, and so are those that look at headers which are not logged. `alone` is the site with no other rule: what the rule speaks of, whoever decides before it. Throws where `id` names no rule of that kind.
  */
-export function withRule(
+export function withRule<K extends keyof typeof ruleLists>(
   document: SiteDocument,
-  { kind, rule }: TriedRule,
+  { kind, rule }: { kind: K; rule: Tried },
   id: number | undefined,
   now: Date,
-): { document: SiteDocument; guard: BacktestKind; id: number } {
-  const before = document.rules[kind] ?? []
-  if (id !== undefined && !before.some((one) => one.id === id)) throw new Fault('permissionDenied')
+): { document: SiteDocument; alone: SiteDocument; guard: K; id: number } {
+  const before = rulesOf(document, kind)
+  if (id !== undefined && !before.some((one) => one.id === id)) throw gone()
   const { enabled: _, mode: __, memo, expiresAt: ___, ...body } = rule
   const tried: SavedRule = {
     id: id ?? nextId,
-    sort: 'priority' in body ? body.priority : 0,
+    sort: typeof body.priority === 'number' ? body.priority : 0,
     enabled: true,
     mode: 'enforce',
     body,
     bodyVersion: 1,
-    memo,
+    memo: memo ?? '',
     createdBy: '',
     expiresAt: null,
     createdAt: now.toISOString(),
   }
-  const present = (one: SavedRule) => one.expiresAt === null || new Date(one.expiresAt) > now
-  const rules = Object.fromEntries(Object.entries(document.rules).map(([name, list]) => [name, list.filter(present)]))
-  rules[kind] = [...before.filter((one) => one.id !== id && present(one)), tried].sort(
+  const present = (one: SavedRule) => (one.expiresAt === null || new Date(one.expiresAt) > now) && looksAtLogged(one)
+  const lists = Object.keys(ruleLists).map(
+    (name) => [name, { rules: rulesOf(document, name).filter(present) }] as const,
+  )
+  const ofDomains = Object.keys(domainRuleLists).map((name) => [name, ofEach(document[name], present)] as const)
+  const rules = [...before.filter((one) => one.id !== id && present(one)), tried].sort(
     (a, b) => a.sort - b.sort || a.id - b.id,
   )
-  return { document: { ...document, rules }, guard: kind, id: tried.id }
+  const none = [
+    ...Object.keys(ruleLists).map((name) => [name, { rules: [] }] as const),
+    ...Object.keys(domainRuleLists).map((name) => [name, {}] as const),
+  ]
+  return {
+    document: { ...document, ...Object.fromEntries([...lists, ...ofDomains]), [kind]: { rules } },
+    alone: { ...document, ...Object.fromEntries(none), [kind]: { rules: [tried] } },
+    guard: kind,
+    id: tried.id,
+  }
 }
+
+const rulesOf = (document: SiteDocument, kind: string): SavedRule[] =>
+  (document[kind] as { rules: SavedRule[] } | undefined)?.rules ?? []
+
+/** A rule about a header that the log has not would be asked about a request without it. */
+const looksAtLogged = ({ body }: SavedRule): boolean =>
+  !('header' in body) || loggedHeaders.includes(String(body.header).toLowerCase())
+
+/** The rules of each domain that are kept. */
+const ofEach = (bodies: object | undefined, keep: (rule: SavedRule) => boolean): object =>
+  Object.fromEntries(
+    Object.entries((bodies ?? {}) as Record<string, { rules: SavedRule[] }>).map(([domain, { rules }]) => [
+      domain,
+      { rules: rules.filter(keep) },
+    ]),
+  )

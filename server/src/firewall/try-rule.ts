@@ -1,6 +1,8 @@
 /** Asks the lab about each logged request of a site in turn, and counts what the rule does. */
-import type { Backtest, BacktestKind } from '@breakwater/contract/firewall/backtest.ts'
-import type { Services } from '../http/services.ts'
+import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
+import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
+import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
+import type { Services } from '../process/services.ts'
 import type { Rendered } from '../publish/render.ts'
 import { openLabRun } from './lab-run.ts'
 import { type LoggedColumns, planReading, readSlice, type Slice } from './logged-traffic.ts'
@@ -11,7 +13,9 @@ export type Trial = {
   span: Slice
   /** The site with the rule in it, the list that the rule is in, and its id there. */
   rendered: Rendered
-  guard: BacktestKind
+  /** The site with no other rule. */
+  alone: Rendered
+  guard: TriedKind
   rule: number
   /** Asked after each slice: whether to end with what was seen. */
   isOver: () => boolean
@@ -19,16 +23,30 @@ export type Trial = {
 
 type Parts = Pick<Services, 'events'> & { logger: Pick<Services['logger'], 'warn'>; dataFolder: string }
 
+/** Guards that look at headers that the log has. */
+const ofHeaders = ['agentRules', 'headerRules', 'antiHeaders', 'antiReferers']
+
+/** Whether any rule of the site or of one of its domains looks at headers. */
+function looksAtHeaders({ artefact, objects }: Rendered): boolean {
+  const { parts, domains } = JSON.parse(artefact.bytes.toString()) as Artefact
+  return [parts.firewall, ...domains.map(({ firewall }) => firewall)].some((hash) => {
+    const bytes = hash && objects.get(hash)
+    const part = bytes ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
+    return ofHeaders.some((guard) => part[guard] !== undefined)
+  })
+}
+
 /** Throws 202001 where the lab is away or fails. */
 export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest, 'took'>> {
   const { events, dataFolder, logger } = parts
-  const { site, span, rendered, guard, rule, isOver } = trial
+  const { site, span, rendered, alone, guard, rule, isOver } = trial
+  const hasHeaders = looksAtHeaders(rendered)
   const plan = await planReading(events, site, span)
-  const lab = await openLabRun(dataFolder, rendered, { guard, rule }, logger)
+  const lab = await openLabRun(dataFolder, { rendered, alone }, { guard, rule }, logger)
   const tally = makeTally(guard)
   const read = (i: number) => {
     const slice = plan.slices[i]
-    const asked = slice && readSlice(events, site, slice)
+    const asked = slice && readSlice(events, site, slice, hasHeaders)
     // Where the lab fails meanwhile nobody waits for it any more.
     asked?.catch(() => undefined)
     return asked

@@ -6,12 +6,14 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { errorBody, Fault } from './fault.ts'
+import { askedLanguage } from './message.ts'
 
-/** The largest body of an ordinary call, in bytes (threat T43), and how deep JSON may nest (ASVS 1.5.2). */
+/** The largest body of an ordinary call, in bytes, and how deep JSON may nest (ASVS 1.5.2). */
 const bodyBytesMax = 1_048_576
 const jsonDepthMax = 20
 
-export function makeApp(logger: Logger): FastifyInstance {
+/** `trustedProxies` (CIDRs): from these, and nobody else, X-Forwarded-For, -Proto and -Host are believed. */
+export function makeApp(logger: Logger, trustedProxies: readonly string[] = []): FastifyInstance {
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: bodyBytesMax,
@@ -19,7 +21,7 @@ export function makeApp(logger: Logger): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     requestTimeout: 300_000,
-    trustProxy: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // A call that comes while this process ends is still answered; the framework's own refusal is none of the catalogue.
     return503OnClosing: false,
   }) as unknown as FastifyInstance
@@ -49,9 +51,10 @@ export function makeApp(logger: Logger): FastifyInstance {
     const isOurs = error instanceof Fault
     const fault = isOurs ? error : faultOf(error)
     // What became a fault of the catalogue on the way is told only here.
-    if (fault.status >= 500 && (!isOurs || fault.reason === 'unknownError'))
+    if ((fault.status >= 500 && (!isOurs || fault.reason === 'unknownError')) || isUnforeseenValue(error))
       request.log.error({ err: error }, 'unhandled')
-    reply.code(fault.status).send(errorBody(fault, request.id))
+    if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds)
+    reply.code(fault.status).send(errorBody(fault, request.id, askedLanguage(request.headers['accept-language'])))
   })
   return app
 }
@@ -74,25 +77,37 @@ function depthOf(value: unknown, depth: number): number {
   return deepest
 }
 
+/** A value that the contract let through and the database refuses (class 22): the caller's value, and the contract's fault. */
+const isUnforeseenValue = (error: { code?: string | undefined }): boolean => /^22[0-9A-Z]{3}$/.test(error.code ?? '')
+
 /** What the framework and the database throw, as entries of the catalogue. */
-function faultOf(error: FastifyError & { code?: string; constraint?: string }): Fault {
+export function faultOf(error: FastifyError & { code?: string; constraint?: string }): Fault {
   if (error.statusCode === 413)
     return new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
   if (error.statusCode === 415)
     return new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 })
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
+  if (isUnforeseenValue(error)) return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
   if (error.code === '23505') return new Fault('duplicatedData')
   // A row outside of the caller's reach: row-level security refused what no condition did.
   if (error.code === '42501') return new Fault('permissionDenied')
-  if (error.code === '40001' || error.code === '40P01' || error.code === '57014') return new Fault('databaseError')
-  if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return new Fault('databaseError')
+  if (error.code === '57014') return new Fault('databaseError')
+  // Nothing was changed, and the same call may do the next time: a conflict, no connection, or a database that restarts.
+  if (error.code === '40001' || error.code === '40P01') return databaseAway(1)
+  if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return databaseAway()
   if (
     ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '') ||
     /timeout exceeded when trying to connect|^Connection terminated|not queryable|^Query read timeout/.test(
       error.message,
     )
   )
-    return new Fault('databaseError')
+    return databaseAway()
   return new Fault('unknownError')
 }
+
+/** Seconds that a database which restarts usually takes. */
+const databaseRestartSeconds = 2
+
+const databaseAway = (retryAfterSeconds = databaseRestartSeconds) =>
+  new Fault('databaseError', undefined, { status: 503, retryAfterSeconds })

@@ -1,6 +1,7 @@
 /** The audit log: one entry a write, in the write's own transaction. Append-only; never a secret in it. */
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
+import { storableJson } from '../db/foreign-text.ts'
 import type { AuditNote, Caller } from './implement.ts'
 
 type Audited = { caller: Caller | undefined; audit: AuditNote; requestId: string; address: string; siteId?: number }
@@ -26,7 +27,7 @@ export async function writeAudit(db: Database, action: string, call: Audited, re
       proxyAccountId: caller.proxiedBy?.accountId ?? null,
       subjectTenantId: audit.subjectTenantId ?? null,
       siteId: audit.siteId ?? call.siteId ?? null,
-      detail: audit.detail ? JSON.stringify(audit.detail) : null,
+      detail: audit.detail ? storableJson(audit.detail) : null,
     })
     .execute()
 }

@@ -1,4 +1,4 @@
-/** A budget of calls per key: 20 a second and 100 at once (gaps B-60). Kept in memory; a process's share is enough. */
+/** A budget of calls per key: 20 a second and 100 at once. Kept in memory; a process's share is enough. */
 
 const perSecond = 20
 const burst = 100

@@ -1,4 +1,13 @@
-import { type ErrorBody, type ErrorName, errors, type FieldIssue } from '@breakwater/contract/errors.ts'
+import {
+  type ErrorBody,
+  type ErrorDetail,
+  type ErrorName,
+  errors,
+  type FieldIssue,
+} from '@breakwater/contract/errors.ts'
+import { type Language, messageIn } from './message.ts'
+
+type FaultOptions = { status?: number; message?: string; retryAfterSeconds?: number }
 
 /** A refusal the caller is meant to read: an entry of the catalogue. Anything else that is thrown is a bug and answers 101002. */
 export class Fault extends Error {
@@ -6,14 +15,20 @@ export class Fault extends Error {
   readonly extra: unknown
   /** Overrides the catalogue's HTTP status where the transport has a truer one (413, 415, 429). */
   readonly status: number
+  /** When to try again; 1 with 429 and 503 where nothing is said. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(reason: ErrorName, extra?: unknown, options: { status?: number; message?: string } = {}) {
+  constructor(reason: ErrorName, extra?: unknown, options: FaultOptions = {}) {
     super(options.message ?? errors[reason].message)
     this.reason = reason
     this.extra = extra
     this.status = options.status ?? errors[reason].status
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 429 || this.status === 503 ? 1 : undefined)
   }
 }
+
+/** What is not there any more, on something that is the caller's own. What belongs to another is refused with 403, as if it never was. */
+export const gone = (): Fault => new Fault('permissionDenied', undefined, { status: 404, message: 'Not Found' })
 
 /** One field that is wrong, found after parsing. */
 export function fieldFault(field: string, reason: string, name: ErrorName = 'parameterError'): Fault {
@@ -24,22 +39,38 @@ export function fieldFault(field: string, reason: string, name: ErrorName = 'par
 export class Faults extends Fault {
   readonly list: { reason: ErrorName; targets: string[]; extra?: unknown }[]
 
-  constructor(list: { reason: ErrorName; targets: string[]; extra?: unknown }[]) {
-    super('multipleErrors')
+  /** `reason` where all of it is one refusal with a code of its own. */
+  constructor(list: { reason: ErrorName; targets: string[]; extra?: unknown }[], reason: ErrorName = 'multipleErrors') {
+    super(reason)
     this.list = list
   }
 }
 
 /** The body of a refusal. */
-export function errorBody(fault: Fault, requestId: string): ErrorBody {
-  const body: ErrorBody = { code: errors[fault.reason].code, message: fault.message, requestId }
-  if (fault.extra !== undefined) body.extra = fault.extra
+export function errorBody(fault: Fault, requestId: string, language: Language = 'en_US'): ErrorBody {
+  const message = messageIn(language, fault.reason, fault.extra, fault.message)
+  const body: ErrorBody = { code: errors[fault.reason].code, message, requestId }
+  if (fault.extra !== undefined) {
+    body.extra = fault.extra
+    body.details = detailsOf(fault)
+  }
   if (fault instanceof Faults) {
-    body.errors = fault.list.map(({ reason, targets }) => ({
+    body.errors = fault.list.map(({ reason, targets, extra }) => ({
       code: errors[reason].code,
-      message: errors[reason].message,
+      message: messageIn(language, reason, extra),
       targets,
     }))
   }
   return body
+}
+
+/** What the extra of a fault says, whatever its shape: the specification gives some codes a list, some a text, some a number. */
+function detailsOf({ reason, extra }: Fault): ErrorDetail[] {
+  const parts = Array.isArray(extra) ? extra : [extra]
+  return parts.map((part: unknown) => {
+    if (typeof part === 'string') return { field: '', reason: part }
+    if (typeof part === 'number') return { field: '', reason, max: part }
+    const { field, reason: own, max } = (part ?? {}) as Partial<ErrorDetail>
+    return { field: field ?? '', reason: own ?? reason, ...(max !== undefined && { max }) }
+  })
 }

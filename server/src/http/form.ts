@@ -1,16 +1,27 @@
 /** Bodies that come as form data: its fields as texts, its files as files. */
+import { fileBytesUsual } from '@breakwater/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import { Fault, fieldFault } from './fault.ts'
 
 /** What a form may hold at most. A file's own bound is the contract's; this one keeps it from filling the memory. */
-export const formLimits = { fileSize: 1_048_576, files: 8, fields: 40, fieldSize: 16_384, fieldNameSize: 64, parts: 48 }
+export const formLimits = {
+  fileSize: fileBytesUsual,
+  files: 8,
+  fields: 40,
+  fieldSize: 16_384,
+  fieldNameSize: 64,
+  parts: 48,
+}
 
-/** Reads the whole form. A field that stands twice, or is no plain name, is refused. */
-export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+/** Reads the whole form, with files of so many bytes. A field that stands twice, or is no plain name, is refused. */
+export async function readForm(
+  request: FastifyRequest,
+  fileBytesMax = fileBytesUsual,
+): Promise<Record<string, unknown>> {
   const body = new Map<string, unknown>()
   let field = 'body'
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts({ limits: { fileSize: fileBytesMax } })) {
       field = part.fieldname
       if (body.has(field)) throw fieldFault(field, 'wrongFormat')
       if (part.type === 'file') {
@@ -25,7 +36,8 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
   } catch (error) {
     if (error instanceof Fault) throw error
     const tooLarge = (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
-    throw fieldFault(field, tooLarge ? 'imageTooLarge' : 'wrongFormat')
+    if (!tooLarge) throw fieldFault(field, 'wrongFormat')
+    throw fieldFault(field, fileBytesMax > fileBytesUsual ? 'fileTooLarge' : 'imageTooLarge')
   }
   return Object.fromEntries(body)
 }

@@ -3,6 +3,7 @@ import type { AnyEndpoint, Group, Parsed, Reply, Tier } from '@breakwater/contra
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
+import type { CsvFile } from './csv.ts'
 
 /** Who calls. Made by `auth/` from a token; everything below asks only this. */
 export type Caller = {
@@ -24,8 +25,10 @@ export type Caller = {
   proxiedBy?: { accountId: number; accountName: string; tier: Tier } | undefined
 }
 
-/** What a handler may add to the audit entry that `mount` writes. */
+/** The audit entry that `mount` writes, as far as a handler has to do with it. */
 export type AuditNote = {
+  /** The endpoint's audit name; the history of a site has it, too. */
+  readonly action?: string | undefined
   siteId?: number
   detail?: object
   /** The tenant that the act is about, where it is not the actor's: its people see the entry too. */
@@ -45,7 +48,9 @@ export type Call<E> = Parsed<E> & {
 export type OpenCall<E> = Omit<Call<E>, 'db'> & {
   /** A transaction as the caller, for as long as `run` takes. */
   transact: <T>(run: (db: Database) => Promise<T>) => Promise<T>
-  /** The raw exchange, for streams and files. */
+  /** Answers with a file, once the handler has ended and the audit entry stands. */
+  answerFile: (file: CsvFile) => void
+  /** The raw exchange, for streams. */
   request: FastifyRequest
   reply: FastifyReply
 }

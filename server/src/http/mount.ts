@@ -2,21 +2,32 @@
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Database, withCaller } from '../db/database.ts'
+import { type Database, type DatabaseHandle, withCaller } from '../db/database.ts'
+import type { Vault } from '../secrets/vault.ts'
 import { writeAudit } from './audit.ts'
 import { Budget } from './budget.ts'
+import { type CsvFile, sendCsv } from './csv.ts'
 import { Fault } from './fault.ts'
 import { formLimits, readForm } from './form.ts'
+import { type KeyUse, keyUse, replayedHeader } from './idempotency.ts'
 import type { AuditNote, Caller, Feature, Route } from './implement.ts'
+import { KeptResults } from './kept-results.ts'
 import { parse, parseParams } from './parse.ts'
+import { bodyOfSeveral, singleBodies } from './removals.ts'
+import { watchRights } from './rights-watch.ts'
 import { TokenUses } from './token-uses.ts'
 
 /** Finds who a token belongs to, for a tier (or any, for paths without one). Throws 101013 and 101014. */
 export type Identify = (authorization: string | undefined, tier: string | undefined, address: string) => Promise<Caller>
 
+/** The same caller as it is now, by session or API token. Throws once either has ended, or the account may not sign in. */
+export type IdentifyAgain = (caller: Caller, address: string) => Promise<Caller>
+
 type Parts = {
-  db: Database
+  database: DatabaseHandle
+  vault: Vault
   identify: Identify
+  identifyAgain: IdentifyAgain
   /** Refuses what an operator may not do once its licence is over. Asked inside the call's transaction. */
   requireCurrent: (db: Database, caller: Caller, endpoint: AnyEndpoint) => Promise<void>
   /** Checks replies against the contract: in tests and development. */
@@ -24,10 +35,15 @@ type Parts = {
 }
 
 /** What one process keeps of its callers. */
-type Kept = Parts & { budget: Budget; tokenUses: TokenUses }
+type Kept = Parts & { budget: Budget; tokenUses: TokenUses; results: KeptResults }
 
 export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
-  const kept: Kept = { ...parts, budget: new Budget(), tokenUses: new TokenUses() }
+  const kept: Kept = {
+    ...parts,
+    budget: new Budget(),
+    tokenUses: new TokenUses(),
+    results: new KeptResults(parts.vault),
+  }
   app.addHook('onRequest', (request, _reply, done) => {
     // No call unpacks bodies, so a compressed one could only be misread, and a bomb has no way in.
     if (request.headers['content-encoding'])
@@ -36,6 +52,8 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
   })
   const add = (to: FastifyInstance, routes: Route[]) => {
     for (const route of routes) {
+      if (route.style === 'open' && bodyOfSeveral(route.endpoint))
+        throw new Error(`${route.endpoint.id} removes several: only a handler in one transaction can`)
       to.route({
         method: route.endpoint.method,
         url: `/api/v1${route.endpoint.path}`,
@@ -61,41 +79,120 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
 async function answer(route: Route, parts: Kept, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { endpoint } = route
   const rawParams = request.params as Record<string, string>
-  const tier = rawParams.tier ?? tierOf(endpoint)
-  if (rawParams.tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
+  const { tier } = rawParams
+  if (tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
   const caller = await callerOf(endpoint, parts, request, tier)
   if (!parts.budget.take(caller ? budgetKey(caller) : `address:${request.ip}`)) {
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
   }
-  const audit: AuditNote = {}
-  const sent = endpoint.form && request.isMultipart() ? await readForm(request) : request.body
+  const audit: AuditNote = { action: endpoint.audit }
+  const sent = endpoint.form && request.isMultipart() ? await readForm(request, endpoint.fileBytesMax) : request.body
+  const bodies = bodiesOf(endpoint, sent)
   const call = {
     ...parseParams(rawParams),
     query: endpoint.query ? parse(endpoint.query, request.query, 'query') : refuseAny(request.query, 'query'),
-    body: endpoint.body ? parse(endpoint.body, sent === undefined ? {} : sent, 'body') : refuseAny(sent, 'body'),
+    body: bodies[0],
     caller,
     audit,
     address: plainAddress(request.ip),
     requestId: request.id,
   }
-  const handle = route.handle as (call: object) => Promise<unknown>
-  if (route.style === 'open' || caller === undefined) {
-    const transact = <T>(run: (db: Database) => Promise<T>) => withCaller(parts.db, caller!, run)
-    if (caller && endpoint.audit) await transact((db) => parts.requireCurrent(db, caller, endpoint))
-    const result = await handle({ ...call, transact, request, reply })
-    if (endpoint.audit && caller) await transact((db) => writeAudit(db, endpoint.audit!, call, request))
-    return send(endpoint, parts, reply, result)
-  }
-  const result = await withCaller(parts.db, caller, async (db) => {
-    await parts.requireCurrent(db, caller, endpoint)
-    const value = await handle({ ...call, db })
-    if (endpoint.audit) await writeAudit(db, endpoint.audit, call, request)
-    return value
-  })
+  const use = await keyUse(endpoint, caller, request, sent)
+  const exchange = { route, parts, caller, call, bodies, use, request, reply }
+  const isOpen = route.style === 'open' || caller === undefined
+  const result = await parts.results.inTurn(use, () =>
+    isOpen ? runOpen(exchange) : runInTransaction(exchange, caller),
+  )
   return send(endpoint, parts, reply, result)
 }
 
-/** All that answers while a first password has to be changed (rulings, 8). */
+type Exchange = {
+  route: Route
+  parts: Kept
+  caller: Caller | undefined
+  call: Parameters<typeof writeAudit>[2] & object
+  /** More than one where a removal of one item removes several. */
+  bodies: unknown[]
+  use: KeyUse | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The call, its audit entry and its kept result are one transaction. */
+function runInTransaction(
+  { route, parts, call, bodies, use, request, reply }: Exchange,
+  caller: Caller,
+): Promise<unknown> {
+  const { endpoint } = route
+  return withCaller(parts.database, caller, async (db) => {
+    const before = use && (await parts.results.take(db, use))
+    if (before) return replayed(reply, before)
+    await parts.requireCurrent(db, caller, endpoint)
+    let value: unknown
+    for (const body of bodies) {
+      const audit: AuditNote = { action: endpoint.audit }
+      value = await (route.handle as Handle)({ ...call, body, audit, db })
+      if (endpoint.audit) await writeAudit(db, endpoint.audit, { ...call, audit }, request)
+    }
+    if (use) await parts.results.store(db, use, value)
+    return value
+  })
+}
+
+/** The handler opens transactions by itself. */
+async function runOpen({ route, parts, caller, call, use, request, reply }: Exchange): Promise<unknown> {
+  const { endpoint } = route
+  const transact = <T>(run: (db: Database) => Promise<T>) => withCaller(parts.database, caller!, run)
+  const before = use && (await transact((db) => parts.results.take(db, use)))
+  if (before) return replayed(reply, before)
+  try {
+    if (caller && endpoint.audit) await transact((db) => parts.requireCurrent(db, caller, endpoint))
+    const isLong = endpoint.kind === 'stream' || endpoint.kind === 'raw'
+    if (isLong && caller) watchRights(reply.raw, () => mayStill(endpoint, parts, caller, request.ip))
+    const files: CsvFile[] = []
+    const answerFile = (file: CsvFile) => void files.push(file)
+    const value = await (route.handle as Handle)({ ...call, transact, request, reply, answerFile })
+    if (endpoint.audit && caller) {
+      if (reply.sent) throw new Error(`${endpoint.id} answered before its audit entry was written`)
+      await transact((db) => writeAudit(db, endpoint.audit!, call, request)).catch(async (error: unknown) => {
+        await Promise.all(files.map((file) => file.onClose?.()))
+        throw error
+      })
+    }
+    for (const file of files) sendCsv(reply, file)
+    if (use) await transact((db) => parts.results.store(db, use, value))
+    return value
+  } catch (error) {
+    if (use) await transact((db) => parts.results.giveBack(db, use))
+    throw error
+  }
+}
+
+function bodiesOf(endpoint: AnyEndpoint, sent: unknown): unknown[] {
+  if (!endpoint.body) return [refuseAny(sent, 'body')]
+  return singleBodies(endpoint, sent) ?? [parse(endpoint.body, sent === undefined ? {} : sent, 'body')]
+}
+
+type Handle = (call: object) => Promise<unknown>
+
+function replayed(reply: FastifyReply, { value }: { value: unknown }): unknown {
+  reply.header(replayedHeader, 'true')
+  return value
+}
+
+/** Whether a caller whose answer is still being written may call as before. Any right or reach that changed ends it. */
+async function mayStill(endpoint: AnyEndpoint, parts: Kept, before: Caller, address: string): Promise<boolean> {
+  const now = await parts.identifyAgain(before, address)
+  const isPermitted = endpoint.can === 'signedIn' || (endpoint.can !== 'public' && now.permissions.has(endpoint.can))
+  const isSameReach = sameIds(now.siteIds, before.siteIds) && sameIds(now.zoneIds, before.zoneIds)
+  return isPermitted && isSameReach && now.tenantId === before.tenantId && now.tier === before.tier
+}
+
+const sameIds = (one: readonly number[] | undefined, two: readonly number[] | undefined): boolean =>
+  one === two ||
+  (one !== undefined && two !== undefined && one.length === two.length && one.every((id) => two.includes(id)))
+
+/** All that answers while a first password has to be changed. */
 const beforeNewPassword = new Set(['account.self.get', 'auth.password.change'])
 
 /** Programs of one person do not eat up the budget of the person, nor of each other. */
@@ -103,10 +200,6 @@ const budgetKey = (caller: Caller) => (caller.apiToken ? `token:${caller.apiToke
 
 /** An IPv4 address that came in through an IPv6 listener, as people write it. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')
-
-function tierOf(endpoint: AnyEndpoint): string | undefined {
-  return endpoint.tiers.length === 1 ? endpoint.tiers[0] : undefined
-}
 
 async function callerOf(
   endpoint: AnyEndpoint,
@@ -117,9 +210,9 @@ async function callerOf(
   const authorization = request.headers.authorization
   if (endpoint.can === 'public') return undefined
   const caller = await parts.identify(authorization, tier, request.ip)
-  await parts.tokenUses.note(parts.db, caller, plainAddress(request.ip), request)
-  // A path without a console in it still belongs to some of them.
-  if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('invalidToken')
+  await parts.tokenUses.note(parts.database.db, caller, plainAddress(request.ip), request)
+  // A path that names no console still belongs to some of them: the token is good, and the call is not for it.
+  if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('permissionDenied')
   if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {
     throw new Fault('permissionDenied', caller.apiToken ? 'apiToken' : 'actingForAnother')
   }

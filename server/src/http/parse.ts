@@ -9,6 +9,8 @@ const codeOf: Record<string, ErrorName> = {
   max5000IPs: 'itemsExceedLimit',
   charactersExceedLimit: 'charactersExceedLimit',
   duplicateIP: 'duplicatedData',
+  duplicatedData: 'duplicatedData',
+  invalidCertificateName: 'invalidCertificateName',
 }
 
 /** Our schemas carry reason keys as messages; zod's own sentences become the nearest key. */
@@ -26,25 +28,32 @@ function fieldsOf(issue: z.core.$ZodIssue, prefix: string): FieldIssue[] {
   return [{ field: path.join('.') || prefix, reason: reasonOf(issue) }]
 }
 
-/** Parses with a schema. Throws a Fault whose extra lists each wrong field with its reason. */
+/**
+ * Parses with a schema. Throws a Fault whose extra lists each wrong field with its reason. Every text that reaches a
+ * handler comes through here, so that the rest of the code may store, compare and slice it.
+ */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: string): z.output<S> {
+  // Before the schema: its own checks may not stand such texts either.
+  const path = unstorableIn(value)
+  if (path) throw new Fault('parameterError', [{ field: path.join('.') || prefix, reason: 'wrongFormat' }])
   const result = schema.safeParse(value, { reportInput: true })
-  if (result.success) {
-    const path = zeroByteIn(value)
-    if (path) throw new Fault('parameterError', [{ field: path.join('.') || prefix, reason: 'wrongFormat' }])
-    return result.data
-  }
+  if (result.success) return result.data
   const issues = result.error.issues.flatMap((issue) => fieldsOf(issue, prefix)).slice(0, 100)
-  throw new Fault(codeOf[issues[0]?.reason ?? ''] ?? 'parameterError', issues)
+  // Of a body that is of another shape altogether, no single field's reason speaks.
+  const isStrange = issues.some(({ reason }) => reason === 'unknownField')
+  throw new Fault((isStrange ? undefined : codeOf[issues[0]?.reason ?? '']) ?? 'parameterError', issues)
 }
 
-/** Where a text holds the character that no column of text or JSON can; undefined where none does. */
-function zeroByteIn(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? [] : undefined
+/** A zero byte fits in no column; half of a surrogate pair is no Unicode text, and JSON columns refuse it. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+/** The path of the first text, or key, that cannot be stored; undefined where all can. */
+function unstorableIn(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (value === null || typeof value !== 'object') return undefined
   for (const [key, part] of Object.entries(value)) {
-    if (key.includes('\0')) return [key.replaceAll('\0', '')]
-    const path = zeroByteIn(part)
+    if (!isStorable(key)) return [key.toWellFormed().replaceAll('\0', '')]
+    const path = unstorableIn(part)
     if (path) return [key, ...path]
   }
   return undefined

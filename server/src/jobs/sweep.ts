@@ -1,9 +1,9 @@
 /** Clears what has served its time: dead tokens, old batch identities, finished tasks, revisions past their keep, objects nobody points to. */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 
-/** Revisions kept of each site: the newest hundred, and the last of each day (DESIGN §4.2). */
+/** Revisions kept of each site: the newest hundred, and the last of each day. */
 const revisionsKept = 100
 
 export async function sweep({ database: { db } }: Services): Promise<Record<string, number>> {
@@ -16,6 +16,9 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
     failures: await count(sql`delete from sign_in_failures where since < now() - interval '1 day'`),
     enrolTokens: await count(sql`delete from enrol_tokens where expires_at < now() - interval '1 day'`),
     batches: await count(sql`delete from event_batches where at < now() - interval '14 days'`),
+    idempotencyKeys: await count(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`),
+    originEvents: await count(sql`delete from origin_events where created_at < now() - interval '30 days'`),
+    bans: await count(sql`delete from bans where until < now() - interval '1 minute'`),
     tasks: await count(sql`delete from tasks where created_at < now() - interval '30 days'`),
     revisions: await count(sql`
       delete from revisions r using (
@@ -35,7 +38,7 @@ function sweepObjects(db: Database): Promise<number> {
     await sql`delete from artefact_objects a where not exists (select from named_entries f where f.artefact = a.artefact)`.execute(
       tx,
     )
-    await sql`delete from artefacts_before b where not exists (select from named_entries f where f.artefact = b.artefact)`.execute(
+    await sql`delete from artefact_requires r where not exists (select from named_entries f where f.artefact = r.artefact)`.execute(
       tx,
     )
     const { numAffectedRows } = await sql`

@@ -1,13 +1,19 @@
 /** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
 import { run } from 'graphile-worker'
 import { expireAccounts } from '../account/expire.ts'
+import { liftNeedlessBans } from '../bans/lift-needless.ts'
+import { orderDueCertificates } from '../certificates/acme/order-due.ts'
+import { openNotices } from '../db/notices.ts'
+import { checkDomains } from '../domains/check-domains.ts'
+import { makeDnsLookup } from '../domains/dns-check.ts'
 import { closeDays } from '../events/close-days.ts'
 import { closeHours } from '../events/close-hours.ts'
-import type { Services } from '../http/services.ts'
-import { tendLicenses } from '../licenses/tend.ts'
+import { updateLicenseUsage } from '../licenses/update-usage.ts'
 import { sendDue } from '../messages/send.ts'
+import { tellOfExpiry } from '../messages/tell-of-expiry.ts'
 import { watchNodes } from '../messages/watch-nodes.ts'
-import { openNotices } from '../nodes/notices.ts'
+import type { Services } from '../process/services.ts'
+import { limitTraffic } from '../sites/limit-traffic.ts'
 import { sweep } from './sweep.ts'
 
 /** Starts the worker. Schedules: see `crontab`. */
@@ -20,10 +26,15 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     crontab: [
       '*/10 * * * * sweep',
       '*/5 * * * * closeHours',
-      '7 * * * * tendLicenses',
+      '7 * * * * updateLicenseUsage',
       '* * * * * expireAccounts',
       '* * * * * watchNodes',
       '* * * * * sendMessages',
+      '* * * * * liftNeedlessBans',
+      '20 * * * * tellOfExpiry',
+      '*/5 * * * * limitTraffic',
+      '* * * * * checkDomains',
+      '* * * * * orderDueCertificates',
     ].join('\n'),
     taskList: {
       closeHours: async () => {
@@ -31,12 +42,23 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
         await closeDays(services.events, Date.now())
       },
       watchNodes: () => watchNodes(services),
+      liftNeedlessBans: async () => {
+        await liftNeedlessBans(services)
+      },
+      tellOfExpiry: () => tellOfExpiry(services),
       sendMessages: async () => {
         await sendDue(services)
       },
-      tendLicenses: () => tendLicenses(services),
+      orderDueCertificates: () => orderDueCertificates(services),
+      updateLicenseUsage: () => updateLicenseUsage(services),
       expireAccounts: async () => {
         await expireAccounts(services)
+      },
+      checkDomains: async () => {
+        await checkDomains(services, makeDnsLookup(env.dnsServers))
+      },
+      limitTraffic: async () => {
+        await limitTraffic(services)
       },
       sweep: async () => {
         const removed = await sweep(services)
@@ -46,7 +68,13 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
   })
   // What is put into the outbox goes at once; the minute is for what failed.
   const wake = () => void runner.addJob('sendMessages', {}, { jobKey: 'sendMessages', maxAttempts: 1 })
-  const notices = await openNotices(env.databaseUrl, { channels: { messages: wake }, restored: wake }, logger)
+  const order = () => void runner.addJob('orderDueCertificates', {}, { jobKey: 'orderDueCertificates', maxAttempts: 1 })
+  const restored = () => {
+    wake()
+    order()
+  }
+  const channels = { messages: wake, certificates: order }
+  const notices = await openNotices(env.databaseUrl, { channels, restored }, logger)
   return {
     async close() {
       await notices.close()

@@ -1,23 +1,22 @@
 /** Asks the vendor's installation for the newest text of an online licence. Only when somebody clicks, and only where configured. */
 import { z } from 'zod'
 import { Fault } from '../http/fault.ts'
+import { guardedFetch } from '../outbound/fetch.ts'
+import type { OutboundGuard } from '../outbound/guard.ts'
 
-const timeoutMs = 10_000
 const bytesMax = 65_536
 const Answer = z.object({ data: z.object({ key: z.string() }) })
 
 /** `server` is the vendor's address, as `https://vendor.example`. Throws 101024 where it cannot be reached or understood, 101022 where it knows no such licence. */
-export async function askVendor(server: string, key: string): Promise<string> {
+export async function askVendor(guard: OutboundGuard, server: string, key: string): Promise<string> {
   if (server === '') throw new Fault('invalidLicenseServer', 'BREAKWATER_LICENSE_SERVER is not set')
   let status: number
   let text: string
   try {
-    const reply = await fetch(`${server.replace(/\/$/, '')}/api/v1/license/check`, {
+    const reply = await guardedFetch(guard, `${server.replace(/\/$/, '')}/api/v1/license/check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ key }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
     })
     status = reply.status
     text = await reply.text()

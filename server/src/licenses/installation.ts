@@ -1,7 +1,7 @@
 /** What an installation is called by its vendor, and whom it trusts. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { authorityCertificate } from '../authority/authority.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../process/env.ts'
 import { openIssuer, trustedKeys } from './signing.ts'
 
 /** Sixteen bytes that follow from the key of the installation's own authority: `1f2e3d4c-…`. */

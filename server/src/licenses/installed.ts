@@ -4,19 +4,19 @@ import { installedLicense, type installedStatuses } from '@breakwater/contract/l
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { askVendor } from './ask-vendor.ts'
 import { installationId, trusted } from './installation.ts'
-import { type Installed, makeLicenseGate, usedOf } from './limits.ts'
+import { type Installed, makeLicenseChecks, usedOf } from './limits.ts'
 import { readLicense } from './signing.ts'
 
 type Status = (typeof installedStatuses)[number]
 const statusOf = ({ document, over }: Pick<Installed, 'document' | 'over'>): Status =>
   document.revokedAt !== null ? 'revoked' : over ? 'expired' : 'active'
 
-export function installedLicenseFeature({ env, database }: Services): Feature {
-  const gate = makeLicenseGate(env)
-  const installedOf = (operatorId: number) => withSystem(database.db, (db) => gate.installed(db, operatorId))
+export function installedLicenseFeature({ env, database, guard }: Services): Feature {
+  const checks = makeLicenseChecks(env)
+  const installedOf = (operatorId: number) => withSystem(database.db, (db) => checks.installed(db, operatorId))
 
   /** Reads a text for this installation. Throws as `readLicense` does, and 101019 where it is over. */
   async function read(key: string): Promise<LicenseDocument> {
@@ -46,7 +46,7 @@ export function installedLicenseFeature({ env, database }: Services): Feature {
   return implementOpen(installedLicense, {
     async get({ caller }) {
       return withSystem(database.db, async (db) => {
-        const found = await gate.installed(db, caller.tenantId)
+        const found = await checks.installed(db, caller.tenantId)
         return {
           installation: await installationId(env.dataFolder),
           license: found ? present(found) : null,
@@ -66,7 +66,7 @@ export function installedLicenseFeature({ env, database }: Services): Feature {
       const before = await installedOf(caller.tenantId)
       if (!before) throw new Fault('licenseMissing')
       if (before.document.kind === 'online') {
-        const newest = await askVendor(env.licenseServer, before.key)
+        const newest = await askVendor(guard, env.licenseServer, before.key)
         const document = await read(newest).catch((error: unknown) => {
           // What came is no text of a vendor that is trusted here.
           if (error instanceof Fault && error.reason !== 'licenseExpired') throw new Fault('invalidLicenseServer')

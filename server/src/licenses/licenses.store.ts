@@ -1,8 +1,10 @@
 /** The vendor's licences in the database. */
+
 import { type LicenseLimits, unlimited } from '@breakwater/contract/licenses/document.ts'
 import type { licenseStatuses } from '@breakwater/contract/licenses/licenses.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { containing, countOf, onePage } from '../db/paging.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 
 export type LicenseKind = 'online' | 'offline'
@@ -10,8 +12,6 @@ type Status = (typeof licenseStatuses)[number]
 
 const statusOf = sql<Status>`case when licenses.revoked_at is not null then 'revoked'
   when licenses.expires_at <= now() then 'expired' when licenses.key is null then 'draft' else 'issued' end`
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 type Query = { page: number; pageSize: number; name?: string | undefined; status?: Status | undefined }
 
@@ -22,7 +22,7 @@ function filtered(db: Database, kind: LicenseKind, query: Query) {
     .where('licenses.kind', '=', kind)
   if (query.status) rows = rows.where(sql<boolean>`${statusOf} = ${query.status}`)
   if (query.name) {
-    const text = like(query.name)
+    const text = containing(query.name)
     rows = rows.where((on) => on.or([on('licenses.name', 'ilike', text), on('accounts.name', 'ilike', text)]))
   }
   return rows
@@ -36,12 +36,9 @@ export async function listLicenses(db: Database, kind: LicenseKind, query: Query
     .select(['licenses.installation', 'licenses.registeredAt', statusOf.as('status')])
     .orderBy('licenses.createdAt', 'desc')
     .orderBy('licenses.id', 'desc')
-    .limit(query.pageSize)
-    .offset((query.page - 1) * query.pageSize)
+    .$call(onePage(query))
     .execute()
-  const { total } = await filtered(db, kind, query)
-    .select((on) => on.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(filtered(db, kind, query))
   const data = rows.map(({ userId, userName, expiresAt, limits, installation, registeredAt, ...row }) => ({
     ...row,
     userID: userId,
@@ -66,13 +63,17 @@ export const limitsOf = ({
 }): LicenseLimits => ({ ...unlimited, ...limits, nodes: nodeCount })
 
 /** The operator that a licence is for. */
-export async function requireOperator(db: Database, userId: number) {
-  const holder = await db
+export const findOperator = (db: Database, userId: number) =>
+  db
     .selectFrom('accounts')
     .select(['id', 'name', 'account'])
     .where('id', '=', userId)
     .where('tier', '=', 'client')
     .executeTakeFirst()
+
+/** The same. Throws 101003 at `userID`. */
+export async function requireOperator(db: Database, userId: number) {
+  const holder = await findOperator(db, userId)
   if (!holder) throw fieldFault('userID', 'notFound')
   return holder
 }
@@ -89,4 +90,23 @@ export async function requireLicense(db: Database, id: number, kind: LicenseKind
   if (!row) throw new Fault('licenseMissing')
   return row
 }
+
+/** Those of the licences that are there, locked. */
+export const lockLicenses = (db: Database, ids: number[], kind: LicenseKind) =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Removes them and returns their ids. */
+export async function removeLicenses(db: Database, rows: { id: number }[]): Promise<number[]> {
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('licenses').where('id', 'in', ids).execute()
+  return ids
+}
+
 export type LicenseRow = Awaited<ReturnType<typeof requireLicense>>

@@ -3,8 +3,17 @@ import { LicenseSetting, licenseCheck, licenses } from '@breakwater/contract/lic
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { type LicenseRow, limitsOf, listLicenses, requireLicense, requireOperator } from './licenses.store.ts'
+import type { Services } from '../process/services.ts'
+import {
+  findOperator,
+  type LicenseRow,
+  limitsOf,
+  listLicenses,
+  lockLicenses,
+  removeLicenses,
+  requireLicense,
+  requireOperator,
+} from './licenses.store.ts'
 import { type Issuer, openIssuer, serialOf } from './signing.ts'
 
 const {
@@ -71,14 +80,10 @@ function onlineCalls(issuer: () => Issuer): Feature {
     },
 
     async remove({ db, body, audit }) {
-      for (const id of body.ids) {
-        const row = await requireLicense(db, id, 'online')
-        if (row.key !== null && row.revokedAt === null && row.expiresAt > new Date()) {
-          throw new Fault('parameterError', 'in force: revoke it first')
-        }
-      }
-      audit.detail = { ids: body.ids }
-      await db.deleteFrom('licenses').where('id', 'in', body.ids).execute()
+      const rows = await lockLicenses(db, body.ids, 'online')
+      const isInForce = rows.some((row) => row.key !== null && row.revokedAt === null && row.expiresAt > new Date())
+      if (isInForce) throw new Fault('parameterError', 'in force: revoke it first')
+      audit.detail = { ids: await removeLicenses(db, rows) }
     },
 
     async issue({ db, body, audit }) {
@@ -103,7 +108,7 @@ function onlineCalls(issuer: () => Issuer): Feature {
     publicKey: async () => ({ publicKey: issuer().publicKey.toString('base64') }),
 
     async order({ db, userId }) {
-      await requireOperator(db, userId)
+      if (!(await findOperator(db, userId))) throw new Fault('licenseMissing')
       const row = await db.selectFrom('licenseOrders').select('setting').where('userId', '=', userId).executeTakeFirst()
       return { licenseSetting: LicenseSetting.parse(row?.setting ?? {}) }
     },

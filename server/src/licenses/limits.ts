@@ -7,9 +7,11 @@ import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { type LicenseDocument, type LicenseLimits, unlimited } from '@breakwater/contract/licenses/document.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
-import type { Env } from '../env.ts'
+import { lockTenant } from '../db/owner-lock.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
+import type { Env } from '../process/env.ts'
+import { operatorOf } from '../settings/operator-of.ts'
 import { installationId, trusted } from './installation.ts'
 import { readLicense } from './signing.ts'
 
@@ -25,7 +27,7 @@ const refusals: Record<LicenseLimitName, ErrorName> = {
   trafficBytes: 'sitesExceedLimit',
 }
 
-export type LicenseGate = {
+export type LicenseChecks = {
   /** The licence of an operator, checked anew. Runs as the system. Throws 900001 where the stored text does not hold. */
   installed(db: Database, operatorId: number, now?: number): Promise<Installed | undefined>
   /** Refuses with 101019 what an operator may not do once its licence is over. */
@@ -34,12 +36,12 @@ export type LicenseGate = {
   requireRoom(db: Database, tenantId: number, what: LicenseLimitName, more?: number): Promise<void>
 }
 
-/** Sign-in, one's own account and the licence itself: an operator comes in and mends it. */
+/** Sign-in, one's own account and the licence itself: an operator can sign in and repair it. */
 const alwaysMay = (endpoint: AnyEndpoint) =>
   !endpoint.audit || endpoint.can === 'signedIn' || endpoint.can === 'license.write'
 
-export function makeLicenseGate(env: Pick<Env, 'dataFolder' | 'adminConsoleEnabled' | 'licenseKeys'>): LicenseGate {
-  const installed: LicenseGate['installed'] = async (db, operatorId, now = Date.now()) => {
+export function makeLicenseChecks(env: Pick<Env, 'dataFolder' | 'adminConsoleEnabled' | 'licenseKeys'>): LicenseChecks {
+  const installed: LicenseChecks['installed'] = async (db, operatorId, now = Date.now()) => {
     const row = await db
       .selectFrom('installedLicenses')
       .select(['key', 'checkedAt', 'seenAt'])
@@ -65,6 +67,7 @@ export function makeLicenseGate(env: Pick<Env, 'dataFolder' | 'adminConsoleEnabl
         const license = await installed(tx, operatorId)
         if (!license) return
         const { limits } = license.document
+        await lockTenant(tx, operatorId)
         const used = await usedOf(tx, operatorId)
         if (limits[what] !== null && used[what]! + more > limits[what])
           throw new Fault(refusals[what], { max: limits[what] })
@@ -73,16 +76,6 @@ export function makeLicenseGate(env: Pick<Env, 'dataFolder' | 'adminConsoleEnabl
         if (isFull && (what === 'sites' || what === 'domains')) throw new Fault(refusals[what], 'traffic')
       }),
   }
-}
-
-/** The operator of a customer, or the operator itself. */
-export async function operatorOf(db: Database, tenantId: number): Promise<number> {
-  const { id, operatorId } = await db
-    .selectFrom('tenants')
-    .select(['id', 'operatorId'])
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow()
-  return operatorId ?? id
 }
 
 /** What an operator and its customers have. Runs as the system. */

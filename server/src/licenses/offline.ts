@@ -1,8 +1,15 @@
 /** The vendor's calls about licences that are carried by hand. */
 import { licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { type Feature, implement } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { limitsOf, listLicenses, requireLicense, requireOperator } from './licenses.store.ts'
+import type { Services } from '../process/services.ts'
+import {
+  limitsOf,
+  listLicenses,
+  lockLicenses,
+  removeLicenses,
+  requireLicense,
+  requireOperator,
+} from './licenses.store.ts'
 import { signRow } from './licenses.ts'
 import { openIssuer } from './signing.ts'
 
@@ -68,9 +75,7 @@ export function offlineLicensesFeature({ env }: Services): Feature {
     },
 
     async offlineRemove({ db, body, audit }) {
-      for (const id of body.ids) await requireLicense(db, id, 'offline')
-      audit.detail = { ids: body.ids }
-      await db.deleteFrom('licenses').where('id', 'in', body.ids).execute()
+      audit.detail = { ids: await removeLicenses(db, await lockLicenses(db, body.ids, 'offline')) }
     },
 
     async offlineUnregister({ db, body, audit }) {

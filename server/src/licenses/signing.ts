@@ -1,4 +1,4 @@
-/** Licences as signed text: writing one, and reading one with trust in named keys only (threat T33). */
+/** Licences as signed text: writing one, and reading one with trust in named keys only. */
 import {
   createHash,
   createPrivateKey,

@@ -8,7 +8,7 @@ const span = { startTime: now - 7_200, endTime: now + 60 }
 beforeAll(async () => {
   server = await startLogServer()
   const { mine, theirs } = server
-  await server.ship([
+  await server.uploadEvents([
     { time: now - 100.5, requestId: 'mine-1', path: '/a', query: 'x=1', address: '198.51.100.7', country: 'TW' },
     {
       time: now - 90,
@@ -146,7 +146,7 @@ test('the count stops at its cap and says so', async () => {
     site: server.theirs.site,
     path: '/many',
   }))
-  await server.ship(many)
+  await server.uploadEvents(many)
   const { body, ids } = await list({ url: '/many', page: 200, pageSize: 50 }, server.theirs.token)
   expect(body).toMatchObject({ total: 10_000, isCapped: true })
   expect(ids![49]).toBe('many-50')

@@ -1,13 +1,17 @@
 /** The access log: pages, the live stream, and Explain. Nobody reads rows of a site that it may not see, by whatever filter. */
 import { accessLog, LogFilter } from '@breakwater/contract/logs/access.ts'
-import { type Database, withSystem } from '../db/database.ts'
+import { withSystem } from '../db/database.ts'
+import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import { parse } from '../http/parse.ts'
-import type { Services } from '../http/services.ts'
+import { watchRights } from '../http/rights-watch.ts'
+import type { Services } from '../process/services.ts'
 import { artefactAt, ruleAt } from '../publish/read.ts'
+import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { listRows } from './access-list.ts'
+import { asLogged } from './as-logged.ts'
 import { readReference, referenceOf, rowOfReference, rowOfRequest, simulate } from './explain.ts'
 import { explainInLab } from './lab.ts'
 import { openTail } from './live-tail.ts'
@@ -16,17 +20,18 @@ import { makeNoticeBus } from './notice-bus.ts'
 import { openEventStream } from './sse.ts'
 
 const everything = { siteIDs: [], domainIDs: [], zoneIDs: [] }
-/** How often a stream is held against the session and the sites it was opened with; one that no longer may ends. */
-const recheckMs = 10_000
 const streamsPerAccountMax = 10
 
-export function accessLogFeature({ env, database, events, vault, logger }: Services): Feature {
+export function accessLogFeature({ env, database, events, vault, publisher, logger }: Services): Feature {
   const bus = makeNoticeBus(env.databaseUrl, logger)
+  const completeUntil = makeCompleteUntil(database.db)
   const streams = new Map<number, number>()
 
   return implementOpen(accessLog, {
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      // Tells the nodes that rows are looked at: the next look has those that they gather.
+      await completeUntil(scope.sites)
       const { rows, total, isCapped } = await listRows(events, scope, body)
       return { data: await presentRows(database.db, rows), total, isCapped }
     },
@@ -36,7 +41,7 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
       const scope = await transact((db) => resolveScope(db, caller.tier, filter))
       const open = streams.get(caller.accountId) ?? 0
       if (open >= streamsPerAccountMax) throw new Fault('itemsExceedLimit', undefined, { status: 429 })
-      const tail = openTail({ events, bus }, scope, filter, {
+      const tail = openTail({ events, bus, completeUntil }, scope, filter, {
         onRows: async (rows) => stream.send('row', await presentRows(database.db, rows)),
         onLag: (lag) => stream.send('lag', lag),
         onError: (error) => logger.warn({ err: error }, 'live log'),
@@ -44,14 +49,13 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
       streams.set(caller.accountId, open + 1)
       const stream = openEventStream(request, reply, () => {
         tail.close()
-        clearInterval(recheck)
         streams.set(caller.accountId, (streams.get(caller.accountId) ?? 1) - 1)
       })
-      const recheck = setInterval(async () => {
-        const now = await transact((db) => resolveScope(db, caller.tier, filter)).catch(() => undefined)
-        const isSame = JSON.stringify(now) === JSON.stringify(scope)
-        if (!isSame || !(await isSessionOpen(database.db, caller.sessionId).catch(() => false))) stream.end()
-      }, recheckMs)
+      // The caller's own rights are watched for every stream; which sites there are is this one's to ask.
+      watchRights(reply.raw, async () => {
+        const now = await transact((db) => resolveScope(db, caller.tier, filter))
+        return JSON.stringify(now) === JSON.stringify(scope)
+      })
     },
 
     async explain({ transact, caller, body, audit }) {
@@ -69,10 +73,13 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
         db.selectFrom('sites').select('name').where('id', '=', told.site).executeTakeFirstOrThrow(),
       )
       const [rule, rendered] = await withSystem(database.db, async (db) => [
-        told.rule > 0 ? await ruleAt(db, told.site, told.revision, told.rule) : undefined,
-        row && (await artefactAt(db, told.site, told.revision, env.allowOrigins)),
+        told.rule > 0 && told.guard !== 'waf'
+          ? await ruleAt(db, publisher.parts, told.site, told.revision, told.rule)
+          : undefined,
+        row && (await artefactAt(db, publisher, told.site, told.revision)),
       ])
       const names = await nodeNames(database.db, [told.node])
+      const explanation = row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row), logger) : null
       return {
         siteID: told.site,
         siteName: name,
@@ -82,20 +89,16 @@ export function accessLogFeature({ env, database, events, vault, logger }: Servi
         guard: told.guard,
         rule: told.rule,
         cause: told.cause,
-        ruleBody: rule?.body ?? null,
+        ruleBody: told.guard === 'waf' ? coreRule(told.rule) : (rule?.body ?? null),
         row: row ? (await presentRows(database.db, [row]))[0]! : null,
-        explanation: row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row), logger) : null,
+        explanation: explanation && asLogged(explanation, row!),
       }
     },
   })
 }
 
-function isSessionOpen(db: Database, sessionId: number): Promise<boolean> {
-  return withSystem(db, async (tx) => {
-    const open = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('endedAt', 'is', null)
-    return (await open.executeTakeFirst()) !== undefined
-  })
-}
+/** A rule of the WAF's rule set, which is no rule of the site; null where the set that is installed now has none of that number. */
+const coreRule = (rule: number) => coreRuleSet().texts.find(({ id }) => id === rule) ?? null
 
 /** The filter of a live stream travels as JSON in the address. */
 function readFilter(text: string): LogFilter {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -5,6 +6,8 @@ import { ExplainRequest } from '@breakwater/contract/edge/node-disk.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSystem } from '../db/database.ts'
 import { ensureGroupKey, readGroupKeys } from '../secrets/store.ts'
+import { rowOfReference } from './explain.ts'
+import { openReference } from './reference.ts'
 import { type LogServer, startLogServer } from './testing/log-server.ts'
 import { sealReference } from './testing/seal-reference.ts'
 
@@ -13,7 +16,6 @@ let key: Buffer
 let rule: number
 let revision: number
 const time = Math.floor(Date.now() / 1000) - 30
-const nonce = Buffer.from('0011223344556677', 'hex')
 const requestId = '00112233445566778899aabbccddeeff'
 
 beforeAll(async () => {
@@ -40,7 +42,7 @@ beforeAll(async () => {
     action: 'block',
     address: '198.51.100.7',
   }
-  await server.ship([
+  await server.uploadEvents([
     { ...refused, time: time + 0.5, requestId: 'ffffffffffffffffffffffffffffffff', path: '/other' },
     { ...refused, time: time + 0.9, requestId, path: '/mine', query: 'a=b', userAgent: 'curl/8' },
   ])
@@ -57,7 +59,7 @@ const told = () => ({
   time,
 })
 const reference = (over: object = {}, withKey = key) =>
-  sealReference({ ...told(), ...over }, server.node.groupId, withKey, nonce)
+  sealReference({ ...told(), ...over }, server.node.groupId, withKey, requestId)
 const explain = (text: string, as = server.mine.token) =>
   server.call('POST', '/user/logs/explain', { as, body: { reference: text } })
 
@@ -83,9 +85,35 @@ test('a reference still says the rule when the row was sampled away', async () =
   expect(body.data).toMatchObject({ rule, row: null, explanation: null, ruleBody: { ips: ['198.51.100.7'] } })
 })
 
-test('rows that could all be meant but differ are not guessed between', async () => {
+test('the row of another request is never shown, however alike it is', async () => {
   const { body } = await explain(sealReference(told(), server.node.groupId, key))
-  expect(body.data.row).toBeNull()
+  expect(body.data).toMatchObject({ rule, row: null })
+})
+
+test('an upload that was sent slowly is found, though its row is of half an hour later', async () => {
+  const slow = `5${requestId.slice(1)}`
+  await server.uploadEvents([{ ...told(), time: time + 1_800, requestId: slow, path: '/slow' }])
+  const { body } = await explain(sealReference(told(), server.node.groupId, key, slow))
+  expect(body.data.row).toMatchObject({ reqID: slow, url: '/slow' })
+})
+
+test('each of 10,000 refusals of one rule in one second is found by its reference', async () => {
+  const ids = Array.from({ length: 10_000 }, () => randomBytes(16).toString('hex'))
+  const flood = { ...told(), time: time - 600 }
+  await server.uploadEvents(
+    ids.map((id, i) => ({ ...flood, time: flood.time + i / 10_000, requestId: id, path: `/${i}` })),
+  )
+  const scope = { sites: [server.mine.site], domains: null, zones: null }
+  for (let from = 0; from < ids.length; from += 500) {
+    const some = ids.slice(from, from + 25)
+    const rows = await Promise.all(
+      some.map(async (id) => {
+        const text = sealReference(flood, server.node.groupId, key, id)
+        return rowOfReference(server.services.events, scope, openReference(text, key)!)
+      }),
+    )
+    expect(rows.map((row) => [row?.requestId, row?.path])).toEqual(some.map((id, i) => [id, `/${from + i}`]))
+  }
 })
 
 test('a request id says the same', async () => {

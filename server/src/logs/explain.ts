@@ -24,33 +24,28 @@ export function readReference(db: Database, vault: Vault, text: string): Promise
   })
 }
 
-/** Long uploads are logged when they end, well after they were refused. */
-const loggedWithinSeconds = 60
-const candidatesMax = 200
-
 /**
- * The log row of a reference. A node that takes the nonce from the request id names it exactly; else it is the nearest
- * row of that rule and second, but only where all that could be meant ask for the same thing from the same address.
+ * A row has the time at which its request ended, a reference that at which it began. Nearly all end at once; an upload
+ * that was sent slowly is looked for in a second query, which reads more.
  */
+const loggedWithinSeconds = [60, 3600]
+
+/** The log row of a reference, or nothing where no row was kept. The request id decides, so it is never another's row. */
 export async function rowOfReference(
   events: ClickHouseClient,
   scope: EventScope,
-  { nonce, site, node, revision, guard, rule, cause, time }: OpenedReference,
+  { requestIdPrefix, site, node, time }: OpenedReference,
 ): Promise<RequestRow | undefined> {
-  const decided = {
-    sql: 'node = {node:UInt32} AND revision = {revision:UInt32} AND guard = {guard:String} AND rule = {rule:UInt32} AND cause = {cause:UInt16}',
-    params: { node, revision, guard, rule, cause },
+  const named = {
+    sql: 'node = {node:UInt32} AND startsWith(requestId, {requestIdPrefix:String})',
+    params: { node, requestIdPrefix },
   }
-  const near = spanClause((time - 1) * 1000, (time + loggedWithinSeconds) * 1000)
-  const where = allOf([scopeClause({ ...scope, sites: [site] }), near, decided])
-  const rows = await readRows(events, where, candidatesMax, 0, { by: 'time', direction: 'asc' })
-  const named = rows.find((row) => row.requestId.startsWith(nonce.toString('hex')))
-  const first = rows[0]
-  if (named || !first) return named
-  const meant = rows.filter((row) => row.time < time + 2)
-  return meant.every((row) => row.address === first.address && row.path === first.path && row.domain === first.domain)
-    ? first
-    : undefined
+  for (const seconds of loggedWithinSeconds) {
+    const near = spanClause((time - 1) * 1000, (time + seconds) * 1000)
+    const rows = await readRows(events, allOf([scopeClause({ ...scope, sites: [site] }), near, named]), 1)
+    if (rows[0]) return rows[0]
+  }
+  return undefined
 }
 
 export async function rowOfRequest(
@@ -78,11 +73,13 @@ export function simulate(row: RequestRow): SimulatedRequest {
     site: row.site,
     host: row.domain,
     address: row.address,
+    scheme: row.scheme === 'http' ? 'http' : 'https',
     method: row.method,
     path: row.path,
     query: row.query,
     headers,
     time: Math.floor(row.time),
     country: row.country,
+    isLogged: true,
   }
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
     userAgent: i % 2 === 0 ? 'curl/8.5.0' : 'Probe-Bot/1.0 (Ünïcode)',
     weight: i === 5 ? 3 : 1,
   }))
-  await server.ship([
+  await server.uploadEvents([
     ...many,
     { time: now - 500, requestId: 'other-1', site: otherSite, path: '/other' },
     { time: now - 500, requestId: 'theirs-1', site: theirs.site, path: '/theirs' },
@@ -103,7 +103,7 @@ test('pages by key neither repeat nor skip while rows arrive', async () => {
     seen.push(...idsOf(body.data.rows))
     after = body.data.next ?? undefined
     arrived += 1
-    await server.ship([{ time: now - arrived / 10, requestId: `late-${arrived}`, path: '/p-late' }])
+    await server.uploadEvents([{ time: now - arrived / 10, requestId: `late-${arrived}`, path: '/p-late' }])
   } while (after)
   expect(seen).toHaveLength(90)
   expect(new Set(seen).size).toBe(90)
@@ -201,6 +201,7 @@ test('what is found goes into a file, within the account’s limits and the call
   expect((await lines({})).slice(1).some((line) => line.includes('theirs-1'))).toBe(false)
   const refused = await ask('export')
   expect([refused.status, refused.body.code, refused.body.extra]).toEqual([429, 601002, 2])
+  expect(refused.body.message).toBe('daily download limit reached (2 records)')
   await allow(10)
   await pool.query('update log_exports set ended_at = null')
   await pool.query(

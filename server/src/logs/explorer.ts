@@ -1,10 +1,9 @@
 /** The log explorer's calls. Every question is bound to the sites that the caller may see. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { resolveScope } from '../events/scope.ts'
-import { sendCsv } from '../http/csv.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { exportColumns, exportLines, readSlice } from './export.ts'
 import { beginExport, endExport } from './export-limit.ts'
 import { readFacets } from './facets.ts'
@@ -23,26 +22,20 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
       return { rows, next: rows.length < body.limit ? null : rows.at(-1)!.id }
     },
 
-    async export({ transact, caller, body, audit, reply }) {
+    async export({ transact, caller, body, audit, answerFile }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       const question = { events, db: database.db, scope, body }
       const id = await transact((db) => beginExport(db, caller, env.accountingTimeZone))
       audit.detail = { filter: body }
-      async function* lines() {
-        try {
-          yield* exportLines(question, first)
-        } finally {
-          await transact((db) => endExport(db, id))
-        }
-      }
+      const onClose = () => transact((db) => endExport(db, id))
       // What is refused is refused before the file begins.
       const first = await (scope.sites.length === 0 ? Promise.resolve([]) : readSlice(question)).catch(
         async (error: unknown) => {
-          await transact((db) => endExport(db, id))
+          await onClose()
           throw error
         },
       )
-      sendCsv(reply, 'access-log', [...exportColumns], lines())
+      answerFile({ name: 'access-log', head: [...exportColumns], lines: exportLines(question, first), onClose })
     },
 
     async histogram({ transact, caller, body }) {

@@ -1,4 +1,4 @@
-/** How often one may export the log: three at once, and as often a day as the account says (601001, 601002; gaps B-27). */
+/** How often one may export the log: three at once, and as often a day as the account says (601001, 601002). */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
@@ -9,6 +9,10 @@ const atOnceMax = 3
 const runsFor = '15 minutes'
 /** Older ones count for nothing any more. */
 const keptFor = '3 days'
+
+/** With the number in the sentence and as `extra`. */
+const limitFault = (name: 'simultaneousExportsExceedLimit' | 'dailyExportsExceedLimit', limit: number) =>
+  new Fault(name, limit)
 
 /** Takes one of the day's exports, both limits checked together; days begin in the accounting time zone. */
 export function beginExport(db: Database, caller: Caller, timeZone: string): Promise<number> {
@@ -28,8 +32,8 @@ export function beginExport(db: Database, caller: Caller, timeZone: string): Pro
         sql<number>`count(*) filter (where started_at >= date_trunc('day', now(), ${timeZone}))`.as('today'),
       ])
       .executeTakeFirstOrThrow()
-    if (running >= atOnceMax) throw new Fault('simultaneousExportsExceedLimit', `limit ${atOnceMax}`)
-    if (today >= maxLogExportTimes) throw new Fault('dailyExportsExceedLimit', maxLogExportTimes)
+    if (running >= atOnceMax) throw limitFault('simultaneousExportsExceedLimit', atOnceMax)
+    if (today >= maxLogExportTimes) throw limitFault('dailyExportsExceedLimit', maxLogExportTimes)
     await tx
       .deleteFrom('logExports')
       .where('accountId', '=', caller.accountId)

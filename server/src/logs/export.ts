@@ -1,11 +1,12 @@
 /** The access log as a file: what the explorer shows under its filter, newest first, read slice by slice. */
+
+import type { Cell } from '@breakwater/contract/csv.ts'
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { type logExplorer, logExportMax } from '@breakwater/contract/logs/explorer.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Database } from '../db/database.ts'
 import type { EventScope } from '../events/scope.ts'
-import type { Cell } from '../http/csv.ts'
 import { presentRows } from './log-rows.ts'
 import { readKeyed } from './row-key.ts'
 
@@ -27,11 +28,14 @@ export const exportColumns = [
   'action',
   'guard',
   'rule',
+  'wafScore',
+  'waf',
   'cache',
   'traffic',
   'requestTime',
   'originTime',
   'originStatus',
+  'originFailure',
   'userAgent',
   'referer',
   'contentType',

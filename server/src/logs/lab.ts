@@ -7,18 +7,29 @@ import { type Agent, request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Explanation, type SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { Logger } from 'pino'
+import type { z } from 'zod'
 import type { Rendered } from '../publish/render.ts'
 
 const patienceMs = 3_000
 const answerBytesMax = 1_000_000
 
 /** What each guard says of the request under the artefact, or null where the lab is away or cannot say. */
-export async function explainInLab(
+export const explainInLab = (
   dataFolder: string,
   rendered: Rendered,
-  simulated: SimulatedRequest,
+  request: SimulatedRequest,
   logger: Logger,
-): Promise<Explanation | null> {
+): Promise<Explanation | null> => askAbout(dataFolder, rendered, '/explain', { request }, Explanation, logger)
+
+/** Asks a question about an artefact; null where the lab is away or cannot say. */
+export async function askAbout<Told>(
+  dataFolder: string,
+  rendered: Rendered,
+  path: string,
+  question: object,
+  told: z.ZodType<Told>,
+  logger: Logger,
+): Promise<Told | null> {
   const lab = join(dataFolder, 'lab')
   const socketPath = join(lab, 'run', 'control.sock')
   try {
@@ -29,8 +40,7 @@ export async function explainInLab(
   try {
     const { hash, bytes } = rendered.artefact
     for (const [name, content] of [...rendered.objects, [hash, bytes] as const]) await putObject(lab, name, content)
-    const asked = JSON.stringify({ artefact: hash, request: simulated })
-    return Explanation.parse(JSON.parse(await askLab(socketPath, '/explain', asked)))
+    return told.parse(JSON.parse(await askLab(socketPath, path, JSON.stringify({ artefact: hash, ...question }))))
   } catch (error) {
     logger.warn({ err: error }, 'the lab did not explain')
     return null

@@ -7,6 +7,7 @@ import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { LogFilter } from '@breakwater/contract/logs/access.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
+import type { CompleteUntil } from '../events/complete-until.ts'
 import type { RowsNotice } from '../events/notice.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
@@ -20,7 +21,7 @@ const backlogRows = 20
 const backlogMs = 15 * 60_000
 /** Batches read in one question; a watcher that falls further behind skips the oldest. */
 const noticesMax = 100
-/** Rows that a node shipped late (it was cut off) are history, not live. */
+/** Rows that a node uploaded late (it was cut off) are history, not live. */
 const liveMs = 60_000
 
 export type Watcher = {
@@ -32,7 +33,7 @@ export type Watcher = {
 export type Tail = { close(): void }
 
 export function openTail(
-  { events, bus }: { events: ClickHouseClient; bus: NoticeBus },
+  { events, bus, completeUntil }: { events: ClickHouseClient; bus: NoticeBus; completeUntil: CompleteUntil },
   scope: EventScope,
   filter: LogFilter,
   watcher: Watcher,
@@ -86,10 +87,12 @@ export function openTail(
     if (waiting.length > noticesMax) waiting.shift()
     schedule()
   })
-  const lagTimer = setInterval(
-    () => watcher.onLag({ lagMs: newestMs === 0 ? 0 : Math.max(0, Math.round(Date.now() - newestMs)), dropped }),
-    1_000,
-  )
+  /** How far the nodes are behind, not how old the newest row is: where nobody visits, rows are old and nothing is missing. */
+  async function tellLag(): Promise<void> {
+    const until = Math.max(newestMs, (await completeUntil(scope.sites)).rows * 1000)
+    if (!closed) watcher.onLag({ lagMs: Math.max(0, Math.round(Date.now() - until)), dropped })
+  }
+  const lagTimer = setInterval(() => tellLag().catch(watcher.onError), 1_000)
   const now = Date.now()
   readRows(events, allOf([matching, spanClause(now - backlogMs, now + 1_000)]), backlogRows)
     .then(show)

@@ -72,6 +72,7 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
     ...anyOf('hostPath', (list) => `concat(domain, path) IN ${list}`, 'String'),
     ...anyOf('userAgent', (list) => `userAgent IN ${list}`, 'String'),
     ...anyOf('referer', (list) => `referer IN ${list}`, 'String'),
+    ...anyOf('originFailure', (list) => `originFailure IN ${list}`, 'String'),
     ...anyOf('scheme', (list) => `scheme IN ${list}`, 'String'),
     ...anyOf('httpVersion', (list) => `httpVersion IN ${list}`, 'String'),
   ]
@@ -79,7 +80,7 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
 
 const inBrackets = (clause: Clause): Clause => ({ ...clause, sql: `(${clause.sql})` })
 
-/** `other` stands for every method without a name of its own (rules M12). */
+/** `other` stands for every method without a name of its own. */
 function methodClause(asked: string[], prefix: string): Clause[] {
   if (asked.length === 0) return []
   const named = asked.filter((method) => method.toLowerCase() !== 'other').map((method) => method.toUpperCase())

@@ -10,8 +10,8 @@ import { addressText } from '../events/top-lists.ts'
 import { rowName } from './row-name.ts'
 
 const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, revision, requestId, domain, ${addressText} AS address,
-  country, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, cache, route, bytesSent, bytesReceived,
-  requestTime, originTime, originAddress, originStatus, referer, userAgent, contentType, weight`
+  country, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
+  requestTime, originTime, originAddress, originStatus, originFailure, referer, userAgent, contentType, weight`
 
 /** With `thenById` rows of one millisecond have an order too. */
 export type RowOrder = {
@@ -70,6 +70,9 @@ function presentRow(
 ): AccessLogRow {
   return {
     ...row,
+    originFailure: row.originFailure ?? '',
+    wafScore: row.wafScore ?? 0,
+    waf: row.waf ?? '',
     id: rowName({ time, site, requestId }),
     time: new Date(Math.round(time * 1000)).toISOString(),
     siteID: site,

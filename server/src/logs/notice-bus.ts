@@ -1,7 +1,7 @@
 /** Notices of fresh rows for this process's live streams: one LISTEN connection while anybody watches. */
 import type { Logger } from 'pino'
+import { type Notices, openNotices } from '../db/notices.ts'
 import { eventsChannel, type RowsNotice } from '../events/notice.ts'
-import { type Notices, openNotices } from '../nodes/notices.ts'
 
 type Listener = (notice: RowsNotice) => void
 

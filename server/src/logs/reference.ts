@@ -1,8 +1,9 @@
 /** Opening a reference id: what a node sealed into a refusal (contract `edge/reference.ts`). The node's twin writes it. */
 import { createDecipheriv, createHmac } from 'node:crypto'
 import type { Reference } from '@breakwater/contract/edge/explain.ts'
-import { guardIds } from '@breakwater/contract/edge/guards.ts'
+import { guardOfId } from '@breakwater/contract/edge/guards.ts'
 import {
+  referenceNonceBytes as nonceBytes,
   referenceBytes,
   referenceKeyContext,
   referencePattern,
@@ -10,12 +11,11 @@ import {
 } from '@breakwater/contract/edge/reference.ts'
 
 const headBytes = 4
-const nonceBytes = 8
 const tagBytes = 8
 
 export type OpenedReference = Reference & {
-  /** Random; a node may take it from the request id, and then names the row exactly. */
-  nonce: Buffer
+  /** How the request id of the log row begins, in hexadecimal. */
+  requestIdPrefix: string
 }
 
 /** The group whose key opens a reference, or nothing where the text is none. */
@@ -37,7 +37,7 @@ export function openReference(text: string, groupKey: Uint8Array): OpenedReferen
   decipher.setAAD(head).setAuthTag(bytes.subarray(-tagBytes))
   try {
     const plain = Buffer.concat([decipher.update(bytes.subarray(headBytes + nonceBytes, -tagBytes)), decipher.final()])
-    return { ...readPlain(plain), nonce }
+    return { ...readPlain(plain), requestIdPrefix: nonce.toString('hex') }
   } catch {
     return undefined
   }
@@ -48,7 +48,7 @@ function readPlain(plain: Buffer): Reference {
     node: plain.readUIntBE(0, 3),
     site: plain.readUInt32BE(3),
     revision: plain.readUIntBE(7, 3),
-    guard: guardIds[plain[10]!] ?? '',
+    guard: guardOfId(plain[10]!),
     rule: plain.readUInt32BE(11),
     cause: plain.readUInt16BE(15),
     time: plain.readUInt32BE(17),

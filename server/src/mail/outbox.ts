@@ -3,7 +3,7 @@ import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import type { Vault } from '../secrets/vault.ts'
 
-export type Letter = {
+export type QueuedEmail = {
   tenantId: number
   recipient: string
   template: 'invitation' | 'password' | 'signInCode'
@@ -13,12 +13,14 @@ export type Letter = {
   secret: string
 }
 
-const contextOf = (letter: { recipient: string; template: string }) => `mail/${letter.template}/${letter.recipient}`
+/** What the secret of a letter is sealed for. */
+export const emailContext = (letter: { recipient: string; template: string }) =>
+  `mail/${letter.template}/${letter.recipient}`
 
 /** Puts a letter into the outbox. */
-export async function enqueueLetter(db: Database, vault: Vault, letter: Letter): Promise<void> {
+export async function enqueueEmail(db: Database, vault: Vault, letter: QueuedEmail): Promise<void> {
   const { values, secret, ...row } = letter
-  const sealed = vault.seal(Buffer.from(secret), contextOf(letter))
+  const sealed = vault.seal(Buffer.from(secret), emailContext(letter))
   await asSystem(db, (tx) =>
     tx
       .insertInto('mailOutbox')
@@ -28,5 +30,5 @@ export async function enqueueLetter(db: Database, vault: Vault, letter: Letter):
 }
 
 /** The secret of a letter that is about to be sent. */
-export const openLetter = (vault: Vault, row: { recipient: string; template: string; secret: Buffer }): string =>
-  vault.open(row.secret, contextOf(row)).toString()
+export const openEmail = (vault: Vault, row: { recipient: string; template: string; secret: Buffer }): string =>
+  vault.open(row.secret, emailContext(row)).toString()

@@ -85,7 +85,10 @@ test('the test button answers in the mail server’s own words, and the settings
   // The stored password is used where none is typed.
   const { password: _, ...typed } = settings({ to: 'me@example.com' })
   expect((await asOperator('POST', '/email/test', typed)).status).toBe(200)
-  expect(mail.letters[0]).toMatchObject({ subject: 'A test of Breakwater', to: [{ address: 'me@example.com' }] })
+  expect(mail.letters[0]).toMatchObject({
+    subject: 'Test message from Breakwater',
+    to: [{ address: 'me@example.com' }],
+  })
   expect((await asOperator('GET', '/email')).body.data.tested).toBe(true)
   expect((await asOperator('PUT', '/accountVerify', { enable: true })).status).toBe(200)
   // Other settings are untested again, and nobody is asked for codes that might not arrive.
@@ -100,7 +103,7 @@ test('what is no setting is refused at its field, and a password comes out of no
   expect(await extra({ from: 'a@b.c\r\nBcc: all@example.com' })).toEqual([{ field: 'from', reason: 'emailError' }])
   expect(await extra({ encryption: 'rot13' })).toEqual([expect.objectContaining({ field: 'encryption' })])
   await save({ password: 'a-very-secret-word' })
-  const stored = await server.services.database.pool.query('select * from mail_settings')
+  const stored = await server.services.database.pool.query('select * from settings')
   const audit = await server.services.database.pool.query('select detail from audit')
   expect(JSON.stringify([stored.rows, audit.rows, (await asOperator('GET', '/email')).body])).not.toContain(
     'a-very-secret-word',
@@ -117,12 +120,12 @@ test('a customer’s letter wears the brand of its operator’s customer console
   expect(mail.letters[0]).toMatchObject({ subject: expect.stringContaining('Harbour CDN') })
   expect(mail.letters[0]?.text).not.toContain('Breakwater')
   expect((await asOperator('POST', '/email/test', { ...settings(), to: 'me@example.com' })).status).toBe(200)
-  expect(mail.letters[1]).toMatchObject({ subject: 'A test of Breakwater' })
+  expect(mail.letters[1]).toMatchObject({ subject: 'Test message from Breakwater' })
   await server.services.database.pool.query('delete from brands')
 })
 
 test('an invitation arrives in the chosen language, as text and as HTML, and its link opens the account once', async () => {
-  expect((await invite('ann@example.com', 'zh_CN')).status).toBe(200)
+  expect((await invite('ann@example.com', 'zh_CN')).body.data).toMatchObject({ isQueued: true, link: null })
   expect(await sendDue(server.services)).toBe(1)
   const letter = mail.letters[0]!
   expect(letter.from).toMatchObject({ name: 'Harbour', address: 'no-reply@harbour.example' })
@@ -219,7 +222,10 @@ test('a mail server in a closed network is not spoken to', async () => {
 })
 
 test('the bot says who it is, in Telegram’s own words where it is none', async () => {
-  expect((await asOperator('POST', '/tg/test', { token: botToken })).body.data).toEqual({ bot: 'harbour_bot' })
+  expect((await asOperator('POST', '/tg/test', { token: botToken })).body.data).toEqual({
+    bot: 'harbour_bot',
+    isSent: false,
+  })
   const wrong = (await asOperator('POST', '/tg/test', { token: '123456789:AAanother_token_that_is_long' })).body
   expect([wrong.code, wrong.extra]).toEqual([101021, 'Unauthorized'])
   expect((await asOperator('PUT', '/tg', { enable: true, token: 'nonsense' })).body.extra).toEqual([
@@ -227,7 +233,7 @@ test('the bot says who it is, in Telegram’s own words where it is none', async
   ])
   expect((await asOperator('PUT', '/tg', { enable: true, token: botToken })).status).toBe(200)
   expect((await asOperator('GET', '/tg')).body.data).toEqual({ enable: true, token: '', tokenSet: true })
-  expect((await asOperator('POST', '/tg/test', {})).body.data).toEqual({ bot: 'harbour_bot' })
+  expect((await asOperator('POST', '/tg/test', {})).body.data).toEqual({ bot: 'harbour_bot', isSent: false })
 })
 
 const choose = (as: TokenSet, tier: string, body: object) =>
@@ -258,7 +264,10 @@ test('a person is told by the ways that were chosen, once; the webhook proves wh
   const made = await server.call('POST', '/apiToken', { as: customer, body: { name: 'deploy <1>' } })
   expect(made.status).toBe(200)
   expect(await sendDue(server.services)).toBe(3)
-  expect(mail.letters[0]).toMatchObject({ subject: 'A new API token', to: [{ address: 'c@example.com' }] })
+  expect(mail.letters[0]).toMatchObject({
+    subject: 'New API token for your Breakwater account',
+    to: [{ address: 'c@example.com' }],
+  })
   const message = JSON.parse(telegram.received[0]!.body)
   expect(message).toMatchObject({ chat_id: '4711', text: expect.stringContaining('deploy <1>') })
   const { headers, body, path } = hook.received[0]!
@@ -283,7 +292,6 @@ test('a webhook into a closed network is refused at its field, and an event of a
   expect((await choose(customer, 'user', { events: { nodeAway: ['email'] } })).body.extra).toEqual([
     { field: 'events.nodeAway', reason: 'notInThisConsole' },
   ])
-  expect((await choose(customer, 'user', { webhook: hook.url })).status).toBe(200)
 })
 
 test('a lock and a sign-in from a new address are told; the first sign-in and the same address are not', async () => {
@@ -330,5 +338,63 @@ test('a node that stops reporting is told once, and so is its return', async () 
   await watchNodes(server.services)
   await sendDue(server.services)
   const texts = telegram.received.map(({ body }) => JSON.parse(body).text as string)
-  expect(texts).toEqual([expect.stringContaining('taipei-1 is away'), expect.stringContaining('taipei-1 is back')])
+  expect(texts).toEqual([
+    expect.stringContaining('taipei-1 is not responding'),
+    expect.stringContaining('taipei-1 is back'),
+  ])
+})
+
+const again = (field: string) => [{ field, reason: 'giveSecretAgain' }]
+
+test('a stored mail password is used only with the server it was stored for, in tests and saves alike', async () => {
+  await save()
+  const elsewhere = await startMailServer({ secure: false, disabledCommands: ['STARTTLS'] })
+  try {
+    const { password: _, ...typed } = settings()
+    for (const other of [{ port: elsewhere.port }, { host: 'mail.example.net' }, { encryption: 'starttls' }]) {
+      const tested = await asOperator('POST', '/email/test', { ...typed, ...other, to: 'me@example.com' })
+      expect([tested.body.code, tested.body.extra]).toEqual([101003, again('password')])
+      const saved = await asOperator('PUT', '/email', { enable: true, ...typed, ...other })
+      expect([saved.body.code, saved.body.extra]).toEqual([101003, again('password')])
+    }
+    expect(elsewhere.letters).toEqual([])
+    expect((await asOperator('GET', '/email')).body.data).toMatchObject({ host: '127.0.0.1', port: mail.port })
+    // What decides nothing about who receives it needs no password.
+    expect((await asOperator('PUT', '/email', { enable: true, ...typed, from: 'new@harbour.example' })).status).toBe(
+      200,
+    )
+    // Without an account no password is sent, so any server may be named; the password is forgotten with it.
+    const open = { ...typed, account: '', port: elsewhere.port }
+    expect((await asOperator('PUT', '/email', { enable: true, ...open })).status).toBe(200)
+    expect((await asOperator('GET', '/email')).body.data).toMatchObject({ passwordSet: false })
+  } finally {
+    await elsewhere.close()
+    await save()
+  }
+})
+
+test('a webhook’s secret signs for its own address only, also for messages that were queued before', async () => {
+  const elsewhere = await startReceiver(() => ({ json: {} }))
+  try {
+    const events = { apiTokenCreated: ['webhook'] }
+    const webhook = `${hook.url}/mine`
+    expect((await choose(customer, 'user', { webhook, webhookSecret: 'sixteen letters!', events })).status).toBe(200)
+    expect((await choose(customer, 'user', { webhook, events })).status).toBe(200)
+    for (const other of [elsewhere.url, `${hook.url}/other`]) {
+      const { body } = await choose(customer, 'user', { webhook: other, events })
+      expect([body.code, body.extra]).toEqual([101003, again('webhookSecret')])
+    }
+    await server.call('POST', '/apiToken', { as: customer, body: { name: 'queued' } })
+    const moved = { webhook: elsewhere.url, webhookSecret: 'another sixteen letters', events }
+    expect((await choose(customer, 'user', moved)).status).toBe(200)
+    await sendDue(server.services)
+    expect([hook.received, elsewhere.received]).toEqual([[], []])
+    // Taken away, the secret is gone: the address alone does not bring it back.
+    expect((await choose(customer, 'user', { events: {} })).status).toBe(200)
+    expect((await choose(customer, 'user', { webhook: elsewhere.url })).body.extra).toEqual([
+      { field: 'webhookSecret', reason: 'required' },
+    ])
+  } finally {
+    await elsewhere.close()
+  }
 })

@@ -5,12 +5,13 @@ import { brandOf } from '../brand/title.ts'
 import { asSystem, type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { webhookContext } from './notify.ts'
+import type { Services } from '../process/services.ts'
+import { sealSecret, secretFor, secretOnTheWay } from '../settings/sent-secret.ts'
+import { botTokenOf, mailServerOf } from './delivery-settings.ts'
+import { storedWebhookSecret, webhookContext } from './notify.ts'
 import { render } from './render.ts'
 import { type MailError, sendMail } from './smtp.ts'
 import { sendTelegram } from './telegram.ts'
-import { botTokenOf, mailServerOf } from './ways.ts'
 import { sendWebhook } from './webhook.ts'
 
 export function notifyFeature(services: Services): Feature {
@@ -60,16 +61,16 @@ function choices({ vault, guard }: Services): Calls {
       if (foreign) throw fieldFault(`events.${foreign}`, 'notInThisConsole')
       if (body.webhook) await requireReachable(guard, body.webhook)
       const before = await rowOf(db, caller)
-      const secret = body.webhookSecret
-        ? vault.seal(Buffer.from(body.webhookSecret), webhookContext(caller.accountId))
-        : (before?.webhookSecret ?? null)
+      // Without a webhook its secret is forgotten: it belongs to no other.
+      const use = { destination: { url: body.webhook }, given: body.webhook ? body.webhookSecret : '' }
+      const secret = secretFor(vault, before && storedWebhookSecret(before), { ...use, field: 'webhookSecret' })
       if (body.webhook && !secret) throw fieldFault('webhookSecret', 'required')
       const values = {
         tenantId: caller.tenantId,
         locale: body.locale,
         chatId: body.tg,
         webhookUrl: body.webhook,
-        webhookSecret: secret,
+        webhookSecret: sealSecret(vault, webhookContext(caller.accountId), secret),
         events: JSON.stringify(body.events),
         updatedAt: new Date(),
       }
@@ -114,8 +115,8 @@ function tests({ database, vault, guard, env }: Services) {
           if (!bot || !row?.chatId) throw new Error('no Telegram bot or chat is set up')
           await sendTelegram(guard, env.telegramApi, bot, row.chatId, message.text)
         } else {
-          if (!row?.webhookUrl || !row.webhookSecret) throw new Error('no webhook is set up')
-          const secret = vault.open(row.webhookSecret, webhookContext(caller.accountId)).toString()
+          const secret = row && secretOnTheWay(vault, storedWebhookSecret(row), { url: row.webhookUrl })
+          if (!row?.webhookUrl || !secret) throw new Error('no webhook is set up')
           const payload = { id: 0, event: 'test', text: message.text, values: {}, at: new Date().toISOString() }
           await sendWebhook(guard, row.webhookUrl, secret, payload)
         }

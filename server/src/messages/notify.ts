@@ -2,52 +2,78 @@
 import type { NotifyEvent } from '@breakwater/contract/messages/notify.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
+import { grantedSites } from '../db/granted-sites.ts'
+import { lockAccount } from '../db/owner-lock.ts'
+import type { StoredSecret } from '../settings/sent-secret.ts'
 
 /** The same thing is told once in this time, and a person at most so much in an hour. */
 const sameMinutes = 30
 const perHourMax = 30
 
-/** What the secret of a person's webhook is sealed for. */
+/** What the secret of a person's webhook is sealed with, and the only address that it signs for. */
 export const webhookContext = (accountId: number) => `webhook/${accountId}`
+export const storedWebhookSecret = (row: {
+  accountId: number
+  webhookUrl: string
+  webhookSecret: Buffer | null
+}): StoredSecret => ({
+  sealed: row.webhookSecret,
+  context: webhookContext(row.accountId),
+  destination: { url: row.webhookUrl },
+})
 
-type Told = {
+type Notification = {
   event: NotifyEvent
   /** Whose people hear of it; with `accountId`, that person alone. */
   tenantId: number
   accountId?: number
   /** What it is about, so that one cause is told once: `node/7`. */
   about: string
-  values: Record<string, string>
+  /** The sites that it speaks of: who reaches only some sites hears of those alone. Absent where it is about none. */
+  siteIds?: readonly number[]
+  /** For a message about several sites, what it says of those that the person reaches. */
+  values: Record<string, string> | ((siteIds: readonly number[]) => Record<string, string>)
 }
 
 /** Queues the messages in the caller's transaction: a thing that did not happen is not told. */
-export async function notify(db: Database, told: Told): Promise<void> {
+export async function notify(db: Database, notification: Notification): Promise<void> {
   await asSystem(db, async (tx) => {
-    for (const person of await listeners(tx, told)) {
-      for (const channel of person.events[told.event] ?? []) await queue(tx, told, person, channel)
+    for (const person of await listeners(tx, notification)) {
+      const { siteIds = [], values } = notification
+      const reached = siteIds.filter((id) => person.grantedSites === null || person.grantedSites.includes(id))
+      if (siteIds.length > 0 && reached.length === 0) continue
+      const told = { ...notification, values: typeof values === 'function' ? values(reached) : values }
+      for (const channel of person.events[notification.event] ?? []) await queue(tx, told, person, channel)
     }
   })
 }
 
-function listeners(db: Database, { event, tenantId, accountId }: Told) {
+function listeners(db: Database, { event, tenantId, accountId }: Notification) {
   let people = db
     .selectFrom('notifySettings')
     .innerJoin('accounts', 'accounts.id', 'notifySettings.accountId')
     .select(['notifySettings.accountId', 'notifySettings.tenantId', 'locale', 'chatId', 'webhookUrl'])
-    .select(['events', 'accounts.email', 'accounts.account', 'accounts.name'])
+    .select(['events', 'accounts.email', 'accounts.account', 'accounts.name', grantedSites])
     .where('notifySettings.tenantId', '=', tenantId)
     .where('accounts.status', '!=', 3)
     .where(sql<boolean>`notify_settings.events ? ${event}`)
   if (accountId !== undefined) people = people.where('notifySettings.accountId', '=', accountId)
-  return people.execute()
+  // In order, as each is locked.
+  return people.orderBy('notifySettings.accountId').execute()
 }
 type Listener = Awaited<ReturnType<typeof listeners>>[number]
 
-async function queue(db: Database, told: Told, person: Listener, way: string): Promise<void> {
+async function queue(
+  db: Database,
+  notification: Notification & { values: Record<string, string> },
+  person: Listener,
+  way: string,
+): Promise<void> {
   const channel = (['email', 'tg', 'webhook'] as const).find((one) => one === way)
   const recipient = { email: person.email, tg: person.chatId, webhook: person.webhookUrl }[channel ?? 'email']
   if (!channel || recipient === '') return
-  const subject = `${channel}/${told.event}/${told.about}`
+  const subject = `${channel}/${notification.event}/${notification.about}`
+  await lockAccount(db, person.accountId)
   const { same, lately } = await db
     .selectFrom('mailOutbox')
     .select((on) => [
@@ -71,9 +97,9 @@ async function queue(db: Database, told: Told, person: Listener, way: string): P
       channel,
       subject,
       recipient,
-      template: told.event,
+      template: notification.event,
       locale: person.locale,
-      values: JSON.stringify({ name: person.name, account: person.account, ...told.values }),
+      values: JSON.stringify({ name: person.name, account: person.account, ...notification.values }),
       secret: null,
     })
     .execute()

@@ -11,40 +11,59 @@ export const words: Record<Locale, Record<Template, Words>> = {
   en_US: {
     invitation: {
       subject: 'Your account at {brand}',
-      text: 'Hello {name},\n\nan account was made for you at {brand}: {account}. Choose a password to begin. The link works once, for 24 hours.',
+      text: 'Hello {name},\n\nan account has been created for you at {brand}. Your account name is {account}. Choose a password to sign in. The link works once and expires in 24 hours.',
       action: 'Choose a password',
     },
     password: {
-      subject: 'A new password for {brand}',
-      text: 'Hello {name},\n\nsomebody asked for a new password for your account {account} at {brand}. If it was not you, do nothing. The link works once, for 24 hours.',
+      subject: 'Reset your password for {brand}',
+      text: 'Hello {name},\n\na password reset was requested for your account {account} at {brand}. If this was not you, ignore this e-mail: your password stays as it is. The link works once and expires in 24 hours.',
       action: 'Choose a new password',
     },
     signInCode: {
       subject: 'Your sign-in code: {secret}',
-      text: 'Hello {name},\n\nyour code for {brand} is {secret}. It is good for a few minutes. Nobody of ours will ever ask you for it.',
+      text: 'Hello {name},\n\nyour sign-in code for {brand} is {secret}. It expires in a few minutes. We will never ask you for it.',
     },
-    test: { subject: 'A test of {brand}', text: 'The settings work: this message arrived.' },
+    test: { subject: 'Test message from {brand}', text: 'You received this message, so the settings work.' },
     signInNewAddress: {
-      subject: 'Sign-in from a new address',
-      text: 'Your account {account} at {brand} was used to sign in from {address}, for the first time. If it was not you, change your password and end the session in your profile.',
+      subject: 'New sign-in to your {brand} account',
+      text: 'Your account {account} at {brand} was signed in to from {address} for the first time. If this was not you, change your password and end that session in your profile.',
     },
     accountLocked: {
-      subject: 'Your account is locked for a while',
-      text: 'Somebody typed a wrong password or code for your account {account} at {brand} several times, last from {address}. It is locked for 15 minutes.',
+      subject: 'Your {brand} account is locked for 15 minutes',
+      text: 'A wrong password or code was entered several times for your account {account} at {brand}, most recently from {address}. The account is locked for 15 minutes and then unlocks by itself. If this was not you, change your password afterwards.',
     },
     apiTokenCreated: {
-      subject: 'A new API token',
-      text: 'The API token “{token}” was made for your account {account} at {brand}, from {address}. If it was not you, remove it.',
+      subject: 'New API token for your {brand} account',
+      text: 'The API token “{token}” was created for your account {account} at {brand} from {address}. If this was not you, revoke the token and change your password.',
     },
     siteNotApplied: {
-      subject: 'A node could not apply {site}',
-      text: 'The node {node} could not apply the newest settings of the site {site}: {reason}. It goes on with those before.',
+      subject: '{site}: latest settings not live on {node}',
+      text: 'The node {node} could not load the latest settings of the site {site}: {reason}. It keeps serving with the previous ones.',
+    },
+    originDown: {
+      subject: 'An origin of {domain} is down',
+      text: 'The node {node} gets no good answer from the origin {origin} of {domain}. It sends requests to the other origins, if there are any.',
+    },
+    originBack: {
+      subject: 'An origin of {domain} is back',
+      text: 'The node {node} sends requests to the origin {origin} of {domain} again.',
+    },
+    certificateEnding: {
+      subject: 'Certificate expiring soon: {domain}',
+      text: 'In use and expiring soon:\n\n{list}\n\nUpload a new certificate before then. Automatic certificates are listed only if their renewal fails; the domain’s HTTPS settings say why.',
+    },
+    siteExpiring: {
+      subject: 'Site expiring soon: {site}',
+      text: 'Expiring soon:\n\n{list}\n\nFrom {days} days after that, visitors get a 403 page, unless the operator changes the expiry.',
     },
     nodeAway: {
-      subject: 'The node {node} is away',
-      text: 'The node {node} has not reported for {minutes} minutes. It may still serve.',
+      subject: 'Node {node} is not responding',
+      text: 'The node {node} has not reported for {minutes} minutes. It may still be serving visitors. Check its network and its agent.',
     },
-    nodeBack: { subject: 'The node {node} is back', text: 'The node {node} reports again, after {minutes} minutes.' },
+    nodeBack: {
+      subject: 'Node {node} is back',
+      text: 'The node {node} is reporting again after {minutes} minutes.',
+    },
   },
   zh_TW: {
     invitation: {
@@ -54,32 +73,48 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     password: {
       subject: '重設 {brand} 的密碼',
-      text: '{name} 您好：\n\n有人為您在 {brand} 的帳號 {account} 要求重設密碼。如果不是您本人，請忽略此信。連結只能使用一次，24 小時內有效。',
+      text: '{name} 您好：\n\n我們收到重設您 {brand} 帳號 {account} 密碼的要求。如果不是您本人操作，請忽略此信，密碼不會變更。連結只能使用一次，24 小時內有效。',
       action: '設定新密碼',
     },
     signInCode: {
       subject: '您的登入驗證碼：{secret}',
-      text: '{name} 您好：\n\n您在 {brand} 的驗證碼是 {secret}，數分鐘內有效。我們的人員絕不會向您索取驗證碼。',
+      text: '{name} 您好：\n\n您的 {brand} 登入驗證碼是 {secret}，數分鐘內有效。我們絕不會向您索取驗證碼，請勿提供給任何人。',
     },
-    test: { subject: '{brand} 的測試信', text: '設定可用：這則訊息已送達。' },
+    test: { subject: '{brand} 測試訊息', text: '您已收到這則訊息，表示設定正確。' },
     signInNewAddress: {
-      subject: '從新的位址登入',
-      text: '您在 {brand} 的帳號 {account} 首次從 {address} 登入。如果不是您本人，請更改密碼，並在個人資料中結束該工作階段。',
+      subject: '{brand} 帳號有新的登入',
+      text: '您的 {brand} 帳號 {account} 首次從 {address} 登入。如果不是您本人，請立即變更密碼，並在個人資料中結束該工作階段。',
     },
     accountLocked: {
-      subject: '您的帳號暫時鎖定',
-      text: '有人多次為您在 {brand} 的帳號 {account} 輸入錯誤的密碼或驗證碼，最近一次來自 {address}。帳號鎖定 15 分鐘。',
+      subject: '您的 {brand} 帳號已鎖定 15 分鐘',
+      text: '您的 {brand} 帳號 {account} 多次輸入錯誤的密碼或驗證碼，最近一次來自 {address}。帳號已鎖定 15 分鐘，之後會自動解除。如果不是您本人，請在解除後變更密碼。',
     },
     apiTokenCreated: {
-      subject: '新的 API 權杖',
-      text: '已為您在 {brand} 的帳號 {account} 建立 API 權杖「{token}」，來自 {address}。如果不是您本人，請移除它。',
+      subject: '{brand} 帳號新增了 API 權杖',
+      text: '您的 {brand} 帳號 {account} 已從 {address} 建立 API 權杖「{token}」。如果不是您本人，請撤銷該權杖並變更密碼。',
     },
     siteNotApplied: {
-      subject: '節點無法套用 {site}',
-      text: '節點 {node} 無法套用網站 {site} 的最新設定：{reason}。它會沿用先前的設定。',
+      subject: '{site}：最新設定未在 {node} 生效',
+      text: '節點 {node} 無法載入站點 {site} 的最新設定：{reason}。該節點會沿用先前的設定繼續服務。',
     },
-    nodeAway: { subject: '節點 {node} 失去聯繫', text: '節點 {node} 已 {minutes} 分鐘沒有回報，但可能仍在提供服務。' },
-    nodeBack: { subject: '節點 {node} 已恢復', text: '節點 {node} 在 {minutes} 分鐘後恢復回報。' },
+    originDown: {
+      subject: '{domain} 的來源站已被略過',
+      text: '節點 {node} 無法從 {domain} 的來源站 {origin} 取得正常回應，會改向其他來源站要求（如有）。',
+    },
+    originBack: { subject: '{domain} 的來源站已恢復', text: '節點 {node} 已重新向 {domain} 的來源站 {origin} 要求。' },
+    certificateEnding: {
+      subject: '憑證即將到期：{domain}',
+      text: '以下使用中的憑證即將到期：\n\n{list}\n\n請在到期前上傳新的憑證。自動憑證只有在更新失敗時才會列出，原因請見網域的 HTTPS 設定。',
+    },
+    siteExpiring: {
+      subject: '站點即將到期：{site}',
+      text: '以下站點即將到期：\n\n{list}\n\n到期 {days} 天後，訪客會收到 403 頁面。如需延長，請由營運者變更到期日。',
+    },
+    nodeAway: {
+      subject: '節點 {node} 失去連線',
+      text: '節點 {node} 已 {minutes} 分鐘沒有回報，但可能仍在服務訪客。請檢查該節點的網路與代理程式。',
+    },
+    nodeBack: { subject: '節點 {node} 已恢復連線', text: '節點 {node} 中斷 {minutes} 分鐘後已恢復回報。' },
   },
   zh_CN: {
     invitation: {
@@ -89,31 +124,47 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     password: {
       subject: '重置 {brand} 的密码',
-      text: '{name}，您好：\n\n有人为您在 {brand} 的账号 {account} 请求重置密码。如果不是您本人，请忽略此邮件。链接只能使用一次，24 小时内有效。',
+      text: '{name}，您好：\n\n我们收到重置您 {brand} 账号 {account} 密码的请求。如非本人操作，请忽略此邮件，密码不会改变。链接只能使用一次，24 小时内有效。',
       action: '设置新密码',
     },
     signInCode: {
       subject: '您的登录验证码：{secret}',
-      text: '{name}，您好：\n\n您在 {brand} 的验证码是 {secret}，几分钟内有效。我们的人员绝不会向您索要验证码。',
+      text: '{name}，您好：\n\n您的 {brand} 登录验证码是 {secret}，几分钟内有效。我们绝不会向您索要验证码，请勿告诉任何人。',
     },
-    test: { subject: '{brand} 的测试邮件', text: '设置可用：这条消息已送达。' },
+    test: { subject: '{brand} 测试消息', text: '您已收到这条消息，说明设置正确。' },
     signInNewAddress: {
-      subject: '从新的地址登录',
-      text: '您在 {brand} 的账号 {account} 首次从 {address} 登录。如果不是您本人，请更改密码，并在个人资料中结束该会话。',
+      subject: '{brand} 账号有新的登录',
+      text: '您的 {brand} 账号 {account} 首次从 {address} 登录。如非本人操作，请立即修改密码，并在个人资料中结束该会话。',
     },
     accountLocked: {
-      subject: '您的账号暂时锁定',
-      text: '有人多次为您在 {brand} 的账号 {account} 输入错误的密码或验证码，最近一次来自 {address}。账号锁定 15 分钟。',
+      subject: '您的 {brand} 账号已锁定 15 分钟',
+      text: '您的 {brand} 账号 {account} 多次输入错误的密码或验证码，最近一次来自 {address}。账号已锁定 15 分钟，之后自动解锁。如非本人操作，请在解锁后修改密码。',
     },
     apiTokenCreated: {
-      subject: '新的 API 令牌',
-      text: '已为您在 {brand} 的账号 {account} 创建 API 令牌“{token}”，来自 {address}。如果不是您本人，请移除它。',
+      subject: '{brand} 账号新增了 API 令牌',
+      text: '您的 {brand} 账号 {account} 已从 {address} 创建 API 令牌“{token}”。如非本人操作，请撤销该令牌并修改密码。',
     },
     siteNotApplied: {
-      subject: '节点无法应用 {site}',
-      text: '节点 {node} 无法应用站点 {site} 的最新设置：{reason}。它会沿用之前的设置。',
+      subject: '{site}：最新设置未在 {node} 生效',
+      text: '节点 {node} 无法加载站点 {site} 的最新设置：{reason}。该节点会沿用之前的设置继续服务。',
     },
-    nodeAway: { subject: '节点 {node} 失去联系', text: '节点 {node} 已 {minutes} 分钟没有上报，但可能仍在提供服务。' },
-    nodeBack: { subject: '节点 {node} 已恢复', text: '节点 {node} 在 {minutes} 分钟后恢复上报。' },
+    originDown: {
+      subject: '{domain} 的源站已被跳过',
+      text: '节点 {node} 无法从 {domain} 的源站 {origin} 获得正常响应，会改为请求其他源站（如有）。',
+    },
+    originBack: { subject: '{domain} 的源站已恢复', text: '节点 {node} 已重新请求 {domain} 的源站 {origin}。' },
+    certificateEnding: {
+      subject: '证书即将到期：{domain}',
+      text: '以下使用中的证书即将到期：\n\n{list}\n\n请在到期前上传新证书。自动证书仅在更新失败时列出，原因请查看域名的 HTTPS 设置。',
+    },
+    siteExpiring: {
+      subject: '站点即将到期：{site}',
+      text: '以下站点即将到期：\n\n{list}\n\n到期 {days} 天后，访客会收到 403 页面。如需延长，请由运营者修改到期时间。',
+    },
+    nodeAway: {
+      subject: '节点 {node} 失去连接',
+      text: '节点 {node} 已 {minutes} 分钟没有上报，但可能仍在服务访客。请检查该节点的网络和代理程序。',
+    },
+    nodeBack: { subject: '节点 {node} 已恢复连接', text: '节点 {node} 中断 {minutes} 分钟后已恢复上报。' },
   },
 }

@@ -3,7 +3,7 @@ import { type Locale, type Template, words } from './phrases.ts'
 
 export type Message = { subject: string; text: string; html: string }
 
-type Letter = { template: Template; locale: Locale; values: Record<string, string>; secret: string }
+type EmailContent = { template: Template; locale: Locale; values: Record<string, string>; secret: string }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
@@ -15,7 +15,7 @@ const filled = (text: string, values: Record<string, string>): string =>
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
 
 /** `brand` is the operator's name for the product, `publicUrl` where the console stands. */
-export function render({ template, locale, values, secret }: Letter, brand: string, publicUrl: string): Message {
+export function render({ template, locale, values, secret }: EmailContent, brand: string, publicUrl: string): Message {
   const { subject, text, action } = words[locale][template]
   const all: Record<string, string> = { name: values.account ?? '', ...values, brand, secret }
   if (!all.name) all.name = values.account ?? ''

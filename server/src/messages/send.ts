@@ -3,15 +3,17 @@ import { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import { ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { brandOf } from '../brand/title.ts'
 import { type Database, withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
-import { openLetter } from '../mail/outbox.ts'
+import { foreignText } from '../db/foreign-text.ts'
+import { openEmail } from '../mail/outbox.ts'
+import type { Services } from '../process/services.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { webhookContext } from './notify.ts'
+import { secretOnTheWay } from '../settings/sent-secret.ts'
+import { botTokenOf, mailServerOf } from './delivery-settings.ts'
+import { storedWebhookSecret } from './notify.ts'
 import { type Locale, type Template, words } from './phrases.ts'
 import { type Message, render } from './render.ts'
 import { MailError, sendMail } from './smtp.ts'
 import { sendTelegram } from './telegram.ts'
-import { botTokenOf, mailServerOf } from './ways.ts'
 import { sendWebhook } from './webhook.ts'
 
 /** Pauses before the second, third … try, in seconds; after the last the letter has failed. */
@@ -86,21 +88,22 @@ async function note(db: Database, row: Row, failure: Error | undefined): Promise
   if (!failure) return void (await change.set({ sentAt: new Date(), lastError: '', secret: null }).execute())
   const isOver =
     failure instanceof GivenUp || (failure instanceof MailError && failure.final) || row.attempts > pauses.length
-  const lastError = failure.message.slice(0, 500)
+  const lastError = foreignText(failure.message, 500)
   if (isOver) return void (await change.set({ failedAt: new Date(), lastError }).execute())
   const pause = pauses[row.attempts - 1] ?? pauses.at(-1)!
   await change.set({ lastError, nextAttemptAt: new Date(Date.now() + pause * 1000) }).execute()
 }
 
-/** The key that a person's webhook is signed with, as it is now. */
-async function webhookSecret(db: Database, vault: Vault, accountId: number): Promise<string> {
+/** The key that a person's webhook is signed with, as long as the address is still that person's. */
+async function webhookSecret(db: Database, vault: Vault, accountId: number, url: string): Promise<string> {
   const row = await db
     .selectFrom('notifySettings')
-    .select('webhookSecret')
+    .select(['accountId', 'webhookUrl', 'webhookSecret'])
     .where('accountId', '=', accountId)
     .executeTakeFirst()
-  if (!row?.webhookSecret) throw new GivenUp(ownErrors.webhookGone)
-  return vault.open(row.webhookSecret, webhookContext(accountId)).toString()
+  const secret = row && secretOnTheWay(vault, storedWebhookSecret(row), { url })
+  if (!secret) throw new GivenUp(ownErrors.webhookGone)
+  return secret
 }
 
 const localeOf = (text: string): Locale => mailLocales.find((locale) => locale === text) ?? 'zh_TW'
@@ -112,13 +115,13 @@ async function send({ database, vault, guard, env }: Services, row: Row): Promis
     bot: row.channel === 'tg' ? await botTokenOf(db, vault, row.tenantId) : undefined,
     brand: await brandOf(db, row.tenantId),
   }))
-  const secret = row.secret ? openLetter(vault, { ...row, secret: row.secret }) : ''
+  const secret = row.secret ? openEmail(vault, { ...row, secret: row.secret }) : ''
   const letter = { template: row.template as Template, locale: localeOf(row.locale), values: row.values, secret }
   const message: Message = render(letter, ways.brand, env.publicUrl)
   if (row.channel === 'webhook') {
     const at = row.createdAt.toISOString()
     const payload = { id: row.id, event: row.template, text: message.text, values: row.values, at }
-    const key = await withSystem(database.db, (db) => webhookSecret(db, vault, row.accountId ?? 0))
+    const key = await withSystem(database.db, (db) => webhookSecret(db, vault, row.accountId ?? 0, row.recipient))
     return sendWebhook(guard, row.recipient, key, payload)
   }
   if (row.channel === 'tg') {

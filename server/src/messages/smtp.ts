@@ -49,7 +49,7 @@ export async function sendMail(guard: OutboundGuard, server: MailServer, to: str
     await transport.sendMail({ from: server.sender, to, ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
   } catch (error) {
     const { response, responseCode, message: words } = error as Error & { response?: string; responseCode?: number }
-    // 5xx is for good; but a wrong password is mended in the settings, and the letter then goes.
+    // 5xx is for good; but a wrong password is repaired in the settings, and the letter then goes.
     throw new MailError((response ?? words).slice(0, 500), (responseCode ?? 0) >= 550 && (responseCode ?? 0) < 560)
   } finally {
     transport.close()

@@ -32,7 +32,7 @@ async function call(guard: OutboundGuard, api: string, token: string, method: st
 }
 
 /** The bot's name. `api` is `https://api.telegram.org`, unless the installation says otherwise. */
-export async function whoIsBot(guard: OutboundGuard, api: string, token: string): Promise<string> {
+export async function botName(guard: OutboundGuard, api: string, token: string): Promise<string> {
   return (await call(guard, api, token, 'getMe', {}))?.username ?? ''
 }
 

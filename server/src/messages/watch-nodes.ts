@@ -1,6 +1,6 @@
 /** A job: tells operators of nodes that stopped reporting, and of those that are back. */
 import { type Database, withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { notify } from './notify.ts'
 
 /** A node reports every second; this is no hiccup. */

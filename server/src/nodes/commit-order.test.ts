@@ -4,21 +4,21 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { appendToFeeds } from '../publish/feed.ts'
+import { type NodeApiFixture, publish, startNodeApiFixture } from './testing/node-api-fixture.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
-import { publish, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 let east: TestNode
 let west: TestNode
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startNodeApiFixture()
   const join = async (zoneId: number) =>
-    enrolNode(world.server, world.authority.certificate, (await world.token(zoneId)).token)
-  east = await join(world.east.zoneId)
-  west = await join(world.west.zoneId)
+    enrolNode(fixture.server, fixture.authority.certificate, (await fixture.token(zoneId)).token)
+  east = await join(fixture.east.zoneId)
+  west = await join(fixture.west.zoneId)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const feedOf = async (node: TestNode, after = 0) => {
   const { body } = await node.get(`/feed?epoch=1&after=${after}&schema=2`)
@@ -27,24 +27,28 @@ const feedOf = async (node: TestNode, after = 0) => {
 }
 
 const serve = (groupIds: number[]) =>
-  world.asSystem(async (db) => {
-    await db.deleteFrom('productGroups').where('productId', '=', world.product).execute()
-    const rows = groupIds.map((groupId) => ({ productId: world.product, groupId }))
+  fixture.asSystem(async (db) => {
+    await db.deleteFrom('productGroups').where('productId', '=', fixture.product).execute()
+    const rows = groupIds.map((groupId) => ({ productId: fixture.product, groupId }))
     await db.insertInto('productGroups').values(rows).execute()
   })
 
 /** Tells of a second revision of a site, with the artefact that it had. */
 const tell = (db: Database, { siteId, artefact }: { siteId: number; artefact: string }, host: string) => {
   const bytes = Buffer.from(artefact)
-  const rendered = { artefact: { hash: artefact, bytes }, objects: new Map<string, Buffer>(), hosts: [host] }
-  return appendToFeeds(db, [{ site: { id: siteId, productId: world.product }, revision: 2, rendered }])
+  const rendered = {
+    artefact: { hash: artefact, bytes, requires: [] },
+    objects: new Map<string, Buffer>(),
+    hosts: [host],
+  }
+  return appendToFeeds(db, [{ site: { id: siteId, productId: fixture.product }, revision: 2, rendered }])
 }
 
 test('of two commits on one feed, the one that began later waits, and a node reads both in order', async () => {
-  await serve([world.east.groupId])
-  const [a, b] = await world.asSystem(async (db) => [
-    await publish(db, world, world.east.groupId, 'first'),
-    await publish(db, world, world.east.groupId, 'second'),
+  await serve([fixture.east.groupId])
+  const [a, b] = await fixture.asSystem(async (db) => [
+    await publish(db, fixture, fixture.east.groupId, 'first'),
+    await publish(db, fixture, fixture.east.groupId, 'second'),
   ])
   const { after } = await feedOf(east)
   let release = () => {}
@@ -52,7 +56,7 @@ test('of two commits on one feed, the one that began later waits, and a node rea
     release = done
   })
   const change = (site: typeof a, host: string, before: () => Promise<void>) =>
-    world.asSystem(async (db) => {
+    fixture.asSystem(async (db) => {
       await tell(db, site!, host)
       await before()
     })
@@ -68,7 +72,7 @@ test('of two commits on one feed, the one that began later waits, and a node rea
   const second = change(b, 'second.example', async () => {})
   await vi.waitFor(async () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(
-      world.services.database.db,
+      fixture.services.database.db,
     )
     expect(rows[0]?.n).toBe(1)
   })
@@ -83,9 +87,9 @@ test('of two commits on one feed, the one that began later waits, and a node rea
 })
 
 test('a hundred changes at once leave no hole: a node that reads all the while hears of each', async () => {
-  const made = await world.asSystem(async (db) => {
+  const made = await fixture.asSystem(async (db) => {
     const sites = []
-    for (let at = 0; at < 100; at++) sites.push(await publish(db, world, world.east.groupId, `many-${at}`))
+    for (let at = 0; at < 100; at++) sites.push(await publish(db, fixture, fixture.east.groupId, `many-${at}`))
     return sites
   })
   let { after } = await feedOf(east)
@@ -93,7 +97,7 @@ test('a hundred changes at once leave no hole: a node that reads all the while h
   const heard = new Set<number>()
   const changes = Promise.all(
     made.map(({ siteId, artefact }, at) =>
-      world.asSystem((db) => tell(db, { siteId, artefact }, `many-${at}.example`)),
+      fixture.asSystem((db) => tell(db, { siteId, artefact }, `many-${at}.example`)),
     ),
   )
   while (after < end) {
@@ -106,10 +110,10 @@ test('a hundred changes at once leave no hole: a node that reads all the while h
 })
 
 test('a site that moves to another group is a tombstone in the one and served in the other, in one transaction', async () => {
-  const site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'mover'))
+  const site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'mover'))
   const [before, there] = [await feedOf(east), await feedOf(west)]
-  await serve([world.west.groupId])
-  await world.asSystem((db) => tell(db, site, 'mover.example'))
+  await serve([fixture.west.groupId])
+  await fixture.asSystem((db) => tell(db, site, 'mover.example'))
   const [left] = (await feedOf(east, before.after)).list
   const [came] = (await feedOf(west, there.after)).list
   expect(left).toMatchObject({ site: site.siteId, revision: 2, artefact: null, hosts: [] })

@@ -4,7 +4,7 @@ import { constants, zstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const compress = promisify(zstdCompress)
-/** A thousand nodes ask at once: the level that costs a gate the least. */
+/** A thousand nodes ask at once: the level that costs a node API the least. */
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Shorter ones fit into one or two packets as they are. */
 const leastLength = 2048

@@ -110,6 +110,7 @@ export class Connections {
     stream.groupId = groupId
     stream.wake('feed')
     stream.wake('tasks')
+    stream.wake('bans')
   }
 
   /** Ends everything a node has open. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { authorityCertificate } from '../authority/authority.ts'
 import { withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { makeToken, unnamed } from './enrol-token.ts'
 
 export type LocalInvitation = {

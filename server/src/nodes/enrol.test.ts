@@ -2,48 +2,48 @@ import { X509Certificate } from 'node:crypto'
 import { get } from 'node:https'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAuthority } from '../authority/authority.ts'
+import { type NodeApiFixture, newDataFolder, startNodeApiFixture } from './testing/node-api-fixture.ts'
 import { certificateRequest, enrolBody, enrolNode, exchange } from './testing/test-node.ts'
-import { newDataFolder, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startNodeApiFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const send = (body: unknown) => exchange(world.server, world.authority.certificate, {}, 'POST', '/enrol', { body })
-const nodeCount = () => world.asSystem(async (db) => (await db.selectFrom('nodes').select('id').execute()).length)
+const send = (body: unknown) => exchange(fixture.server, fixture.authority.certificate, {}, 'POST', '/enrol', { body })
+const nodeCount = () => fixture.asSystem(async (db) => (await db.selectFrom('nodes').select('id').execute()).length)
 
 test('a machine with a token becomes a node at work in its zone, known by a certificate made for it alone', async () => {
-  const { token } = await world.token(world.east.zoneId, 'node')
-  const node = await enrolNode(world.server, world.authority.certificate, token)
-  expect(node.reply).toMatchObject({ zoneId: world.east.zoneId, groupId: world.east.groupId })
-  expect(node.reply.signingKeys).toEqual(world.authority.signer.keys())
+  const { token } = await fixture.token(fixture.east.zoneId, 'node')
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  expect(node.reply).toMatchObject({ zoneId: fixture.east.zoneId, groupId: fixture.east.groupId })
+  expect(node.reply.signingKeys).toEqual(fixture.authority.signer.keys())
   const certificate = new X509Certificate(node.reply.certificate)
   expect(certificate.subject).toBe(`CN=${node.reply.nodeId}`)
   expect(certificate.checkIssued(new X509Certificate(node.reply.authority))).toBe(true)
-  const row = await world.asSystem((db) =>
+  const row = await fixture.asSystem((db) =>
     db.selectFrom('nodes').selectAll().where('id', '=', node.reply.nodeId).executeTakeFirstOrThrow(),
   )
-  expect(row).toMatchObject({ name: 'machine', ip: '127.0.0.1', version: '0.1.0', schemas: [1, 2] })
+  expect(row).toMatchObject({ name: 'machine', ip: '127.0.0.1', version: '0.1.0', schemas: [2] })
   expect(row.certificateSerial).toBe(certificate.serialNumber.toLowerCase())
-  const keys = await world.asSystem((db) =>
-    db.selectFrom('secrets').select('name').where('groupId', '=', world.east.groupId).execute(),
+  const keys = await fixture.asSystem((db) =>
+    db.selectFrom('secrets').select('name').where('groupId', '=', fixture.east.groupId).execute(),
   )
   expect(keys).toEqual([{ name: 'groupKey' }])
 })
 
 test('the name that the operator gave with the token is the node’s name', async () => {
-  const { token } = await world.token(world.east.zoneId, 'taipei-1')
-  const { reply } = await enrolNode(world.server, world.authority.certificate, token)
-  const row = await world.asSystem((db) =>
+  const { token } = await fixture.token(fixture.east.zoneId, 'taipei-1')
+  const { reply } = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  const row = await fixture.asSystem((db) =>
     db.selectFrom('nodes').select('name').where('id', '=', reply.nodeId).executeTakeFirstOrThrow(),
   )
   expect(row.name).toBe('taipei-1')
 })
 
 test('of two machines that use one token at once, one gets in', async () => {
-  const { token } = await world.token(world.east.zoneId)
+  const { token } = await fixture.token(fixture.east.zoneId)
   const before = await nodeCount()
   const bodies = await Promise.all(Array.from({ length: 8 }, () => enrolBody(token)))
   const answers = await Promise.all(bodies.map(({ body }) => send(body)))
@@ -53,8 +53,8 @@ test('of two machines that use one token at once, one gets in', async () => {
 })
 
 test('a token that is too old or was never made is refused', async () => {
-  const { token } = await world.token(world.east.zoneId)
-  await world.asSystem((db) =>
+  const { token } = await fixture.token(fixture.east.zoneId)
+  await fixture.asSystem((db) =>
     db
       .updateTable('enrolTokens')
       .set({ expiresAt: new Date(Date.now() - 1000) })
@@ -66,14 +66,14 @@ test('a token that is too old or was never made is refused', async () => {
 })
 
 test('a token lives 15 minutes and only its hash is kept', async () => {
-  const { token, expiresAt } = await world.token(world.east.zoneId)
+  const { token, expiresAt } = await fixture.token(fixture.east.zoneId)
   expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(5_000)
-  const rows = await world.asSystem((db) => db.selectFrom('enrolTokens').selectAll().execute())
+  const rows = await fixture.asSystem((db) => db.selectFrom('enrolTokens').selectAll().execute())
   expect(JSON.stringify(rows.map((row) => row.tokenHash.toString('utf8')))).not.toContain(token)
 })
 
 test('a clock more than 30 s off is refused, and so is a machine that cannot speak with us; the token stays good', async () => {
-  const { token } = await world.token(world.east.zoneId)
+  const { token } = await fixture.token(fixture.east.zoneId)
   for (const clock of [Date.now() - 31_000, Date.now() + 31_000]) {
     expect((await send((await enrolBody(token, { clock })).body)).body.code).toBe(202006)
   }
@@ -82,7 +82,7 @@ test('a clock more than 30 s off is refused, and so is a machine that cannot spe
 })
 
 test('a request that proves no key is refused at its field, and the token stays good', async () => {
-  const { token } = await world.token(world.east.zoneId)
+  const { token } = await fixture.token(fixture.east.zoneId)
   const { csr } = await certificateRequest()
   // One bit of the signature, at the end.
   const der = Buffer.from(csr.replace(/-----[^-]+-----|\s/g, ''), 'base64')
@@ -101,28 +101,28 @@ test('a request that proves no key is refused at its field, and the token stays 
 })
 
 test('a machine in a zone without a group waits to be initialised', async () => {
-  const zone = await world.asSystem((db) =>
+  const zone = await fixture.asSystem((db) =>
     db
       .insertInto('zones')
-      .values({ operatorId: world.operator, name: 'empty' })
+      .values({ operatorId: fixture.operator, name: 'empty' })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
-  const { token } = await world.token(zone.id)
-  const node = await enrolNode(world.server, world.authority.certificate, token)
+  const { token } = await fixture.token(zone.id)
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   expect(node.reply.groupId).toBe(0)
   const feed = await node.get('/feed?epoch=0&after=0&schema=2')
   expect(feed).toMatchObject({ status: 200, body: { after: 0, desired: 0, entries: '[]' } })
 })
 
 test('nobody gets past enrolment without a certificate of this authority', async () => {
-  const { token } = await world.token(world.east.zoneId)
-  const node = await enrolNode(world.server, world.authority.certificate, token)
+  const { token } = await fixture.token(fixture.east.zoneId)
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   const other = await openAuthority(newDataFolder())
   const { csr, key } = await certificateRequest()
   const foreign = { key, cert: await (await other.checkRequest(csr))!.issue(node.reply.nodeId) }
-  const gateKeys = await world.authority.issueServer(['localhost'])
-  const strangers = [{}, foreign, { key: gateKeys.key, cert: gateKeys.certificate }]
+  const serverKeys = await fixture.authority.issueServer(['localhost'])
+  const strangers = [{}, foreign, { key: serverKeys.key, cert: serverKeys.certificate }]
   const routes = [
     'GET /stream',
     'GET /feed?epoch=0&after=0&schema=2',
@@ -134,19 +134,21 @@ test('nobody gets past enrolment without a certificate of this authority', async
   for (const keys of strangers)
     for (const route of [...routes, 'POST /tasks/receipts', 'POST /report', 'POST /events', 'GET /nothing']) {
       const [method = '', path = ''] = route.split(' ')
-      const answer = await exchange(world.server, world.authority.certificate, keys, method, path)
+      const answer = await exchange(fixture.server, fixture.authority.certificate, keys, method, path)
       expect([route, answer.status, answer.body.code]).toEqual([route, 401, 101012])
     }
-  expect(world.lines.some((line) => line.security === 'certificate')).toBe(true)
+  expect(fixture.lines.some((line) => line.security === 'certificate')).toBe(true)
 })
 
 test('a certificate of this authority that no node is known by is refused', async () => {
   const { csr, key } = await certificateRequest()
-  const stray = await world.authority.checkRequest(csr)
-  const { token } = await world.token(world.east.zoneId)
-  const node = await enrolNode(world.server, world.authority.certificate, token)
+  const stray = await fixture.authority.checkRequest(csr)
+  const { token } = await fixture.token(fixture.east.zoneId)
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   const keys = { key, cert: await stray!.issue(node.reply.nodeId) }
-  expect((await exchange(world.server, world.authority.certificate, keys, 'GET', '/tasks?after=0')).status).toBe(401)
+  expect((await exchange(fixture.server, fixture.authority.certificate, keys, 'GET', '/tasks?after=0')).status).toBe(
+    401,
+  )
   expect((await node.get('/tasks?after=0')).status).toBe(200)
 })
 
@@ -154,7 +156,7 @@ test('an older TLS than 1.3 is not spoken', async () => {
   const { connect } = await import('node:tls')
   const failed = new Promise<string>((resolve, reject) => {
     const socket = connect(
-      { port: world.gate.port, host: '127.0.0.1', ca: world.authority.certificate, maxVersion: 'TLSv1.2' },
+      { port: fixture.nodeApi.port, host: '127.0.0.1', ca: fixture.authority.certificate, maxVersion: 'TLSv1.2' },
       () => reject(new Error(`connected with ${socket.getProtocol()}`)),
     )
     socket.on('error', (error) => resolve(error.message))
@@ -163,7 +165,7 @@ test('an older TLS than 1.3 is not spoken', async () => {
 })
 
 test('a machine that lost the answer asks again with its token and key, and is the same node', async () => {
-  const { token } = await world.token(world.east.zoneId)
+  const { token } = await fixture.token(fixture.east.zoneId)
   const { body, key } = await enrolBody(token)
   const first = await send(body)
   const nodes = await nodeCount()
@@ -172,23 +174,30 @@ test('a machine that lost the answer asks again with its token and key, and is t
   expect(second.body.nodeId).toBe(first.body.nodeId)
   expect(await nodeCount()).toBe(nodes)
   const ask = (cert: unknown) =>
-    exchange(world.server, world.authority.certificate, { key, cert: String(cert) }, 'GET', '/tasks?after=0')
+    exchange(fixture.server, fixture.authority.certificate, { key, cert: String(cert) }, 'GET', '/tasks?after=0')
   expect((await ask(second.body.certificate)).status).toBe(200)
   expect((await ask(first.body.certificate)).status).toBe(401)
   // With a key of its own it is another machine; when the token's time is over, or the node was removed, it is too late.
   expect((await send((await enrolBody(token)).body)).body.code).toBe(101013)
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', Number(first.body.nodeId)).execute(),
   )
   expect((await send(body)).body.code).toBe(101013)
 })
 
 test('a renewed certificate counts from its first use; until then the old one does', async () => {
-  const { token } = await world.token(world.east.zoneId)
+  const { token } = await fixture.token(fixture.east.zoneId)
   const { body, key } = await enrolBody(token)
   const old = String((await send(body)).body.certificate)
   const as = (cert: string, method: string, path: string, sent?: unknown) =>
-    exchange(world.server, world.authority.certificate, { key, cert }, method, path, sent ? { body: sent } : undefined)
+    exchange(
+      fixture.server,
+      fixture.authority.certificate,
+      { key, cert },
+      method,
+      path,
+      sent ? { body: sent } : undefined,
+    )
   const unused = await as(old, 'POST', '/renew', { csr: body.csr })
   const renewed = await as(old, 'POST', '/renew', { csr: body.csr })
   expect(renewed.status).toBe(200)
@@ -203,16 +212,16 @@ test('a renewed certificate counts from its first use; until then the old one do
   expect(refused.body.code).toBe(101018)
 })
 
-test('what the gate counts is shown to this machine', async () => {
-  const { port } = new URL(world.server)
+test('what the node API counts is shown to this machine', async () => {
+  const { port } = new URL(fixture.server)
   const text = await new Promise<string>((resolve, reject) => {
-    const options = { ca: world.authority.certificate, agent: false as const }
+    const options = { ca: fixture.authority.certificate, agent: false as const }
     get(`https://127.0.0.1:${port}/metrics`, options, async (message) => {
       const chunks: Buffer[] = []
       for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
       resolve(Buffer.concat(chunks).toString())
     }).on('error', reject)
   })
-  const enrolled = /^breakwater_gate_enrolled\{[^}]*\} (\d+)$/m.exec(text)?.[1]
-  expect(Number(enrolled)).toBe(world.gate.metrics.enrolled)
+  const enrolled = /^breakwater_node_api_enrolled\{[^}]*\} (\d+)$/m.exec(text)?.[1]
+  expect(Number(enrolled)).toBe(fixture.nodeApi.metrics.enrolled)
 })

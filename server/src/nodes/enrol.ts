@@ -1,33 +1,32 @@
 /** A machine becomes a node: token, clock and key request in; a certificate and a place to work out. */
-import { type SchemaVersion, schemaBefore, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
+import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
 import { Name } from '@breakwater/contract/fields.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
-import { makeLicenseGate } from '../licenses/limits.ts'
+import { makeLicenseChecks } from '../licenses/limits.ts'
+import { activateGroup, mainGroupOf } from './activate-group.ts'
 import { consumeToken, noteNode, unnamed } from './enrol-token.ts'
-import type { GateParts } from './gate-parts.ts'
-import { mainGroupOf, putToWork } from './put-to-work.ts'
+import type { NodeApiParts } from './node-api-parts.ts'
 import { isSealKey } from './seal.ts'
 
 const clockSkewMaxMs = 30_000
 
 /** Whether a node of these schemas can be told anything. */
-export const speaksOurs = (schemas: number[]): boolean =>
-  schemas.some((schema) => schema === (schemaCurrent satisfies SchemaVersion) || schema === schemaBefore)
+export const isSchemaSupported = (schemas: number[]): boolean => schemas.includes(schemaCurrent)
 
 /** Enrols a machine. Whatever is wrong with it leaves the token good. */
-export async function enrol(parts: GateParts, request: EnrolRequest, from: string): Promise<EnrolReply> {
+export async function enrol(parts: NodeApiParts, request: EnrolRequest, from: string): Promise<EnrolReply> {
   // An IPv4 visitor of a socket that speaks both.
   const address = from.replace(/^::ffff:/, '')
   const { services, authority } = parts
   if (Math.abs(Date.now() - request.clock) > clockSkewMaxMs) throw new Fault('invalidNodeTime')
-  if (!speaksOurs(request.schemas)) throw new Fault('nodeVersionMismatch')
+  if (!isSchemaSupported(request.schemas)) throw new Fault('nodeVersionMismatch')
   const sealKey = Buffer.from(request.sealKey, 'base64')
   if (!isSealKey(sealKey)) throw fieldFault('sealKey', 'wrongFormat')
   const certified = await authority.checkRequest(request.csr)
   if (!certified) throw fieldFault('csr', 'wrongFormat')
-  const node = await parts.turns.run(() =>
+  const node = await parts.limited(() =>
     withSystem(services.database.db, async (db) => {
       const { zoneId, name, nodeId } = await consumeToken(db, request.token, certified.keyHash)
       const proof = { sealKey, keyHash: certified.keyHash, certificateSerial: certified.serial, ip: address }
@@ -35,8 +34,8 @@ export async function enrol(parts: GateParts, request: EnrolRequest, from: strin
       const place = { zoneId, ...(await placeIn(db, zoneId)) }
       const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, proof)
       await noteNode(db, request.token, row.id)
-      if (place.groupId !== null) await makeLicenseGate(services.env).requireRoom(db, place.operatorId, 'nodes', 0)
-      if (place.groupId !== null) await putToWork(db, services.vault, place.groupId)
+      if (place.groupId !== null) await makeLicenseChecks(services.env).requireRoom(db, place.operatorId, 'nodes', 0)
+      if (place.groupId !== null) await activateGroup(db, services.vault, place.groupId)
       return { ...place, id: row.id }
     }),
   )
@@ -50,6 +49,7 @@ export async function enrol(parts: GateParts, request: EnrolRequest, from: strin
     certificate: await certified.issue(node.id),
     authority: authority.certificate,
     signingKeys: authority.signer.keys(),
+    address,
   })
 }
 

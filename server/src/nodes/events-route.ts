@@ -1,11 +1,12 @@
 /** The way of a batch of events: identity from headers, bytes as they come. */
 import { type Readable, Transform } from 'node:stream'
 import { batchBytesMax, EventBatch, eventHeaders } from '@breakwater/contract/edge/events.ts'
+import { rowLinesType } from '@breakwater/contract/edge/row-lines.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BatchEncoding } from '../events/unpack.ts'
 import { Fault } from '../http/fault.ts'
 import { parse } from '../http/parse.ts'
-import type { GateParts } from './gate-parts.ts'
+import type { NodeApiParts } from './node-api-parts.ts'
 import { withNode } from './node-identity.ts'
 
 function encodingOf(request: FastifyRequest): BatchEncoding {
@@ -42,12 +43,13 @@ function batchOf(request: FastifyRequest): EventBatch {
       boot: header(eventHeaders.boot),
       sequence: wholeNumber(eventHeaders.sequence),
       rows: wholeNumber(eventHeaders.rows),
+      form: header('content-type') === rowLinesType ? 'lines' : undefined,
     },
     'headers',
   )
 }
 
-export function eventsRoute(app: FastifyInstance, parts: GateParts): void {
+export function eventsRoute(app: FastifyInstance, parts: NodeApiParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.post('/events', async (request, reply) => {

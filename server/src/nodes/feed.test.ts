@@ -1,30 +1,30 @@
 import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeSiteSecret } from '../secrets/store.ts'
+import { type NodeApiFixture, publish, startNodeApiFixture } from './testing/node-api-fixture.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
 import { isSignedFeed, openByHand } from './testing/verify.ts'
-import { publish, sha256, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 let east: TestNode
 let west: TestNode
 let sites: Awaited<ReturnType<typeof publish>>[]
 let westSite: Awaited<ReturnType<typeof publish>>
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startNodeApiFixture()
   const join = async (zoneId: number) =>
-    enrolNode(world.server, world.authority.certificate, (await world.token(zoneId)).token)
-  east = await join(world.east.zoneId)
-  west = await join(world.west.zoneId)
-  sites = await world.asSystem(async (db) => {
+    enrolNode(fixture.server, fixture.authority.certificate, (await fixture.token(zoneId)).token)
+  east = await join(fixture.east.zoneId)
+  west = await join(fixture.west.zoneId)
+  sites = await fixture.asSystem(async (db) => {
     const made = []
-    for (let i = 1; i <= 5; i += 1) made.push(await publish(db, world, world.east.groupId, `east-${i}`))
+    for (let i = 1; i <= 5; i += 1) made.push(await publish(db, fixture, fixture.east.groupId, `east-${i}`))
     return made
   })
-  westSite = await world.asSystem((db) => publish(db, world, world.west.groupId, 'west-1'))
+  westSite = await fixture.asSystem((db) => publish(db, fixture, fixture.west.groupId, 'west-1'))
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const ask = async (node: TestNode, query: string): Promise<FeedReply & { list: FeedEntry[] }> => {
   const { status, body } = await node.get(`/feed?${query}`)
@@ -69,13 +69,13 @@ test('a changed page, another node’s page and a signature by nobody do not ver
 })
 
 test('a node never passes the desired sequence of its group', async () => {
-  await world.asSystem((db) =>
-    db.updateTable('feeds').set({ desired: 3 }).where('groupId', '=', world.east.groupId).execute(),
+  await fixture.asSystem((db) =>
+    db.updateTable('feeds').set({ desired: 3 }).where('groupId', '=', fixture.east.groupId).execute(),
   )
   const page = await ask(east, 'epoch=1&after=0&schema=2')
   expect([page.list.length, page.after, page.desired]).toEqual([3, 3, 3])
-  await world.asSystem((db) =>
-    db.updateTable('feeds').set({ desired: 5 }).where('groupId', '=', world.east.groupId).execute(),
+  await fixture.asSystem((db) =>
+    db.updateTable('feeds').set({ desired: 5 }).where('groupId', '=', fixture.east.groupId).execute(),
   )
 })
 
@@ -84,39 +84,33 @@ test('a node that knows another epoch hears everything, to compare', async () =>
   expect([page.epoch, page.list.length]).toEqual([1, 5])
 })
 
-test('an artefact that the schema before cannot say makes the site ineligible and keeps its neighbours', async () => {
-  // What these tests publish is no artefact at all: its rendering fails, for its own site only.
-  const page = await ask(east, 'epoch=1&after=0&schema=1')
-  expect(page.list).toHaveLength(5)
-  expect(page.list.every((entry) => entry.artefact === null && entry.ineligible)).toBe(true)
-})
-
-const rule = { urlRegex: '/', methods: [], contains: 'x', oversize: 'block', mode: 'enforce' }
-
-test.each([
-  { bodyRules: [], ineligible: undefined },
-  { bodyRules: [{ id: 1, ...rule }], ineligible: 'body rules need a newer agent' },
-])('a node of the schema before gets $bodyRules.length body rules: $ineligible', async ({ bodyRules, ineligible }) => {
-  const lists = { allowRules: [], denyRules: [], rateRules: [], bodyRules }
-  const part = JSON.stringify({ kind: 'firewall', ...lists })
-  const hash = sha256(Buffer.from(part)).toString('hex')
-  const parts = { settings: hash, firewall: hash, cache: hash }
-  const rest = { domains: [], parts, lists: [], secrets: {}, allowOrigins: [] }
-  const { siteId } = await world.asSystem((db) =>
-    publish(db, world, world.west.groupId, `old-${bodyRules.length}`, undefined, (revision) => ({
-      part,
-      artefact: JSON.stringify({ schema: 2, site: 1, revision, ...rest }),
-    })),
-  )
-  const entry = (await ask(west, 'epoch=1&after=0&schema=1')).list.find(({ site }) => site === siteId)!
-  expect(entry.ineligible).toBe(ineligible)
-  if (ineligible !== undefined) return expect(entry.artefact).toBeNull()
-  const fetched = await west.post('/objects', { hashes: [entry.artefact], schema: 1 })
-  const bytes = (fetched.body as { objects: Record<string, string> }).objects[entry.artefact!]!
-  const before = JSON.parse(Buffer.from(bytes, 'base64').toString())
-  expect(before).toMatchObject({ schema: 1, hosts: [] })
-  const parts1 = await west.post('/objects', { hashes: [before.parts.firewall], schema: 1 })
-  expect(Object.keys(parts1.body.objects as object)).toEqual([before.parts.firewall])
+test('an artefact that needs what a node cannot do is kept from that node, with the reason, and goes to others', async () => {
+  const { siteId } = await fixture.asSystem(async (db) => {
+    const made = await publish(db, fixture, fixture.west.groupId, 'protected')
+    const { artefact } = await db
+      .selectFrom('feedEntries')
+      .select('artefact')
+      .where('siteId', '=', made.siteId)
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('artefactRequires')
+      .values([
+        { artefact: artefact!, feature: 'bodyRules' },
+        { artefact: artefact!, feature: 'magic' },
+      ])
+      .execute()
+    return made
+  })
+  const entryFor = async (can: string) =>
+    (await ask(west, `epoch=1&after=0&schema=2${can}`)).list.find(({ site }) => site === siteId)!
+  expect(await entryFor('&can=bodyRules,lua')).toMatchObject({
+    artefact: null,
+    ineligible: 'needs a newer node: magic',
+  })
+  expect(await entryFor('')).toMatchObject({ ineligible: 'needs a newer node: bodyRules, magic' })
+  const able = await entryFor('&can=magic,bodyRules')
+  expect(able.ineligible).toBeUndefined()
+  expect(able.artefact).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test('questions out of range are refused at their field', async () => {
@@ -139,7 +133,7 @@ test('a node gets the objects of its own group, whole', async () => {
 
 test('a node that takes zstd gets the same answer in a part of the bytes', async () => {
   const words = 'a page of pointers says the same words again and again '.repeat(400)
-  const { artefact, part } = await world.asSystem((db) => publish(db, world, world.east.groupId, words))
+  const { artefact, part } = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, words))
   const question = Buffer.from(JSON.stringify({ hashes: [artefact, part], schema: 2 }))
   const type = { 'content-type': 'application/json' }
   const plain = await east.send('/objects', question, type)
@@ -151,12 +145,12 @@ test('a node that takes zstd gets the same answer in a part of the bytes', async
 test('another group’s objects are absent, as if they did not exist, and the attempt is a security event', async () => {
   const unknown = 'f'.repeat(64)
   const hashes = [westSite.artefact, westSite.part, unknown, sites[1]!.artefact]
-  const before = world.gate.metrics.securityEvents
+  const before = fixture.nodeApi.metrics.securityEvents
   const { status, body } = await east.post('/objects', { hashes, schema: 2 })
   expect(status).toBe(200)
   expect(Object.keys((body as { objects: object }).objects)).toEqual([sites[1]!.artefact])
-  expect(world.gate.metrics.securityEvents).toBe(before + 1)
-  const event = world.lines.find((line) => line.security === 'foreign objects')
+  expect(fixture.nodeApi.metrics.securityEvents).toBe(before + 1)
+  const event = fixture.lines.find((line) => line.security === 'foreign objects')
   expect(event).toMatchObject({
     nodeId: east.reply.nodeId,
     hashes: expect.arrayContaining([westSite.artefact, westSite.part]),
@@ -166,7 +160,7 @@ test('another group’s objects are absent, as if they did not exist, and the at
 const given = async (node: TestNode, ...hashes: string[]) =>
   Object.keys((await node.post('/objects', { hashes, schema: 2 })).body.objects as object).sort()
 const publishAgain = (known: { siteId: number; revision: number }) =>
-  world.asSystem((db) => publish(db, world, world.east.groupId, 'east-5', known))
+  fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'east-5', known))
 
 test('what a node was told is given although newer revisions took its place, until it is told of those', async () => {
   const first = sites[4]!
@@ -175,13 +169,13 @@ test('what a node was told is given although newer revisions took its place, unt
   const third = await publishAgain(second)
   sites[4] = third
   const all = [first, second, third].flatMap(({ artefact, part }) => [artefact, part])
-  const before = world.gate.metrics.securityEvents
+  const before = fixture.nodeApi.metrics.securityEvents
   expect(await given(east, ...all)).toEqual([first.artefact, first.part, third.artefact, third.part].sort())
   // Nobody told this node of them, and it is in another group.
   expect(await given(west, first.artefact, first.part, second.artefact)).toEqual([])
   await ask(east, 'epoch=1&after=0&schema=2')
   expect(await given(east, ...all)).toEqual([third.artefact, third.part].sort())
-  expect(world.gate.metrics.securityEvents).toBe(before)
+  expect(fixture.nodeApi.metrics.securityEvents).toBe(before)
 })
 
 test('more hashes than a request may hold are refused', async () => {
@@ -192,11 +186,11 @@ test('more hashes than a request may hold are refused', async () => {
 
 test('a secret of a site and the group’s key are sealed so that only this node opens them', async () => {
   const siteId = sites[0]!.siteId
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     writeSiteSecret(
       db,
-      world.services.vault,
-      { id: siteId, tenantId: world.customer },
+      fixture.services.vault,
+      { id: siteId, tenantId: fixture.customer },
       'originCredential',
       Buffer.from('s3cret'),
     ),
@@ -215,14 +209,14 @@ test('a secret of a site and the group’s key are sealed so that only this node
   expect(await openByHand(sealed['0/groupKey@1']!, east.sealKey, '0/groupKey@1')).toHaveLength(32)
   await expect(openByHand(sealed[context]!, west.sealKey, context)).rejects.toThrow()
   await expect(openByHand(sealed[context]!, east.sealKey, `${siteId}/originCredential@2`)).rejects.toThrow()
-  expect(JSON.stringify(world.lines)).not.toContain('s3cret')
+  expect(JSON.stringify(fixture.lines)).not.toContain('s3cret')
 })
 
 test('a secret of another group’s site is refused, and that is a security event', async () => {
   const secrets = [{ site: westSite.siteId, ref: 'originCredential@1' }]
   const { status, body } = await east.post('/secrets', { secrets })
   expect([status, body.code]).toEqual([403, 101018])
-  expect(world.lines.find((line) => line.security === 'foreign secrets')).toMatchObject({ sites: [westSite.siteId] })
+  expect(fixture.lines.find((line) => line.security === 'foreign secrets')).toMatchObject({ sites: [westSite.siteId] })
 })
 
 test('the keys of two groups are two', async () => {
@@ -241,7 +235,7 @@ test('a site that has left takes its secrets and objects with it', async () => {
   const gone = sites[1]!
   const told = await ask(east, 'epoch=1&after=0&schema=2')
   expect(told.list.find((entry) => entry.site === gone.siteId)?.artefact).toBe(gone.artefact)
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db.updateTable('feedEntries').set({ artefact: null }).where('siteId', '=', gone.siteId).execute(),
   )
   const answer = await east.post('/secrets', { secrets: [{ site: gone.siteId, ref: 'originCredential@1' }] })

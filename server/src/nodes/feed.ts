@@ -1,18 +1,16 @@
-/** A page of a group's feed, as one node is told it: signed for this node, in the schema it speaks. */
+/** A page of a group's feed, as one node is told it: signed for this node, without what it could not serve. */
 import { createHash } from 'node:crypto'
-import { type SchemaVersion, schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { type FeedEntry, type FeedReply, feedPayload, feedSignatureText } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import type { Signer } from '../authority/signing-keys.ts'
 import type { Database } from '../db/database.ts'
-import { artefactBefore } from './artefact-before.ts'
 import type { NodeIdentity } from './node-identity.ts'
-import type { Told } from './told.ts'
+import type { ServedPages } from './served-pages.ts'
 
 export const feedPageMax = 1000
 
-export type FeedQuestion = { epoch: number; after: number; schema: SchemaVersion; limit: number }
+/** `can` are the features that the node has. */
+export type FeedQuestion = { epoch: number; after: number; can: readonly string[]; limit: number }
 
 type Row = {
   epoch: number
@@ -22,6 +20,7 @@ type Row = {
   revision: number
   artefact: Buffer | null
   hosts: string[]
+  requires: string[] | null
 }
 
 /**
@@ -34,7 +33,8 @@ function readRows(
   { epoch, after, limit }: FeedQuestion,
 ): Promise<Row[]> {
   return sql<Row>`
-    select i.epoch, coalesce(f.desired, 0) as desired, e.sequence, e.site_id, e.revision, e.artefact, e.hosts
+    select i.epoch, coalesce(f.desired, 0) as desired, e.sequence, e.site_id, e.revision, e.artefact, e.hosts,
+      (select array_agg(r.feature order by r.feature) from artefact_requires r where r.artefact = e.artefact) as requires
     from installation i
     left join feeds f on f.group_id = ${groupId}::int
     left join lateral (
@@ -53,18 +53,17 @@ function readRows(
     .then((result) => result.rows)
 }
 
-async function entryFor(db: Database, row: Row, schema: SchemaVersion, logger: Logger): Promise<FeedEntry> {
-  const entry: FeedEntry = {
+/** An artefact that needs what this node has not is left out with the reason: the node keeps what it has of the site. */
+function entryFor(row: Row, can: readonly string[]): FeedEntry {
+  const lacking = (row.requires ?? []).filter((feature) => !can.includes(feature))
+  return {
     sequence: row.sequence!,
     site: row.siteId,
     revision: row.revision,
-    artefact: row.artefact?.toString('hex') ?? null,
+    artefact: lacking.length > 0 ? null : (row.artefact?.toString('hex') ?? null),
     hosts: row.hosts,
+    ...(lacking.length > 0 ? { ineligible: `needs a newer node: ${lacking.join(', ')}` } : {}),
   }
-  if (schema === schemaCurrent || row.artefact === null) return entry
-  const before = await artefactBefore(db, row.artefact, logger)
-  if ('hash' in before) return { ...entry, artefact: before.hash }
-  return { ...entry, artefact: null, ineligible: before.ineligible }
 }
 
 /** Answers a node. Runs as the system. */
@@ -72,13 +71,13 @@ export async function readFeed(
   db: Database,
   node: NodeIdentity,
   question: FeedQuestion,
-  { signer, logger, told }: { signer: Signer; logger: Logger; told: Told },
+  { signer, served }: { signer: Signer; served: ServedPages },
 ): Promise<FeedReply> {
   const rows = await readRows(db, node, question)
   const { epoch, desired } = rows[0]!
-  told.note(node.id, rows)
+  served.note(node.id, rows)
   const entries: FeedEntry[] = []
-  for (const row of rows) if (row.sequence !== null) entries.push(await entryFor(db, row, question.schema, logger))
+  for (const row of rows) if (row.sequence !== null) entries.push(entryFor(row, question.can))
   const isLast = entries.length < question.limit
   const page = {
     epoch,

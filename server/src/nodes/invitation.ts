@@ -2,7 +2,7 @@
 import { authorityCertificate } from '../authority/authority.ts'
 import { publicServerName } from '../authority/server-names.ts'
 import type { Database } from '../db/database.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../process/env.ts'
 import { makeToken } from './enrol-token.ts'
 
 const urlOf = (name: string, port: number): string => `https://${name.includes(':') ? `[${name}]` : name}:${port}`

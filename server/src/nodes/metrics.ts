@@ -1,5 +1,5 @@
-/** What the gate counts, as plain numbers for `/metrics`. */
-export type GateMetrics = {
+/** What the node API counts, as plain numbers for `/metrics`. */
+export type NodeApiMetrics = {
   openStreams: number
   enrolled: number
   refusedCertificates: number
@@ -10,13 +10,15 @@ export type GateMetrics = {
   secretsSent: number
   tasksSent: number
   reports: number
+  bansKept: number
+  bansRefused: number
   eventBatches: number
   securityEvents: number
   cutOff: number
   noticesRestored: number
 }
 
-export function makeMetrics(): GateMetrics {
+export function makeMetrics(): NodeApiMetrics {
   return {
     openStreams: 0,
     enrolled: 0,
@@ -28,6 +30,8 @@ export function makeMetrics(): GateMetrics {
     secretsSent: 0,
     tasksSent: 0,
     reports: 0,
+    bansKept: 0,
+    bansRefused: 0,
     eventBatches: 0,
     securityEvents: 0,
     cutOff: 0,

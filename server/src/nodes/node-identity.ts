@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
-import type { GateParts } from './gate-parts.ts'
+import type { NodeApiParts } from './node-api-parts.ts'
 
 export type NodeIdentity = {
   id: number
@@ -44,11 +44,11 @@ async function identify(db: Database, request: FastifyRequest): Promise<NodeIden
 
 /** Runs a transaction as the system for the node of a request, when its turn comes. Refuses unknown and revoked nodes. */
 export function withNode<T>(
-  parts: GateParts,
+  parts: NodeApiParts,
   request: FastifyRequest,
   run: (db: Database, node: NodeIdentity) => Promise<T>,
 ): Promise<T> {
-  return parts.turns.run(() =>
+  return parts.limited(() =>
     withSystem(parts.services.database.db, async (db) => {
       const node = await identify(db, request)
       if (!node) throw refused(parts, request)
@@ -59,7 +59,7 @@ export function withNode<T>(
 }
 
 /** The refusal of whoever is not a node at work; the log says who came. */
-export function refused(parts: GateParts, request: FastifyRequest): Fault {
+export function refused(parts: NodeApiParts, request: FastifyRequest): Fault {
   parts.metrics.refusedCertificates += 1
   const proven = provenCertificate(request)
   parts.logger.warn({ security: 'certificate', address: request.ip, claimed: proven?.nodeId }, 'security event')

@@ -2,6 +2,7 @@
 import type { SecretsReply } from '@breakwater/contract/edge/node-api.ts'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
+import { readBoundSecret } from '../modules/module-secrets.ts'
 import { groupKeyName, readGroupKeys, readSiteSecret } from '../secrets/store.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { NodeIdentity } from './node-identity.ts'
@@ -27,7 +28,10 @@ async function sitesOf(db: Database, node: NodeIdentity, sites: number[]): Promi
 
 async function readPlain(db: Database, vault: Vault, node: NodeIdentity, asked: Asked): Promise<Buffer | undefined> {
   const [name = '', version = ''] = asked.ref.split('@')
-  if (asked.site !== groupSite) return readSiteSecret(db, vault, asked.site, name, Number(version))
+  if (asked.site !== groupSite) {
+    const read = name.startsWith('tokenAuth-') ? readBoundSecret : readSiteSecret
+    return read(db, vault, asked.site, name, Number(version))
+  }
   if (name !== groupKeyName || node.groupId === null) return undefined
   const keys = await readGroupKeys(db, vault, node.groupId)
   return keys.find((key) => key.version === Number(version))?.key

@@ -1,7 +1,9 @@
 /** Zones and nodes in the database. Every query runs as the caller, who sees its own zones and nodes alone. */
+
 import type { ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { containing, countOf, onePage } from '../db/paging.ts'
 
 type Page = { page: number; pageSize: number }
 type ZoneSort = { sortBy?: 'name' | 'createdAt' | undefined; orderBy: 'asc' | 'desc' }
@@ -25,13 +27,9 @@ export async function listZones(db: Database, { page, pageSize, sortBy = 'create
     ])
     .orderBy(`zones.${sortBy}`, orderBy)
     .orderBy('zones.id', orderBy)
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .$call(onePage({ page, pageSize }))
     .execute()
-  const { total } = await db
-    .selectFrom('zones')
-    .select((on) => on.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(db.selectFrom('zones'))
   return { rows, total }
 }
 
@@ -48,6 +46,7 @@ const nodeColumns = [
   'nodes.name',
   'nodes.zoneId',
   'nodes.ip',
+  'nodes.publicAddresses',
   'nodes.memo',
   'nodes.monitor',
   'nodes.status',
@@ -67,17 +66,22 @@ const selectNodes = (query: ReturnType<typeof nodesAtWork>) => query.select(node
 export type NodeRow = Awaited<ReturnType<ReturnType<typeof selectNodes>['execute']>>[number]
 
 async function pageOf(query: ReturnType<typeof nodesAtWork>, { page, pageSize }: Page) {
-  const rows = await selectNodes(query)
-    .orderBy('nodes.id')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()
-  const { total } = await query.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await selectNodes(query).orderBy('nodes.id').$call(onePage({ page, pageSize })).execute()
+  const total = await countOf(query)
   return { rows, total }
 }
 
-export function listZoneNodes(db: Database, zoneId: number, page: Page) {
-  return pageOf(nodesAtWork(db).where('nodes.zoneId', '=', zoneId), page)
+export function listZoneNodes(db: Database, zoneId: number, filter: Page & NodeFilter) {
+  return pageOf(filtered(nodesAtWork(db).where('nodes.zoneId', '=', zoneId), filter), filter)
+}
+
+/** Those with a text in their name, address or note. */
+function whereSays(query: ReturnType<typeof nodesAtWork>, text: string | undefined) {
+  if (!text) return query
+  const pattern = containing(text)
+  return query.where((on) =>
+    on.or([on('nodes.name', 'ilike', pattern), on('nodes.ip', 'ilike', pattern), on('nodes.memo', 'ilike', pattern)]),
+  )
 }
 
 /** Nodes without a group: enrolled, and not at work. */
@@ -95,17 +99,15 @@ export type NodeFilter = {
 }
 
 export function listInitialized(db: Database, filter: NodeFilter, page: Page) {
-  let query = nodesAtWork(db).where('nodes.groupId', 'is not', null)
-  if (filter.portType !== undefined) query = query.where('groups.portType', '=', filter.portType)
-  if (filter.zoneIDs && filter.zoneIDs.length > 0) query = query.where('nodes.zoneId', 'in', filter.zoneIDs)
-  if (filter.version) query = query.where('nodes.version', '=', filter.version)
-  if (filter.value) {
-    const pattern = `%${filter.value.replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where((on) =>
-      on.or([on('nodes.name', 'ilike', pattern), on('nodes.ip', 'ilike', pattern), on('nodes.memo', 'ilike', pattern)]),
-    )
-  }
-  return pageOf(query, page)
+  return pageOf(filtered(nodesAtWork(db).where('nodes.groupId', 'is not', null), filter), page)
+}
+
+function filtered(query: ReturnType<typeof nodesAtWork>, { portType, zoneIDs, value, version }: NodeFilter) {
+  let found = whereSays(query, value)
+  if (portType !== undefined) found = found.where('groups.portType', '=', portType)
+  if (zoneIDs && zoneIDs.length > 0) found = found.where('nodes.zoneId', 'in', zoneIDs)
+  if (version) found = found.where('nodes.version', '=', version)
+  return found
 }
 
 /** A node that is not revoked, in a zone where one is given. */

@@ -1,10 +1,11 @@
 /** Nodes as the operator handles them: how they are, renaming, removing, putting to work, and letting new ones in. */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
-import { nodes } from '@breakwater/contract/nodes/nodes.ts'
+import { nodeStatuses, nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { asSystem, type Database } from '../db/database.ts'
-import { Fault } from '../http/fault.ts'
+import { Fault, gone } from '../http/fault.ts'
 import { type Feature, type Handlers, implement } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import { requireZone } from '../node-configuration/require-zone.ts'
+import type { Services } from '../process/services.ts'
 import { initializeNodes } from './initialize.ts'
 import { makeInvitation } from './invitation.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type NodeRow,
   notifyNode,
 } from './nodes.store.ts'
-import { isOnline, nodeStatus, requireZone, zoneHandlers } from './zones.ts'
+import { isOnline, nodeStatus, zoneHandlers } from './zones.ts'
 
 /** Sub-nodes, upgrades and DNS come later: of each a node has the value that means none. */
 const none = 0
@@ -41,23 +42,41 @@ export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature
 
 async function requireNode(db: Database, zoneId: number, id: number): Promise<NodeRow> {
   const node = await findNode(db, id, zoneId)
-  if (!node) throw new Fault('permissionDenied')
-  return node
+  if (node) return node
+  // The row of a removed node stays, and the caller sees only its own.
+  const known = db.selectFrom('nodes').select('id').where('id', '=', id).where('zoneId', '=', zoneId)
+  throw (await known.executeTakeFirst()) ? gone() : new Fault('permissionDenied')
 }
 
-type NodeCalls = 'updateNode' | 'removeNode' | 'system' | 'uninitialized' | 'initialized'
+type NodeCalls = 'updateNode' | 'setNodeStatus' | 'removeNode' | 'system' | 'uninitialized' | 'initialized'
 
 const nodeHandlers: Pick<Handlers<typeof nodes>, NodeCalls> = {
   async updateNode({ db, zoneId, body, audit }) {
-    const { id, name, memo } = await requireNode(db, zoneId, body.id)
-    audit.detail = { id, before: { name, memo }, after: { name: body.name, memo: body.memo } }
-    await asSystem(db, (tx) =>
-      tx.updateTable('nodes').set({ name: body.name, memo: body.memo }).where('id', '=', id).execute(),
-    )
+    const { id, name, memo, publicAddresses } = await requireNode(db, zoneId, body.id)
+    const after = { name: body.name, memo: body.memo, publicAddresses: body.publicAddresses ?? publicAddresses }
+    audit.detail = { id, before: { name, memo, publicAddresses }, after }
+    await asSystem(db, (tx) => tx.updateTable('nodes').set(after).where('id', '=', id).execute())
+  },
+
+  async setNodeStatus({ db, body, audit }) {
+    const ids = [...new Set(body.ids)]
+    const found = await db
+      .selectFrom('nodes')
+      .select(['id', 'name', 'status', 'revokedAt'])
+      .where('id', 'in', ids)
+      .execute()
+    if (found.length < ids.length) throw new Fault('permissionDenied')
+    if (found.some(({ revokedAt }) => revokedAt)) throw gone()
+    await asSystem(db, (tx) => tx.updateTable('nodes').set({ status: body.status }).where('id', 'in', ids).execute())
+    audit.detail = {
+      before: found.map(({ id, name, status }) => ({ id, name, status })),
+      after: { status: body.status },
+    }
   },
 
   async removeNode({ db, zoneId, body, audit }) {
-    const { id, name } = await requireNode(db, zoneId, body.id)
+    const { id, name, groupName, status } = await requireNode(db, zoneId, body.id)
+    if (groupName !== null && status !== nodeStatuses.disabled) throw new Fault('nodeInGroup')
     audit.detail = { id, name }
     await asSystem(db, async (tx) => {
       // The row stays: its serial is never good again, and old events keep their node's name.

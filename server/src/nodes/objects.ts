@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import type { NodeIdentity } from './node-identity.ts'
-import type { ToldPage } from './told.ts'
+import type { ServedPage } from './served-pages.ts'
 
 /** Bytes of objects in one answer. What does not fit is absent, and the node asks for it again; one always fits. */
 export const objectsBytesMax = 40_000_000
@@ -39,21 +39,21 @@ async function judge(db: Database, groupId: number | null, hashes: Buffer[]): Pr
 }
 
 /** Those objects that the node's last page leads to. A site that has left the group meanwhile takes them with it. */
-async function toldOf(
+async function servedOf(
   db: Database,
   groupId: number | null,
-  { sites, artefacts }: ToldPage,
+  { sites, artefacts }: ServedPage,
   hashes: Buffer[],
 ): Promise<Set<string>> {
   if (sites.length === 0 || hashes.length === 0) return new Set()
   const { rows } = await sql<{ hash: Buffer }>`
-    with told as (
+    with served as (
       select t.artefact from unnest(${sites}::int[], ${artefacts}::bytea[]) as t (site_id, artefact)
       join feed_entries e on e.group_id = ${groupId}::int and e.site_id = t.site_id
       where e.artefact is not null and e.artefact <> t.artefact)
-    select artefact as hash from told
+    select artefact as hash from served
     union
-    select a.object from told join artefact_objects a using (artefact) where a.object = any(${hashes}::bytea[])`.execute(
+    select a.object from served join artefact_objects a using (artefact) where a.object = any(${hashes}::bytea[])`.execute(
     db,
   )
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
@@ -75,13 +75,13 @@ export async function readObjects(
   db: Database,
   node: NodeIdentity,
   hashes: string[],
-  page: ToldPage,
+  page: ServedPage,
 ): Promise<FoundObjects> {
   const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'))
   const found = await judge(db, node.groupId, asked)
   const overtaken = found.flatMap(({ hash, own }) => (own ? [] : [hash]))
-  const told = await toldOf(db, node.groupId, page, overtaken)
-  const isOwn = ({ hash, own }: Found) => own || told.has(hash.toString('hex'))
+  const served = await servedOf(db, node.groupId, page, overtaken)
+  const isOwn = ({ hash, own }: Found) => own || served.has(hash.toString('hex'))
   const taken = fitting(found.filter(isOwn))
   const rows =
     taken.length === 0

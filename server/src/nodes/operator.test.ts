@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { enrolLocal } from './enrol-local.ts'
 import { type Api, callerOf, startApi } from './testing/api.ts'
+import { makeZone, type NodeApiFixture, publish, startNodeApiFixture } from './testing/node-api-fixture.ts'
+import { reportedHealth as health } from './testing/reported-health.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
-import { makeZone, publish, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 let api: Api
 let operator: ReturnType<typeof callerOf>
 let stranger: ReturnType<typeof callerOf>
 let foreignZone: { zoneId: number; groupId: number }
 
 beforeAll(async () => {
-  world = await startWorld()
-  api = await startApi(world)
-  operator = callerOf(world.operator, 'client')
-  const other = await world.asSystem(async (db) => {
+  fixture = await startNodeApiFixture()
+  api = await startApi(fixture)
+  operator = callerOf(fixture.operator, 'client')
+  const other = await fixture.asSystem(async (db) => {
     const tenant = await db
       .insertInto('tenants')
       .values({ kind: 'operator', name: 'other' })
@@ -27,32 +28,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await world.close()
+  await fixture.close()
 })
 
 const join = async (zoneId: number, name?: string): Promise<TestNode> =>
-  enrolNode(world.server, world.authority.certificate, (await world.token(zoneId, name)).token)
-
-const health = {
-  version: '0.2.0',
-  nginxVersion: '1.22.1',
-  schemas: [1, 2],
-  capabilities: ['geoip'],
-  cpuCount: 4,
-  load1: 0.5,
-  cpuBusy: 0.25,
-  memoryBytes: 4000,
-  memoryUsedBytes: 1000,
-  diskBytes: 100,
-  diskUsedBytes: 50,
-  uptimeSeconds: 77,
-  requestsPerSecond: 3,
-  connections: 2,
-  networkInBytesPerSecond: 10,
-  networkOutBytesPerSecond: 20,
-  droppedRows: 0,
-  spoolBytes: 0,
-}
+  enrolNode(fixture.server, fixture.authority.certificate, (await fixture.token(zoneId, name)).token)
 
 test('an operator sees its own zones, counted and sorted, and nobody else’s', async () => {
   const { status, body } = await api.call(operator, 'GET', '/client/zones?sortBy=name&orderBy=asc')
@@ -67,31 +47,31 @@ test('an operator sees its own zones, counted and sorted, and nobody else’s', 
 })
 
 test('a token of a zone is shown once with what a machine needs, and lets one machine in', async () => {
-  const { status, body } = await api.call(operator, 'POST', `/client/zone/${world.east.zoneId}/enrolToken`, {
+  const { status, body } = await api.call(operator, 'POST', `/client/zone/${fixture.east.zoneId}/enrolToken`, {
     name: 'tokyo-1',
   })
   expect(status).toBe(200)
   const { token, authority, command, expiresAt, server } = body.data as Record<string, string>
-  expect(authority).toBe(world.authority.certificate)
+  expect(authority).toBe(fixture.authority.certificate)
   expect(server).toMatch(/^https:\/\/.+:0$/)
   expect(command).toContain(token!)
   expect(Date.parse(expiresAt!)).toBeGreaterThan(Date.now() + 14 * 60_000)
-  const node = await enrolNode(world.server, authority!, token!)
-  const list = await api.call(operator, 'GET', `/client/zone/${world.east.zoneId}/metaNodes`)
+  const node = await enrolNode(fixture.server, authority!, token!)
+  const list = await api.call(operator, 'GET', `/client/zone/${fixture.east.zoneId}/metaNodes`)
   expect(list.body.data).toContainEqual({ id: node.reply.nodeId, name: 'tokyo-1' })
-  const audited = await world.asSystem((db) =>
+  const audited = await fixture.asSystem((db) =>
     db.selectFrom('audit').selectAll().where('action', '=', 'client.zone.enrolToken.create').execute(),
   )
   expect(audited).toHaveLength(1)
   expect(JSON.stringify(audited)).not.toContain(token)
-  expect(JSON.stringify(world.lines)).not.toContain(token)
+  expect(JSON.stringify(fixture.lines)).not.toContain(token)
 })
 
 test('a node’s page shows health, watermark and what it refuses; silence for 15 s is offline', async () => {
-  const node = await join(world.west.zoneId, 'osaka-1')
-  const { siteId } = await world.asSystem((db) => publish(db, world, world.west.groupId, 'shop'))
+  const node = await join(fixture.west.zoneId, 'osaka-1')
+  const { siteId } = await fixture.asSystem((db) => publish(db, fixture, fixture.west.groupId, 'shop'))
   const row = async () => {
-    const { body } = await api.call(operator, 'GET', `/client/zone/${world.west.zoneId}/nodes`)
+    const { body } = await api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/nodes`)
     return (body.data as Record<string, unknown>[])[0]
   }
   expect(await row()).toMatchObject({ name: 'osaka-1', status: 2, lastSeen: null, desired: 1, group: 'main' })
@@ -104,7 +84,7 @@ test('a node’s page shows health, watermark and what it refuses; silence for 1
     health,
     exceptions: [{ site: siteId, siteName: 'shop', revision: 1, reason: 'does not compile' }],
   })
-  const system = () => api.call(operator, 'GET', `/client/zone/${world.west.zoneId}/node/${node.reply.nodeId}/system`)
+  const system = () => api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/node/${node.reply.nodeId}/system`)
   expect((await system()).body.data).toEqual({
     cpu: 0.25,
     memory: 0.25,
@@ -113,7 +93,7 @@ test('a node’s page shows health, watermark and what it refuses; silence for 1
     network: { in: 10, out: 20 },
     uptime: 77,
   })
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db
       .updateTable('nodes')
       .set({ lastSeenAt: new Date(Date.now() - 16_000) })
@@ -125,22 +105,34 @@ test('a node’s page shows health, watermark and what it refuses; silence for 1
 })
 
 test('renaming and removing a node: the removed one is cut off, is seen no more, and both are audited', async () => {
-  const node = await join(world.east.zoneId)
+  const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await vi.waitFor(() => expect(stream.wakes).toHaveLength(1))
-  const path = `/client/zone/${world.east.zoneId}/node`
+  const path = `/client/zone/${fixture.east.zoneId}/node`
   const id = node.reply.nodeId
   expect((await api.call(operator, 'PATCH', path, { id, name: 'renamed', memo: 'rack 4' })).status).toBe(200)
-  const meta = async () => (await api.call(operator, 'GET', `/client/zone/${world.east.zoneId}/metaNodes`)).body.data
+  const meta = async () => (await api.call(operator, 'GET', `/client/zone/${fixture.east.zoneId}/metaNodes`)).body.data
   expect(await meta()).toContainEqual({ id, name: 'renamed' })
-  const from = Date.now()
+  // One that serves a group is not taken away by mistake.
+  expect((await api.call(operator, 'DELETE', path, { id })).body.code).toBe(202003)
+  const disable = { ids: [id], status: 0 }
+  expect((await api.call(operator, 'PATCH', '/client/node/status', disable)).status).toBe(200)
+  const foreign = await api.call(operator, 'PATCH', '/client/node/status', { ids: [999_999], status: 0 })
+  expect([foreign.status, foreign.body.code]).toEqual([403, 101018])
   expect((await api.call(operator, 'DELETE', path, { id })).status).toBe(200)
   await stream.closed
-  expect(Date.now() - from).toBeLessThan(5_000)
   expect((await node.get('/feed?epoch=1&after=0&schema=2')).status).toBe(401)
   expect(await meta()).not.toContainEqual({ id, name: 'renamed' })
-  expect((await api.call(operator, 'DELETE', path, { id })).body.code).toBe(101018)
-  const audited = await world.asSystem((db) =>
+  // What was one's own and is gone is told apart from what was never there.
+  for (const [method, at, body] of [
+    ['DELETE', path, { id }],
+    ['PATCH', path, { id, name: 'again' }],
+    ['PATCH', '/client/node/status', disable],
+    ['GET', `/client/node/${id}/setting/storage`, undefined],
+  ] as const)
+    expect((await api.call(operator, method, at, body)).status, `${method} ${at}`).toBe(404)
+  expect((await api.call(operator, 'DELETE', path, { id: 999_999 })).status).toBe(403)
+  const audited = await fixture.asSystem((db) =>
     db
       .selectFrom('audit')
       .select(['action', 'detail'])
@@ -164,9 +156,9 @@ test('another operator’s zones and nodes answer as if they were not there, and
     api.call(operator, 'GET', `${zone}/node/${id}/system`),
     api.call(operator, 'PATCH', `${zone}/node`, { id, name: 'mine' }),
     api.call(operator, 'DELETE', `${zone}/node`, { id }),
-    api.call(operator, 'DELETE', `/client/zone/${world.east.zoneId}/node`, { id }),
+    api.call(operator, 'DELETE', `/client/zone/${fixture.east.zoneId}/node`, { id }),
     api.call(operator, 'POST', `${zone}/enrolToken`, { name: 'mine' }),
-    api.call(operator, 'POST', '/client/nodes/initialize', { ids: [id], zoneID: world.east.zoneId }),
+    api.call(operator, 'POST', '/client/nodes/initialize', { ids: [id], zoneID: fixture.east.zoneId }),
     api.call(operator, 'POST', '/client/nodes/initialize', { ids: [id], zoneID: foreignZone.zoneId }),
     api.call(operator, 'GET', '/client/zone/999999/nodes'),
   ])
@@ -177,10 +169,10 @@ test('another operator’s zones and nodes answer as if they were not there, and
 })
 
 test('nodes that serve no group wait in a list, and initialising puts all or none of them to work', async () => {
-  const empty = await world.asSystem((db) =>
+  const empty = await fixture.asSystem((db) =>
     db
       .insertInto('zones')
-      .values({ operatorId: world.operator, name: 'empty' })
+      .values({ operatorId: fixture.operator, name: 'empty' })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -191,30 +183,30 @@ test('nodes that serve no group wait in a list, and initialising puts all or non
   expect(await waiting()).toEqual(ids)
   const initialize = (body: object) => api.call(operator, 'POST', '/client/nodes/initialize', body)
   expect((await initialize({ ids, zoneID: empty.id })).body.code).toBe(101023)
-  expect((await initialize({ ids, zoneID: world.east.zoneId, portType: 4 })).body.code).toBe(101023)
-  await world.asSystem((db) =>
+  expect((await initialize({ ids, zoneID: fixture.east.zoneId, portType: 4 })).body.code).toBe(101023)
+  await fixture.asSystem((db) =>
     db
       .updateTable('nodes')
       .set({ schemas: [9] })
       .where('id', '=', ids[1]!)
       .execute(),
   )
-  expect((await initialize({ ids: [ids[1]], zoneID: world.east.zoneId })).body.code).toBe(202008)
-  expect((await initialize({ ids, zoneID: world.east.zoneId })).body).toMatchObject({
+  expect((await initialize({ ids: [ids[1]], zoneID: fixture.east.zoneId })).body.code).toBe(202008)
+  expect((await initialize({ ids, zoneID: fixture.east.zoneId })).body).toMatchObject({
     code: 101009,
     errors: [{ code: 202008, targets: ['b'] }],
   })
   expect(await waiting()).toEqual(ids)
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db
       .updateTable('nodes')
       .set({ schemas: [2] })
       .where('id', '=', ids[1]!)
       .execute(),
   )
-  expect((await initialize({ ids, zoneID: world.east.zoneId })).status).toBe(200)
+  expect((await initialize({ ids, zoneID: fixture.east.zoneId })).status).toBe(200)
   expect(await waiting()).toEqual([])
-  expect((await initialize({ ids: [ids[0]], zoneID: world.east.zoneId })).body.code).toBe(202003)
+  expect((await initialize({ ids: [ids[0]], zoneID: fixture.east.zoneId })).body.code).toBe(202003)
   const secret = await first.post('/secrets', { secrets: [{ site: 0, ref: 'groupKey@1' }] })
   expect(Object.keys(secret.body.secrets as object)).toEqual(['0/groupKey@1'])
 })
@@ -227,7 +219,13 @@ test('nodes at work are filtered by zone, text, version and port type', async ()
   }
   expect(await list('value=OSAKA')).toEqual(['osaka-1'])
   expect(await list('value=%25')).toEqual([])
-  expect(await list(`zoneIDs=${world.west.zoneId}`)).toEqual(['osaka-1'])
+  const ofZone = await api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/nodes?value=OSAKA`)
+  expect((ofZone.body.data as { name: string }[]).map(({ name }) => name)).toEqual(['osaka-1'])
+  expect((await api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/nodes?value=%25`)).body.total).toBe(0)
+  const totalOf = async (query: string) =>
+    (await api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/nodes?${query}`)).body.total
+  expect(await Promise.all(['version=0.2.0&portType=7', 'version=0.9.9', 'portType=4'].map(totalOf))).toEqual([1, 0, 0])
+  expect(await list(`zoneIDs=${fixture.west.zoneId}`)).toEqual(['osaka-1'])
   expect(await list('version=0.2.0')).toEqual(['osaka-1'])
   expect(await list('portType=4')).toEqual([])
   expect(await list('upgradeStatuses=2')).toEqual([])
@@ -235,9 +233,41 @@ test('nodes at work are filtered by zone, text, version and port type', async ()
 })
 
 test('the node of this machine is invited to the first zone', async () => {
-  const answer = await enrolLocal(world.services)
+  const answer = await enrolLocal(fixture.services)
   expect(answer?.ca).toMatch(/authority\.pem$/)
   expect(answer?.server).toBe('https://127.0.0.1:0')
-  const node = await enrolNode(world.server, world.authority.certificate, answer!.token)
-  expect(node.reply.groupId).toBe(world.east.groupId)
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, answer!.token)
+  expect(node.reply.groupId).toBe(fixture.east.groupId)
+})
+
+test('a node with an nginx older than its security fixes says what is due, and none once it was upgraded', async () => {
+  const node = await join(fixture.west.zoneId, 'unpatched')
+  const due = async (nginx: string) => {
+    const packages = { release: 'bookworm', versions: { nginx, libssl3: '9' } }
+    await node.post('/report', { epoch: 1, watermark: 0, exceptions: [], health: { ...health, packages } })
+    const { body } = await api.call(operator, 'GET', `/client/zone/${fixture.west.zoneId}/nodes`)
+    return (body.data as { name: string; updatesDue: object[] }[]).find(({ name }) => name === 'unpatched')?.updatesDue
+  }
+  expect(await due('1.22.1-9')).toMatchObject([{ package: 'nginx', installed: '1.22.1-9' }])
+  await vi.waitUntil(async () => (await due('9'))?.length === 0, { timeout: 5000, interval: 1000 })
+})
+
+test('the public addresses of a node are guessed, set by its operator, and refused where they are none', async () => {
+  const path = `/client/zone/${fixture.west.zoneId}`
+  const node = async () =>
+    ((await api.call(operator, 'GET', `${path}/nodes`)).body.data as Record<string, unknown>[]).find(
+      ({ name }) => name === 'unpatched',
+    )
+  const save = async (publicAddresses?: string[]) =>
+    (await api.call(operator, 'PATCH', `${path}/node`, { id: (await node())?.id, name: 'unpatched', publicAddresses }))
+      .status
+  expect(await node()).toMatchObject({ publicAddresses: { set: [], used: ['127.0.0.1'], private: true } })
+  expect(await save([' 198.41.0.4 ', '2600::7', ''])).toBe(200)
+  const set = ['198.41.0.4', '2600::7']
+  expect(await node()).toMatchObject({ publicAddresses: { set, used: set, private: false } })
+  expect(await save()).toBe(200)
+  expect(await node()).toMatchObject({ publicAddresses: { set } })
+  for (const wrong of ['edge.example.com', '198.41.0.0/24', '300.1.1.1']) expect(await save([wrong])).toBe(400)
+  expect(await save([])).toBe(200)
+  expect(await node()).toMatchObject({ publicAddresses: { set: [] } })
 })

@@ -39,6 +39,10 @@ const hasReached = (row: Row, epoch: number): boolean => row.nodeEpoch === epoch
 const hasRefused = (row: Row, epoch: number): boolean =>
   row.reason !== null && (hasReached(row, epoch) || row.refusedRevision === row.revision)
 
+/** Nodes report every five seconds at least. */
+const awayMs = 15_000
+const isAway = ({ lastSeenAt }: Row): boolean => lastSeenAt === null || Date.now() - lastSeenAt.getTime() > awayMs
+
 /** Where the saved revision of a site is live. Runs as the system; whether the caller may ask was decided before. */
 export async function publishStatus(db: Database, siteId: number): Promise<PublishStatus> {
   const { epoch } = await db.selectFrom('installation').select('epoch').executeTakeFirstOrThrow()
@@ -60,7 +64,12 @@ export async function publishStatus(db: Database, siteId: number): Promise<Publi
     savedAt: (site.savedAt ?? site.createdAt).toISOString(),
     nodes: rows.length,
     live: rest.length - waiting.length,
-    waiting: waiting.map(({ node, lastSeenAt }) => ({ node, lastSeen: lastSeenAt?.toISOString() ?? null })),
+    waiting: waiting.map((row) => ({
+      node: row.node,
+      lastSeen: row.lastSeenAt?.toISOString() ?? null,
+      isAway: isAway(row),
+    })),
+    settled: rollout?.state !== 'running' && waiting.every(isAway),
     refused: refused.map(({ node, refusedRevision, reason }) => ({
       node,
       revision: refusedRevision ?? 0,

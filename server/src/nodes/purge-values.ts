@@ -3,7 +3,7 @@
 export type PurgeTarget = { host: string; value: string }
 
 /** Without the scheme, the browser's parser would take a host with a port for a scheme. */
-function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string): URL | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\s\\\u0000-\u001f\u007f]/.test(text) || /^\/(?!\/)/.test(text)) return undefined
   const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text.replace(/^\/\//, '')}`

@@ -1,12 +1,15 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addTask } from './tasks.ts'
 import { type Api, callerOf, startApi } from './testing/api.ts'
+import { type NodeApiFixture, publish, startNodeApiFixture } from './testing/node-api-fixture.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
 import { isSignedTasks } from './testing/verify.ts'
-import { publish, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 let api: Api
 let customer: ReturnType<typeof callerOf>
 let siteId: number
@@ -14,23 +17,23 @@ let east: TestNode
 let west: TestNode
 
 beforeAll(async () => {
-  world = await startWorld()
-  api = await startApi(world)
-  customer = callerOf(world.customer, 'user')
+  fixture = await startNodeApiFixture()
+  api = await startApi(fixture)
+  customer = callerOf(fixture.customer, 'user')
   const join = async (zoneId: number) =>
-    enrolNode(world.server, world.authority.certificate, (await world.token(zoneId)).token)
-  east = await join(world.east.zoneId)
-  west = await join(world.west.zoneId)
-  await world.asSystem(async (db) => {
-    const site = await publish(db, world, world.east.groupId, 'shop')
+    enrolNode(fixture.server, fixture.authority.certificate, (await fixture.token(zoneId)).token)
+  east = await join(fixture.east.zoneId)
+  west = await join(fixture.west.zoneId)
+  await fixture.asSystem(async (db) => {
+    const site = await publish(db, fixture, fixture.east.groupId, 'shop')
     siteId = site.siteId
     await db
       .insertInto('domains')
-      .values({ tenantId: world.customer, siteId, name: 'shop.example', proof: '' })
+      .values({ tenantId: fixture.customer, siteId, name: 'shop.example', ownership: 'proven', proof: '' })
       .execute()
     await db
       .insertInto('domains')
-      .values({ tenantId: world.customer, siteId, name: '*.shop.example', proof: '' })
+      .values({ tenantId: fixture.customer, siteId, name: '*.shop.example', ownership: 'proven', proof: '' })
       .execute()
   })
   const report = { epoch: 1, watermark: 1, exceptions: [] }
@@ -38,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await world.close()
+  await fixture.close()
 })
 
 const clear = (body: object, as = customer) => api.call(as, 'DELETE', `/${as.tier}/site/${siteId}/cache`, body)
@@ -88,16 +91,16 @@ test('ids of tasks are given in the order in which they become visible, so that 
   const task = { kind: 'purge' as const, site: siteId, type: 'all' as const, values: [] }
   const first = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const slow = world
+  const slow = fixture
     .asSystem(async (db) => {
-      const id = await addTask(db, world.east.groupId, siteId, task)
+      const id = await addTask(db, fixture.east.groupId, task)
       begun.resolve()
       await first.promise
       return id
     })
     .finally(() => order.push('slow'))
   await begun.promise
-  const quick = world.asSystem((db) => addTask(db, world.east.groupId, siteId, task)).finally(() => order.push('quick'))
+  const quick = fixture.asSystem((db) => addTask(db, fixture.east.groupId, task)).finally(() => order.push('quick'))
   // Time enough for the quick one to be done, were it not waiting for the slow one.
   await Promise.race([quick, pause(300)])
   expect(order).toEqual([])
@@ -109,10 +112,10 @@ test('ids of tasks are given in the order in which they become visible, so that 
 
 test('a purge of a site in two groups is counted over both', async () => {
   const entry = { siteId, sequence: 1, revision: 1, artefact: Buffer.alloc(32), hosts: [] }
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db
       .insertInto('feedEntries')
-      .values({ groupId: world.west.groupId, ...entry })
+      .values({ groupId: fixture.west.groupId, ...entry })
       .execute(),
   )
   const taskId = await taskOf({ type: 'tag', urls: ['summer sale'] })
@@ -125,14 +128,14 @@ test('a purge of a site in two groups is counted over both', async () => {
 
 test('a node’s receipt for another group’s task counts for nothing and is a security event', async () => {
   const taskId = await taskOf({ type: 'all' })
-  const before = world.gate.metrics.securityEvents
+  const before = fixture.nodeApi.metrics.securityEvents
   expect((await west.post('/tasks/receipts', { receipts: [{ id: taskId, ok: true, detail: '' }] })).status).toBe(200)
-  expect(world.gate.metrics.securityEvents).toBe(before + 1)
+  expect(fixture.nodeApi.metrics.securityEvents).toBe(before + 1)
   expect(await statusOf(taskId)).toMatchObject({ done: 0 })
 })
 
 test('what is no domain of the site, no URL, or missing is refused at its place, and no task is made', async () => {
-  const count = () => world.asSystem((db) => db.selectFrom('tasks').select('id').execute())
+  const count = () => fixture.asSystem((db) => db.selectFrom('tasks').select('id').execute())
   const before = (await count()).length
   const refusals: [object, unknown][] = [
     [
@@ -152,26 +155,163 @@ test('what is no domain of the site, no URL, or missing is refused at its place,
   expect((await count()).length).toBe(before)
 })
 
+test('a sitemap is asked of the origin, and what it names of the site is preheated like a list of URLs', async () => {
+  const asked: string[] = []
+  const origin = createServer((request, response) => {
+    const { host, 'x-forwarded-proto': proto } = request.headers
+    asked.push(`${host} ${request.url} ${proto}`)
+    if (request.url === '/sitemap.xml') response.writeHead(302, { location: '/index.xml' }).end()
+    else if (request.url === '/index.xml')
+      response.end('<sitemapindex><sitemap><loc>http://www.shop.example/1.xml.gz</loc></sitemap></sitemapindex>')
+    else if (request.url === '/1.xml.gz')
+      response.end(
+        gzipSync(
+          '<urlset><url><loc>https://shop.example/from-map</loc></url><url><loc>http://victim.example/</loc></url></urlset>',
+        ),
+      )
+    else response.writeHead(request.url === '/away.xml' ? 302 : 404, { location: 'http://127.0.0.1/' }).end()
+  })
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done))
+  const { port } = origin.address() as AddressInfo
+  const setOrigins = (...ips: string[]) =>
+    fixture.asSystem(async (db) => {
+      const domains = await db.selectFrom('domains').select('id').where('siteId', '=', siteId).execute()
+      await db.deleteFrom('upstreams').execute()
+      for (const { id } of domains)
+        for (const ip of ips)
+          await db.insertInto('upstreams').values({ tenantId: fixture.customer, domainId: id, ip, port }).execute()
+    })
+  const place = `/user/site/${siteId}/cache/preheat`
+  const ofSitemap = (url: string, as = customer) => api.call(as, 'POST', `${place}/sitemap`, { url })
+  try {
+    await setOrigins('127.0.0.1')
+    const { status, body } = await ofSitemap('https://shop.example/sitemap.xml')
+    expect(status).toBe(200)
+    const { taskID } = body.data as { taskID: number }
+    expect(body.data).toEqual({ taskID, urls: 1, skipped: 1, isWhole: true })
+    expect(asked).toEqual([
+      'shop.example /sitemap.xml https',
+      'shop.example /index.xml https',
+      'www.shop.example /1.xml.gz http',
+    ])
+    expect((await tasksOf(east, taskID - 1)).map((task) => task.body)).toEqual([
+      { kind: 'preheat', site: siteId, url: 'https://shop.example/from-map' },
+    ])
+    expect((await api.call(customer, 'GET', `${place}/${taskID}`)).body.data).toMatchObject({ total: 2, done: 0 })
+
+    const refused = async (url: string) => (await ofSitemap(url)).body
+    for (const [url, reason] of [
+      ['shop.example/sitemap.xml', 'wrongFormat'],
+      ['http://shop.example:8080/sitemap.xml', 'wrongFormat'],
+      ['http://169.254.169.254/latest/', 'notADomainOfThisSite'],
+      ['https://shop.example/none.xml', 'sitemapNotFetched'],
+      ['https://shop.example/away.xml', 'notADomainOfThisSite'],
+    ] as const)
+      expect(await refused(url), url).toMatchObject({ code: 101003, extra: [{ field: 'url', reason }] })
+    // The guard lets nobody ask what is no public address, whatever a domain's origins are.
+    await setOrigins('169.254.169.254')
+    expect(await refused('https://shop.example/sitemap.xml')).toMatchObject({
+      extra: [{ reason: 'sitemapNotFetched' }],
+    })
+    const reader = callerOf(fixture.customer, 'user', ['cache.read'])
+    expect((await ofSitemap('https://shop.example/sitemap.xml', reader)).status).toBe(403)
+  } finally {
+    origin.close()
+    await fixture.asSystem((db) => db.deleteFrom('tasks').execute())
+  }
+})
+
+test('a preheat reaches the nodes URL by URL, and its progress is of URLs and nodes; the operator orders one for a zone', async () => {
+  const preheat = (urls: string[], as = customer) =>
+    api.call(as, 'POST', `/${as.tier}/site/${siteId}/cache/preheat`, { urls })
+  const operator = callerOf(fixture.operator, 'client')
+  const place = `/client/zone/${fixture.east.zoneId}/setting/preheatCaches`
+  const urls = ['https://shop.example/a%20b', 'http://cdn.shop.example', 'http://cdn.shop.example/']
+  const { status, body } = await preheat(urls)
+  expect(status).toBe(200)
+  const { taskID } = body.data as { taskID: number }
+  const own = (await tasksOf(east, taskID - 1)) as { id: number; body: unknown }[]
+  expect(own.map((task) => task.body)).toEqual([
+    { kind: 'preheat', site: siteId, url: 'https://shop.example/a%20b' },
+    { kind: 'preheat', site: siteId, url: 'http://cdn.shop.example/' },
+  ])
+  expect(await tasksOf(west, taskID - 1)).toHaveLength(2)
+  await east.post('/tasks/receipts', {
+    receipts: [
+      { id: own[0]!.id, ok: true, detail: '' },
+      { id: own[1]!.id, ok: false, detail: 'answered 404' },
+    ],
+  })
+  const progress = await api.call(customer, 'GET', `/user/site/${siteId}/cache/preheat/${taskID}`)
+  expect(progress.body.data).toEqual({
+    ...{ total: 4, done: 1, failed: 1, nodes: 2 },
+    failures: [{ url: 'http://cdn.shop.example/', node: 'machine', detail: 'answered 404' }],
+  })
+
+  expect((await api.call(operator, 'POST', place, { urls: ['https://www.shop.example/new'] })).status).toBe(200)
+  const listed = await api.call(operator, 'GET', `${place}?pageSize=3`)
+  expect(listed.body).toMatchObject({
+    total: 3,
+    data: [
+      { url: 'https://www.shop.example/new', status: 'running', nodes: 1, done: 0, failed: [] },
+      { url: 'http://cdn.shop.example/', status: 'failed', failed: [{ node: 'machine', detail: 'answered 404' }] },
+      { url: 'https://shop.example/a%20b', status: 'done', done: 1 },
+    ],
+  })
+
+  const wrong: [string, string, string][] = [
+    ['shop.example/a', 'wrongFormat', 'wrongFormat'],
+    ['https://shop.example:8443/a', 'wrongFormat', 'wrongFormat'],
+    ['ftp://shop.example/a', 'wrongFormat', 'wrongFormat'],
+    ['http://127.0.0.1/a', 'notADomainOfThisSite', 'notADomainOfThisZone'],
+    ['http://victim.example/', 'notADomainOfThisSite', 'notADomainOfThisZone'],
+  ]
+  const mixed = ['https://shop.example/', ...wrong.map(([url]) => url)]
+  const issues = (at: 1 | 2) => wrong.map((one, i) => ({ field: `urls.${i + 1}`, reason: one[at] }))
+  expect((await preheat(mixed)).body).toMatchObject({ code: 101003, extra: issues(1) })
+  expect((await api.call(operator, 'POST', place, { urls: mixed })).body).toMatchObject({
+    code: 101003,
+    extra: issues(2),
+  })
+  expect((await preheat([])).body).toMatchObject({ extra: [{ field: 'urls', reason: 'required' }] })
+  const many = Array.from({ length: 1001 }, (_, i) => `https://shop.example/${i}`)
+  expect((await preheat(many)).body).toMatchObject({ extra: [{ field: 'urls', reason: 'itemsExceedLimit' }] })
+
+  const reader = callerOf(fixture.customer, 'user', ['cache.read'])
+  expect((await preheat(urls, reader)).status).toBe(403)
+  const watcher = callerOf(fixture.operator, 'client', ['zones.read'])
+  expect((await api.call(watcher, 'POST', place, { urls })).status).toBe(403)
+  const stranger = callerOf(fixture.operator + 1_000_000, 'client')
+  expect((await api.call(stranger, 'GET', place)).status).toBe(403)
+
+  await fixture.asSystem((db) => db.deleteFrom('tasks').execute())
+  const callers = Array.from({ length: 4 }, () => callerOf(fixture.customer, 'user'))
+  const answers = await Promise.all(callers.flatMap((as) => Array.from({ length: 3 }, () => preheat(urls, as))))
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
+  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(2)
+  expect((await clear({ type: 'all' })).status).toBe(200)
+})
+
 test('another customer’s site and another site’s purge answer as if they were not there', async () => {
-  const other = await world.asSystem(async (db) => {
+  const other = await fixture.asSystem(async (db) => {
     const tenant = await db
       .insertInto('tenants')
-      .values({ kind: 'customer', name: 'other', operatorId: world.operator })
+      .values({ kind: 'customer', name: 'other', operatorId: fixture.operator })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const site = await publish(db, { ...world, customer: tenant.id }, world.east.groupId, 'other')
+    const site = await publish(db, { ...fixture, customer: tenant.id }, fixture.east.groupId, 'other')
     return { caller: callerOf(tenant.id, 'user'), siteId: site.siteId }
   })
   const taskId = await taskOf({ type: 'all' })
   expect((await clear({ type: 'all' }, other.caller)).body.code).toBe(101018)
   const foreign = await api.call(other.caller, 'GET', `/user/site/${other.siteId}/cache/purge/${taskId}`)
   expect(foreign.body.code).toBe(101018)
-  expect((await clear({ type: 'all' }, callerOf(world.operator, 'client'))).status).toBe(200)
+  expect((await clear({ type: 'all' }, callerOf(fixture.operator, 'client'))).status).toBe(200)
 })
 
 test('sixty purges a minute are enough for one tenant, also when they come at once', async () => {
-  await world.asSystem((db) => db.deleteFrom('tasks').execute())
-  const callers = Array.from({ length: 14 }, () => callerOf(world.customer, 'user'))
+  await fixture.asSystem((db) => db.deleteFrom('tasks').execute())
+  const callers = Array.from({ length: 14 }, () => callerOf(fixture.customer, 'user'))
   const answers = await Promise.all(
     callers.flatMap((as) => Array.from({ length: 5 }, () => clear({ type: 'all' }, as))),
   )

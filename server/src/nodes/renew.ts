@@ -2,12 +2,12 @@
 import type { RenewReply, RenewRequest } from '@breakwater/contract/edge/node-api.ts'
 import type { Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
-import type { GateParts } from './gate-parts.ts'
+import type { NodeApiParts } from './node-api-parts.ts'
 import type { NodeIdentity } from './node-identity.ts'
 
 /** Issues it. An earlier one that was never used is forgotten. Only the key that the node enrolled with gets one. */
 export async function renew(
-  { authority }: Pick<GateParts, 'authority'>,
+  { authority }: Pick<NodeApiParts, 'authority'>,
   db: Database,
   node: NodeIdentity,
   request: RenewRequest,

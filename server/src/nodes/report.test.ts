@@ -2,18 +2,20 @@ import { gzipSync } from 'node:zlib'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { originStatesOf } from '../domains/origin-states.ts'
 import { publishStatus } from './publish-status.ts'
 import { ReportPace } from './report-pace.ts'
+import { type NodeApiFixture, publish, startNodeApiFixture } from './testing/node-api-fixture.ts'
+import { reportedHealth } from './testing/reported-health.ts'
 import { enrolNode, type TestNode } from './testing/test-node.ts'
-import { publish, startWorld, type World } from './testing/world.ts'
 
-let world: World
+let fixture: NodeApiFixture
 let nodes: TestNode[]
 let site: Awaited<ReturnType<typeof publish>>
 const batches: { node: object; batch: EventBatch; encoding: string; bytes: Buffer }[] = []
 
 beforeAll(async () => {
-  world = await startWorld(async (node, batch, encoding, body) => {
+  fixture = await startNodeApiFixture(async (node, batch, encoding, body) => {
     const chunks: Buffer[] = []
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
     batches.push({ node, batch, encoding, bytes: Buffer.concat(chunks) })
@@ -21,14 +23,14 @@ beforeAll(async () => {
   })
   nodes = []
   for (const name of ['a', 'b', 'c']) {
-    const { token } = await world.token(world.east.zoneId, name)
-    nodes.push(await enrolNode(world.server, world.authority.certificate, token))
+    const { token } = await fixture.token(fixture.east.zoneId, name)
+    nodes.push(await enrolNode(fixture.server, fixture.authority.certificate, token))
   }
-  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop'))
+  site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop'))
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const status = () => world.asSystem((db) => publishStatus(db, site.siteId))
+const status = () => fixture.asSystem((db) => publishStatus(db, site.siteId))
 const report = (node: TestNode, watermark: number, exceptions: object[] = [], epoch = 1) =>
   node.post('/report', { epoch, watermark, exceptions })
 
@@ -43,8 +45,19 @@ test('saved becomes live node by node, as the reports come in', async () => {
   expect(await status()).toMatchObject({ live: 1, waiting: [{ node: 'b', lastSeen: null }, { node: 'c' }] })
   await Promise.all(nodes.map((node) => report(node, site.sequence)))
   expect(await status()).toMatchObject({ nodes: 3, live: 3, waiting: [], refused: [] })
-  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop', site))
+  site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop', site))
   expect(await status()).toMatchObject({ revision: 2, nodes: 3, live: 0 })
+})
+
+test('a report is answered with the public addresses that the operator set', async () => {
+  const set = (addresses: string[]) =>
+    fixture.asSystem((db) =>
+      db.updateTable('nodes').set({ publicAddresses: addresses }).where('name', '=', 'a').execute(),
+    )
+  await set(['198.41.0.4'])
+  expect((await report(nodes[0]!, site.sequence)).body).toEqual({ publicAddresses: ['198.41.0.4'] })
+  await set([])
+  expect((await report(nodes[0]!, site.sequence)).body).toEqual({ publicAddresses: [] })
 })
 
 test('a node that refuses the site is named with its reason, and is not live', async () => {
@@ -64,25 +77,25 @@ test('a watermark of another epoch, or further than the feed, makes nothing live
   await report(nodes[0]!, site.sequence, [], 9)
   expect(await status()).toMatchObject({ live: 1 })
   await report(nodes[0]!, 1_000_000)
-  site = await world.asSystem((db) => publish(db, world, world.east.groupId, 'shop', site))
+  site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop', site))
   expect(await status()).toMatchObject({ live: 0 })
 })
 
 test('an exception of a site that the group does not serve is not kept', async () => {
-  const other = await world.asSystem((db) => publish(db, world, world.west.groupId, 'west'))
+  const other = await fixture.asSystem((db) => publish(db, fixture, fixture.west.groupId, 'west'))
   await report(nodes[0]!, 1, [{ site: other.siteId, revision: 1, reason: 'mischief' }])
-  expect(await world.asSystem((db) => db.selectFrom('nodeExceptions').selectAll().execute())).toEqual([])
+  expect(await fixture.asSystem((db) => db.selectFrom('nodeExceptions').selectAll().execute())).toEqual([])
 })
 
 test('a removed node no longer counts', async () => {
-  await world.asSystem((db) =>
+  await fixture.asSystem((db) =>
     db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', nodes[2]!.reply.nodeId).execute(),
   )
   expect(await status()).toMatchObject({ nodes: 2 })
 })
 
 test('a report that changes something says so, one that does not stays quiet', async () => {
-  const client = new pg.Client({ connectionString: world.services.env.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.services.env.databaseUrl })
   await client.connect()
   const heard: string[] = []
   client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -91,7 +104,7 @@ test('a report that changes something says so, one that does not stays quiet', a
   await report(nodes[0]!, site.sequence)
   await report(nodes[1]!, site.sequence)
   await client.query('select 1')
-  expect(heard).toEqual([String(world.east.groupId), String(world.east.groupId)])
+  expect(heard).toEqual([String(fixture.east.groupId), String(fixture.east.groupId)])
   await client.end()
 })
 
@@ -123,7 +136,7 @@ test('a batch of events reaches the store with the identity of the certificate, 
   const answer = await nodes[0]!.send('/events', bytes, { ...eventHeaders, 'content-encoding': 'gzip' })
   expect(answer).toMatchObject({ status: 200, body: { stored: true, duplicate: false } })
   expect(batches.at(-1)).toEqual({
-    node: { nodeId: nodes[0]!.reply.nodeId, zoneId: world.east.zoneId, groupId: world.east.groupId },
+    node: { nodeId: nodes[0]!.reply.nodeId, zoneId: fixture.east.zoneId, groupId: fixture.east.groupId },
     batch: { kind: 'requests', boot: '0123456789abcdef', sequence: 7, rows: 2 },
     encoding: 'gzip',
     bytes,
@@ -139,4 +152,64 @@ test('a batch without its identity, in an unknown packing or without end is refu
   const long = { ...eventHeaders, 'transfer-encoding': 'chunked' }
   await expect(send(long, Buffer.alloc(17_000_000)).then(({ status }) => status)).resolves.toBe(413)
   expect(batches).toHaveLength(stored)
+})
+
+test('waiting is over when all but the nodes that are away have it, and those are named with since when', async () => {
+  site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop', site))
+  const { pool } = fixture.services.database
+  const seen = (name: string, at: string, watermark: number) =>
+    pool.query('update nodes set last_seen_at = $2, watermark = $3 where name = $1', [name, at, watermark])
+  await seen('a', new Date().toISOString(), site.sequence)
+  await seen('b', new Date().toISOString(), 0)
+  expect(await status()).toMatchObject({ live: 1, settled: false, waiting: [{ node: 'b', isAway: false }] })
+  await seen('b', '2026-01-02T03:04:05.000Z', 0)
+  expect(await status()).toMatchObject({
+    live: 1,
+    settled: true,
+    waiting: [{ node: 'b', isAway: true, lastSeen: '2026-01-02T03:04:05.000Z' }],
+  })
+})
+
+test('an origin that a node begins to pass over is an event of its domain once, and so is its return', async () => {
+  const of = site as unknown as { siteId: number }
+  const { upstream, domain } = await fixture.asSystem(async (db) => {
+    const { tenantId } = await db
+      .selectFrom('sites')
+      .select('tenantId')
+      .where('id', '=', of.siteId)
+      .executeTakeFirstOrThrow()
+    const made = { tenantId, siteId: of.siteId, name: 'events.test', ownership: 'proven' as const, proof: 'x' }
+    const { id: domain } = await db
+      .insertInto('domains')
+      .values(made as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: upstream } = await db
+      .insertInto('upstreams')
+      .values({ tenantId, domainId: domain, ip: '192.0.2.9', port: 443, tls: true } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { upstream, domain }
+  })
+  const told = async (...origins: object[]) => {
+    const { status } = await nodes[0]!.post('/report', {
+      ...{ epoch: 1, watermark: site.sequence, exceptions: [], health: { ...reportedHealth, origins } },
+    })
+    expect(status).toBe(200)
+  }
+  const down = { id: upstream, state: 'down', reason: 'tls', since: 1 }
+  await told()
+  // An origin that is nobody's here says nothing.
+  await told(down, { ...down, id: upstream + 1000 })
+  await told(down)
+  await told({ ...down, state: 'up', reason: '' })
+  const events = await fixture.asSystem((db) =>
+    db.selectFrom('originEvents').select(['domainId', 'origin', 'node', 'state', 'reason']).orderBy('id').execute(),
+  )
+  expect(events).toEqual([
+    { domainId: domain, origin: 'https://192.0.2.9:443', node: 'a', state: 'down', reason: 'tls' },
+    { domainId: domain, origin: 'https://192.0.2.9:443', node: 'a', state: 'up', reason: '' },
+  ])
+  const states = await fixture.asSystem((db) => originStatesOf(db, of.siteId, [upstream]))
+  expect(states.get(upstream)).toMatchObject([{ node: 'a', state: 'up' }])
 })

@@ -1,21 +1,24 @@
 /** A node's report: how far it is, which sites it refuses, how it is. */
-import type { NodeReport, Vitals } from '@breakwater/contract/edge/node-api.ts'
+import type { NodeHealth, NodeReport, Vitals } from '@breakwater/contract/edge/node-api.ts'
+import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { foreignText } from '../db/foreign-text.ts'
 import type { Sample } from '../db/rollout-tables.ts'
 import { notify } from '../messages/notify.ts'
 import type { NodeIdentity } from './node-identity.ts'
+import { noteOrigins } from './origin-events.ts'
 
 type Exception = NodeReport['exceptions'][number]
 
-/** A node's words are shown to tenants and written to logs: one line, without control characters. */
-const clean = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+/** A node's words are shown to tenants and written to logs. The contract bounds their length. */
+const clean = (text: string): string => foreignText(text, text.length)
 
-/** Stores a report and says `reports` (the group's id) when publishing looks different for it. Returns sites of which the node should not know. */
-export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport): Promise<number[]> {
+/** Stores a report and says `reports` (the group's id) when publishing looks different for it. Returns sites of which the node should not know, and the node's public addresses as its operator set them. */
+export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport) {
   const before = await db
     .selectFrom('nodes')
-    .select(['epoch', 'watermark', 'samples'])
+    .select(['epoch', 'watermark', 'samples', 'publicAddresses', 'health'])
     .where('id', '=', node.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -33,10 +36,11 @@ export async function storeReport(db: Database, node: NodeIdentity, report: Node
     )
     .where('id', '=', node.id)
     .execute()
+  await noteOrigins(db, node, before.health as NodeHealth | null, report.health)
   const replaced = await replaceExceptions(db, node, exceptions)
   if (replaced || before.watermark !== watermark || before.epoch !== report.epoch)
     await sql`select pg_notify('reports', ${String(node.groupId ?? 0)})`.execute(db)
-  return foreign
+  return { foreign, publicAddresses: before.publicAddresses }
 }
 
 /** One sample a minute, of the last five: what a roll-out is held against. */
@@ -63,7 +67,8 @@ async function plausible(db: Database, node: NodeIdentity, report: NodeReport) {
     .where('groupId', '=', groupId)
     .where('siteId', 'in', [...asked.keys()])
     .execute()
-  const own = new Set(rows.map(({ siteId }) => siteId))
+  // A first configuration stands in no feed yet while its first node tries it.
+  const own = new Set([configurationSite, ...rows.map(({ siteId }) => siteId)])
   return {
     watermark,
     foreign: [...asked.keys()].filter((site) => !own.has(site)),
@@ -108,6 +113,6 @@ async function tell(db: Database, node: string, { site, revision, reason }: Exce
   const about = `site/${site}/${revision}`
   const values = { site: row.name, node, reason }
   for (const tenantId of [row.tenantId, ...(row.operatorId === null ? [] : [row.operatorId])]) {
-    await notify(db, { event: 'siteNotApplied', tenantId, about, values })
+    await notify(db, { event: 'siteNotApplied', tenantId, about, siteIds: [site], values })
   }
 }

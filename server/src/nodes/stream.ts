@@ -1,11 +1,11 @@
 /** The open stream that only wakes a node. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WakeStream } from './connections.ts'
-import type { GateParts } from './gate-parts.ts'
+import type { NodeApiParts } from './node-api-parts.ts'
 import { withNode } from './node-identity.ts'
 
 /** Holds the reply open until the node goes away, is revoked, or opens another. */
-export async function openStream(parts: GateParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function openStream(parts: NodeApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { connections, metrics } = parts
   const node = await withNode(parts, request, async (_db, found) => found)
   reply.hijack()

@@ -1,7 +1,7 @@
 /** Work for the nodes of a group, and their receipts. */
 import { createHash } from 'node:crypto'
 import {
-  type PurgeTask,
+  type TaskBody,
   type TaskReceipts,
   type TasksReply,
   tasksSignatureText,
@@ -16,24 +16,23 @@ const pageMax = 500
 const taskLock = 7_312_002
 
 /**
- * Adds a task for a group and wakes its nodes. Ids must be given in commit order, or a node that has read up to the
- * higher of two would never see the lower: so one transaction at a time adds to a group. Runs as the system.
+ * Adds tasks for a group and wakes its nodes. Ids must be given in commit order, or a node that has read up to the
+ * higher of two would never see the lower: so one transaction at a time adds to a group. Who adds to several groups
+ * takes them in the order of their ids. Runs as the system. Returns the first one's id.
  */
-export async function addTask(
-  db: Database,
-  groupId: number,
-  siteId: number,
-  body: z.output<typeof PurgeTask>,
-): Promise<number> {
+export async function addTasks(db: Database, groupId: number, bodies: readonly TaskBody[]): Promise<number> {
   await sql`select pg_advisory_xact_lock(${taskLock}, ${groupId}::int)`.execute(db)
-  const { id } = await db
+  const rows = await db
     .insertInto('tasks')
-    .values({ groupId, siteId, body: JSON.stringify(body) })
+    .values(bodies.map((body) => ({ groupId, siteId: body.site, body: JSON.stringify(body) })))
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   await sql`select pg_notify('tasks', ${String(groupId)})`.execute(db)
-  return id
+  return Math.min(...rows.map(({ id }) => id))
 }
+
+/** The same for one task. */
+export const addTask = (db: Database, groupId: number, body: TaskBody): Promise<number> => addTasks(db, groupId, [body])
 
 /** The tasks of a node's group after one it has seen, signed for it. Runs as the system. */
 export async function readTasks(

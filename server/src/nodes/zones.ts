@@ -1,25 +1,11 @@
 /** Zones and what stands in them, as the operator sees it. */
 import { nodeStatuses, type nodes, offlineAfterMs, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
-import type { Database } from '../db/database.ts'
-import { Fault } from '../http/fault.ts'
 import type { Handlers } from '../http/implement.ts'
+import { requireZone } from '../node-configuration/require-zone.ts'
+import { settingsOfZones } from '../node-configuration/settings-of-zones.ts'
 import { exceptionsOf, listZoneNodes, listZones, type NodeRow } from './nodes.store.ts'
-
-/** Settings of a zone that cannot be changed yet: what its nodes do today. */
-const zoneSettings = {
-  http2: true,
-  http3: false,
-  forceSSLRedirectCode: 301,
-  invalidDomainLimitCount: 0,
-  tlsLimitCount: 0,
-}
-
-/** The zone, if the caller may know that it exists; else the refusal that a missing one gets. */
-export async function requireZone(db: Database, zoneId: number): Promise<{ id: number; name: string }> {
-  const zone = await db.selectFrom('zones').select(['id', 'name']).where('id', '=', zoneId).executeTakeFirst()
-  if (!zone) throw new Fault('permissionDenied')
-  return zone
-}
+import { publicAddressesOf } from './public-addresses.ts'
+import { updatesDue } from './updates-due.ts'
 
 /** Whether a node has spoken lately. */
 export const isOnline = (lastSeenAt: Date | null, now = Date.now()): boolean =>
@@ -36,6 +22,7 @@ function presentNode(row: NodeRow, exceptions: ZoneNode['exceptions']): ZoneNode
     id: row.id,
     name: row.name,
     ip: row.ip,
+    publicAddresses: publicAddressesOf(row),
     portType: row.portType ?? 7,
     status: nodeStatus(row),
     version: row.version,
@@ -48,6 +35,7 @@ function presentNode(row: NodeRow, exceptions: ZoneNode['exceptions']): ZoneNode
     desired: row.desired ?? 0,
     exceptions,
     problem: row.problem,
+    updatesDue: updatesDue(row.health as ZoneNode['health']),
     health: row.health as ZoneNode['health'],
   }
 }
@@ -57,9 +45,13 @@ type ZoneCalls = 'zones' | 'metaZones' | 'zoneNodes' | 'metaNodes'
 export const zoneHandlers: Pick<Handlers<typeof nodes>, ZoneCalls> = {
   async zones({ db, query }) {
     const { rows, total } = await listZones(db, query)
+    const saved = await settingsOfZones(
+      db,
+      rows.map(({ id }) => id),
+    )
     const data = rows.map(({ createdAt, nodeCount, groupCount, ...zone }) => ({
       ...zone,
-      ...zoneSettings,
+      ...saved(zone.id),
       nodeCount: nodeCount ?? 0,
       groupCount: groupCount ?? 0,
       createdAt: createdAt.toISOString(),

@@ -2,36 +2,51 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { rootCertificates } from 'node:tls'
 import type { OutboundGuard } from './guard.ts'
 
 const timeoutMs = 10_000
-const bodyBytesMax = 1_048_576
+const usualBytesMax = 1_048_576
 
 type Options = {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | URLSearchParams | null
   signal?: AbortSignal
+  /** Certificates in PEM that vouch for the server, beside the machine's own. */
+  trusted?: string
+  /** An origin to ask in the place of the URL's own host. Its certificate is not verified: nodes need not either. */
+  origin?: { ip: string; port: number; tls: boolean; host: string; serverName: string }
+  /** Of the answer; a mebibyte unless said otherwise. */
+  bodyBytesMax?: number
 }
+
+export class AnswerTooLarge extends Error {}
 
 /** Asks a URL. Throws where no permitted address answers in time, or says too much. The name of the URL is what TLS verifies. */
 export async function guardedFetch(guard: OutboundGuard, address: string, options: Options = {}): Promise<Response> {
   const url = new URL(address)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const { origin, bodyBytesMax = usualBytesMax } = options
+  const host = origin?.ip ?? url.hostname.replace(/^\[|\]$/g, '')
   const [target] = await guard.resolve(host)
   if (target === undefined) throw new Error(`${host} may not be reached: it is no public address`)
   const body = options.body ?? null
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const isTls = origin?.tls ?? url.protocol === 'https:'
+  const send = isTls ? httpsRequest : httpRequest
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send({
       host: target,
-      port: url.port || (url.protocol === 'https:' ? 443 : 80),
+      port: origin?.port ?? (url.port || (isTls ? 443 : 80)),
       path: url.pathname + url.search,
       method: options.method ?? 'GET',
-      headers: { ...options.headers, host: url.host },
+      headers: { ...options.headers, host: origin?.host ?? url.host },
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])]),
       agent: false,
-      ...(url.protocol === 'https:' && !isIP(host) ? { servername: host } : {}),
+      ...(isTls && origin
+        ? { rejectUnauthorized: false, servername: isIP(origin.serverName) ? '' : origin.serverName }
+        : {}),
+      ...(isTls && !origin && !isIP(host) ? { servername: host } : {}),
+      ...(options.trusted ? { ca: [...rootCertificates, options.trusted] } : {}),
     })
     request.on('response', resolve)
     request.on('error', reject)
@@ -43,7 +58,7 @@ export async function guardedFetch(guard: OutboundGuard, address: string, option
     bytes += (chunk as Buffer).length
     if (bytes > bodyBytesMax) {
       message.destroy()
-      throw new Error(`${host} answered more than ${bodyBytesMax} bytes`)
+      throw new AnswerTooLarge(`${host} answered more than ${bodyBytesMax} bytes`)
     }
     chunks.push(chunk as Buffer)
   }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { wakeGroup } from './feed.ts'
 import type { LockedSite } from './locked-sites.ts'
-import { type About, type Publisher, publishSites } from './publish-sites.ts'
+import { type About, publishSites } from './publish-sites.ts'
+import type { Publisher } from './publisher.ts'
 
 /** A change of no more sites than this goes to all nodes at once: it is a person's own, who looks at what it did. */
 export const sitesAtOnce = 10
@@ -11,18 +12,23 @@ export const sitesAtOnce = 10
 /** Sites whose documents are in memory at a time. */
 const pageSize = 500
 
-/** Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on. */
+/**
+ * Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on, unless
+ * `isAtOnce`: what stops sites, or starts them again, has nothing to be tried.
+ */
 export async function publishMany(
   db: Database,
   sites: LockedSite[],
   publisher: Publisher,
   about: About,
+  { isAtOnce = false } = {},
 ): Promise<void> {
-  const rollouts = sites.length > sitesAtOnce ? await asSystem(db, (tx) => begin(tx, sites, about)) : undefined
+  const rollouts =
+    sites.length > sitesAtOnce && !isAtOnce ? await asSystem(db, (tx) => begin(tx, sites, about)) : undefined
   for (let from = 0; from < sites.length; from += pageSize)
     await publishSites(db, sites.slice(from, from + pageSize), publisher, about, rollouts)
   if (rollouts && rollouts.size > 0)
-    await asSystem(db, (tx) => describe(tx, [...rollouts.keys()], [...rollouts.values()]))
+    await asSystem(db, (tx) => startRollouts(tx, [...rollouts.keys()], [...rollouts.values()]))
 }
 
 /** The first of a group's nodes that is at work tries it; then a tenth of them. */
@@ -45,8 +51,8 @@ async function begin(db: Database, sites: LockedSite[], { action, summary = '', 
   return started
 }
 
-/** How many sites, how far its first nodes have to go, and how those are before they have it. */
-async function describe(db: Database, groupIds: number[], ids: number[]): Promise<void> {
+/** Notes of roll-outs how many sites, how far the first nodes have to go, and how those are before they have it; wakes them. Runs as the system. */
+export async function startRollouts(db: Database, groupIds: number[], ids: number[]): Promise<void> {
   await sql`
     update rollouts r set sites = e.sites, sequence = e.sequence, state = case when e.sites = 0 then 'done' else 'running' end
     from (select x.id, count(t.site_id) as sites, coalesce(max(t.sequence), 0) as sequence

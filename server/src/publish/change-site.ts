@@ -3,48 +3,68 @@
  * No feature can forget to tell the edge, and no feature imports the edge.
  */
 
+import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import { asSystem, type Database } from '../db/database.ts'
-import { Fault } from '../http/fault.ts'
+import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
 import { diffDocuments } from './diff.ts'
 import { type LockedSite, siteColumns } from './locked-sites.ts'
-import { type About, type Publisher, publishSites } from './publish-sites.ts'
+import { type About, publishSites } from './publish-sites.ts'
+import type { Publisher } from './publisher.ts'
 import { documentAt } from './read.ts'
+import { restorableChanges } from './restore.ts'
 
 /** What a change is made with: the transaction, who makes it, and where its audit detail goes. */
-export type ChangeCall = { db: Database; caller: Caller; audit: AuditNote }
+export type ChangeCall = {
+  db: Database
+  caller: Caller
+  audit: AuditNote
+  /** True for a part of a larger change of the same site, which publishes all of it. */
+  within?: boolean
+}
 
-/** The site, if the caller may know that it exists; else the refusal that a missing one gets. */
+/** The site, if the caller may know that it exists; else the refusal that a missing one gets. One's own that was removed is gone (404). */
 export async function requireSite(db: Database, siteId: number): Promise<LockedSite> {
   const site = await db
     .selectFrom('sites')
     .select(siteColumns)
+    .select('removedAt')
     .where('id', '=', siteId)
-    .where('removedAt', 'is', null)
     .executeTakeFirst()
+  return requireThere(site)
+}
+
+function requireThere<Site extends { removedAt: Date | null }>(site: Site | undefined): Site {
   if (!site) throw new Fault('permissionDenied')
+  if (site.removedAt) throw gone()
   return site
 }
 
-/** Runs a change of a site and publishes it. `action` is its audit name, `summary` a few words for the history. */
+/**
+ * Runs a change of a site and publishes it. In the history it has the audit name of its endpoint, unless `action` says
+ * another, and `summary`, a few words.
+ */
 export async function changeSite<T>(
   call: ChangeCall,
   siteId: number,
   publisher: Publisher,
-  about: Omit<About, 'actor'>,
+  about: Partial<Omit<About, 'actor'>>,
   change: (db: Database, site: LockedSite) => Promise<T>,
 ): Promise<T> {
   const { db } = call
-  const site = await db
+  const action = about.action ?? call.audit.action
+  if (action === undefined) throw new Error('a change of a site has no name for the audit log')
+  const found = await db
     .selectFrom('sites')
     .select(siteColumns)
+    .select('removedAt')
     .where('id', '=', siteId)
-    .where('removedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!site) throw new Fault('permissionDenied')
+  const site = requireThere(found)
   const result = await change(db, site)
-  const changes = await publishSite(db, site, publisher, { actor: call.caller.accountName, ...about })
+  if (call.within) return result
+  const changes = await publishSite(db, site, publisher, { actor: call.caller.accountName, ...about, action })
   call.audit.siteId = site.id
   call.audit.detail = { revision: site.revision + 1, changes: changes.slice(0, 50).map(shorten) }
   return result
@@ -52,10 +72,28 @@ export async function changeSite<T>(
 
 /** Publishes a site as it is now. The caller holds its lock. Returns what changed since the revision before. */
 export async function publishSite(db: Database, site: LockedSite, publisher: Publisher, about: About) {
-  const before = await asSystem(db, (tx) => documentAt(tx, site.id, site.revision))
+  const before = await asSystem(db, (tx) => documentAt(tx, publisher.parts, site.id, site.revision))
   const [document] = await publishSites(db, [site], publisher, about)
-  return diffDocuments(before, document!)
+  const changes = diffDocuments(publisher.parts, before, document!)
+  const told = before ? restorableChanges(publisher.parts, before, document!) : []
+  const kept: RevisionChanges = {
+    total: changes.length,
+    first: told.slice(0, firstMax).map(shorten),
+    parts: [...new Set(told.filter(({ isRestored }) => isRestored).map(({ part }) => part))],
+  }
+  await asSystem(db, (tx) =>
+    tx
+      .updateTable('revisions')
+      .set({ changes: JSON.stringify(kept) })
+      .where('siteId', '=', site.id)
+      .where('revision', '=', site.revision + 1)
+      .execute(),
+  )
+  return changes
 }
+
+/** So many changes of a revision are said in its history. */
+const firstMax = 5
 
 /** Thousands of addresses in an audit entry help nobody. */
 function shorten<T extends { before: unknown; after: unknown }>(change: T): T {

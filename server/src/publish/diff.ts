@@ -1,25 +1,35 @@
 /** What differs between two documents of a site, by the things a person knows: a rule, a domain, a setting. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SiteDocument } from './document.ts'
+import type { Item, Parts } from './part.ts'
 
 export type Change = { path: string; kind: 'added' | 'removed' | 'changed'; before: unknown; after: unknown }
 
-function flatten(document: SiteDocument): Map<string, unknown> {
-  const flat = new Map<string, unknown>()
-  const { name, tags, status } = document.site
-  flat.set('site', { name, tags, status })
-  for (const [setting, value] of Object.entries(document.settings)) flat.set(`settings/${setting}`, value)
-  for (const { proof: _, ...domain } of document.domains) flat.set(`domains/${domain.name}`, domain)
-  for (const [kind, rules] of Object.entries(document.rules))
-    for (const rule of rules) flat.set(`${kind}/${rule.id}`, rule)
-  for (const [id, module] of Object.entries(document.modules)) flat.set(`modules/${id}`, module)
-  return flat
+function* itemsOf(parts: Parts, document: SiteDocument): Generator<Item> {
+  const names = domainNames(parts, document)
+  for (const part of parts) {
+    const body = document[part.name]
+    if (body === undefined) continue
+    if (part.owner === 'site') yield* part.items(body)
+    else
+      for (const [id, one] of Object.entries(body))
+        for (const [path, value] of part.items(one)) yield [`domains/${names.get(Number(id))}/${path}`, value]
+  }
+}
+
+/** The names of a document's domains by id. */
+function domainNames(parts: Parts, document: SiteDocument): Map<number, string> {
+  const domains = parts.flatMap((part) => {
+    const body = document[part.name]
+    return body && part.owner === 'site' ? (part.domainsOf?.(body) ?? []) : []
+  })
+  return new Map(domains.map(({ id, name }) => [id, name]))
 }
 
 /** The changes that lead from one document to another, sorted by path. */
-export function diffDocuments(before: SiteDocument | undefined, after: SiteDocument): Change[] {
-  const old = before ? flatten(before) : new Map<string, unknown>()
-  const now = flatten(after)
+export function diffDocuments(parts: Parts, before: SiteDocument | undefined, after: SiteDocument): Change[] {
+  const old = new Map(before && itemsOf(parts, before))
+  const now = new Map(itemsOf(parts, after))
   const changes: Change[] = []
   for (const path of new Set([...old.keys(), ...now.keys()])) {
     const [from, to] = [old.get(path), now.get(path)]

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Rendered } from './render.ts'
 
 /** A site's newest state: what its groups are told. Nothing rendered is a site that is not served. */
-export type Told = { site: { id: number; productId: number }; revision: number; rendered: Rendered | null }
+export type FeedChange = { site: { id: number; productId: number }; revision: number; rendered: Rendered | null }
 
 /** Keeps what was rendered, so that nodes can fetch it. The caller holds the feeds. Runs as the system. */
 export async function keepRendered(db: Database, rendered: Rendered[]): Promise<void> {
@@ -20,6 +20,14 @@ export async function keepRendered(db: Database, rendered: Rendered[]): Promise<
     await sql`
       insert into objects (hash, bytes)
       select * from unnest(${[...objects.keys()].map(bytesOf)}::bytea[], ${[...objects.values()]}::bytea[])
+      on conflict do nothing`.execute(db)
+  const requires = rendered.flatMap(({ artefact }) =>
+    artefact.requires.map((feature) => [artefact.hash, feature] as const),
+  )
+  if (requires.length > 0)
+    await sql`
+      insert into artefact_requires (artefact, feature)
+      select * from unnest(${requires.map(([artefact]) => bytesOf(artefact))}::bytea[], ${requires.map(([, feature]) => feature)}::text[])
       on conflict do nothing`.execute(db)
   const links = rendered.flatMap(({ artefact, objects }) =>
     [...objects.keys()].map((object) => [artefact.hash, object] as const),
@@ -48,14 +56,16 @@ type Entry = {
 
 /**
  * Appends sites' newest states to the feeds of their groups, and tombstones to those of groups that served them before. In
- * a group that has a roll-out in `rollouts` only that roll-out's nodes have them for now. Runs as the system.
+ * a group that has a roll-out in `rollouts` only that roll-out's nodes have them for now. `reached` is where they go, in
+ * the order of the groups; without it, where their products lead. Runs as the system.
  */
 export async function appendToFeeds(
   db: Database,
-  told: Told[],
+  changes: FeedChange[],
   rollouts: ReadonlyMap<number, number> = new Map(),
+  reached?: Reached[],
 ): Promise<void> {
-  const entries = await placeEntries(db, told, await reach(db, told))
+  const entries = await placeEntries(db, changes, reached ?? (await reach(db, changes)))
   await forgetSteps(db, entries)
   const isStep = ({ groupId, artefact }: Entry) => rollouts.has(groupId) && artefact !== null
   const [steps, news] = [entries.filter(isStep), entries.filter((entry) => !isStep(entry))]
@@ -76,11 +86,12 @@ export async function appendToFeeds(
   for (const groupId of new Set(news.map((entry) => entry.groupId))) await wakeGroup(db, groupId)
 }
 
-type Reached = { at: number; groupId: number; serving: boolean }
+/** That the state at a place of the list goes to a group. */
+export type Reached = { at: number; groupId: number; serving: boolean }
 
 /** Which groups hear of which of the sites: those that serve its product, and those that served it before. By group, then as told. */
-async function reach(db: Database, told: Told[]): Promise<Reached[]> {
-  const [sites, products] = [told.map(({ site }) => site.id), told.map(({ site }) => site.productId)]
+async function reach(db: Database, changes: FeedChange[]): Promise<Reached[]> {
+  const [sites, products] = [changes.map(({ site }) => site.id), changes.map(({ site }) => site.productId)]
   const { rows } = await sql<Reached>`
     select t.at::int - 1 as at, g.group_id, bool_or(g.serving) as serving
     from unnest(${sites}::int[], ${products}::int[]) with ordinality as t (site_id, product_id, at)
@@ -93,10 +104,10 @@ async function reach(db: Database, told: Told[]): Promise<Reached[]> {
 }
 
 /** The entries with their sequences. The feeds stay locked until the transaction ends, so that sequences are given in commit order. */
-async function placeEntries(db: Database, told: Told[], reached: Reached[]): Promise<Entry[]> {
+async function placeEntries(db: Database, changes: FeedChange[], reached: Reached[]): Promise<Entry[]> {
   const heads = await lockFeeds(db, [...new Set(reached.map(({ groupId }) => groupId))])
   const entries = reached.map(({ at, groupId, serving }): Entry => {
-    const { site, revision, rendered } = told[at]!
+    const { site, revision, rendered } = changes[at]!
     const sequence = heads.get(groupId)! + 1
     heads.set(groupId, sequence)
     const live = serving ? rendered : null

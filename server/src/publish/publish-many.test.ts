@@ -4,17 +4,18 @@ import { inlineIpsMax } from '@breakwater/contract/edge/ip-set.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../db/database.ts'
-import { startWorld, type World } from '../nodes/testing/world.ts'
+import { type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
+import { parts } from '../parts.ts'
 import { publishMany } from './change-many.ts'
 import { publishSite } from './change-site.ts'
 import { diffDocuments } from './diff.ts'
 import { lockSites } from './locked-sites.ts'
 import { documentAt } from './read.ts'
 
-const publisher = { allowOrigins: ['127.0.0.0/8'] }
+const publisher = { parts, allowOrigins: ['127.0.0.0/8'] }
 const about = { actor: 'somebody', action: 'site.module.customHeader.header.update', summary: 'module' }
 
-let world: World
+let fixture: NodeApiFixture
 let modules: number[]
 let siteIds: number[]
 
@@ -24,23 +25,23 @@ const header = (tenantId: number, moduleId: number, value: string) => ({
 })
 
 async function makeModule(db: Database, name: string): Promise<number> {
-  const values = { tenantId: world.customer, kind: 'customHeaders', name }
+  const values = { tenantId: fixture.customer, kind: 'customHeaders', name }
   const { id } = await db.insertInto('modules').values(values).returning('id').executeTakeFirstOrThrow()
   await db
     .insertInto('rules')
-    .values(header(world.customer, id, 'first'))
+    .values(header(fixture.customer, id, 'first'))
     .execute()
   return id
 }
 
 /** Sites that differ in everything that publishing looks at. */
 async function makeSite(db: Database, at: number): Promise<number> {
-  const tenantId = world.customer
+  const tenantId = fixture.customer
   const [first, second] = modules as [number, number]
   const { id } = await db
     .insertInto('sites')
     .values({
-      ...{ tenantId, productId: world.product, name: `shop ${at}`, label: randomBytes(8).toString('hex') },
+      ...{ tenantId, productId: fixture.product, name: `shop ${at}`, label: randomBytes(8).toString('hex') },
       status: at === 3 ? 2 : 1,
       limitations: JSON.stringify({ domains: 9, ports: 1, trafficBytes: 0 }),
       settings: JSON.stringify(at === 4 ? { originCredential: { header: 'X-Origin', version: 2 } } : {}),
@@ -52,11 +53,16 @@ async function makeSite(db: Database, at: number): Promise<number> {
       .insertInto('domains')
       .values({
         ...{ tenantId, siteId: id, name: `d${place}.shop${at}.example`, proof: 'proof', ownership: 'proven' as const },
-        ...{ customHeaderModuleId: module, status: place === 2 && at === 5 ? 2 : 1 },
+        ...{ status: place === 2 && at === 5 ? 2 : 1 },
         portMap: JSON.stringify({ 443: 8443, 80: 8080 }),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (module !== null)
+      await db
+        .insertInto('domainModules')
+        .values({ domainId: domain.id, kind: 'customHeaders', moduleId: module, tenantId })
+        .execute()
     const upstreams = ['192.0.2.1', '192.0.2.2'].map((ip, port) => ({ tenantId, domainId: domain.id, ip, port }))
     if (at % 3 > 0)
       await db
@@ -102,7 +108,7 @@ class Undone extends Error {}
 /** What a run leaves, before it is undone. */
 async function leftBy(run: (db: Database) => Promise<unknown>): Promise<Awaited<ReturnType<typeof left>>> {
   let found: Awaited<ReturnType<typeof left>> | undefined
-  const undone = world.asSystem(async (db) => {
+  const undone = fixture.asSystem(async (db) => {
     await run(db)
     found = await left(db)
     throw new Undone()
@@ -121,23 +127,23 @@ const change = (db: Database, moduleId: number, value: string) =>
 const together = async (db: Database) => publishMany(db, await lockSites(db, siteIds), publisher, about)
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startNodeApiFixture()
   siteIds = []
-  await world.asSystem(async (db) => {
-    const groups = [world.east.groupId, world.west.groupId]
+  await fixture.asSystem(async (db) => {
+    const groups = [fixture.east.groupId, fixture.west.groupId]
     await db
       .insertInto('productGroups')
-      .values(groups.map((groupId) => ({ productId: world.product, groupId })))
+      .values(groups.map((groupId) => ({ productId: fixture.product, groupId })))
       .execute()
     modules = [await makeModule(db, 'versions'), await makeModule(db, 'others')]
     for (let at = 0; at < 14; at++) siteIds.push(await makeSite(db, at))
     await together(db)
     // One group serves the product no longer: it hears tombstones. One site was never published.
-    await db.deleteFrom('productGroups').where('groupId', '=', world.west.groupId).execute()
+    await db.deleteFrom('productGroups').where('groupId', '=', fixture.west.groupId).execute()
     siteIds.push(await makeSite(db, 14))
   })
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 test('each site gets the revision, parts, artefact and place that publishing it alone gives it', async () => {
   const [module] = modules as [number]
@@ -150,7 +156,8 @@ test('each site gets the revision, parts, artefact and place that publishing it 
     for (const site of await lockSites(db, siteIds)) await publishSite(db, site, publisher, about)
   })
   expect(many.revisions).toHaveLength(14 * 2 + 1)
-  expect(many.entries.filter((entry) => (entry as { artefact: unknown }).artefact !== null)).toHaveLength(14)
+  // The limited site among them is published too: its nodes refuse its visitors.
+  expect(many.entries.filter((entry) => (entry as { artefact: unknown }).artefact !== null)).toHaveLength(15)
   expect(many).toEqual(single)
 })
 
@@ -165,7 +172,7 @@ test('the history tells of the module alone, as it does of a site that is publis
     await undo.execute(db)
     await together(db)
     for (const id of siteIds.slice(0, 14)) {
-      const changes = diffDocuments(await documentAt(db, id, 1), (await documentAt(db, id, 2))!)
+      const changes = diffDocuments(parts, await documentAt(db, parts, id, 1), (await documentAt(db, parts, id, 2))!)
       expect(changes.map(({ path, kind }) => [path, kind])).toEqual([[`modules/${module}`, 'changed']])
       expect(changes).toEqual(alone.get(id))
     }
@@ -173,8 +180,8 @@ test('the history tells of the module alone, as it does of a site that is publis
 })
 
 test('a site that cannot be published keeps all of them as they were', async () => {
-  const before = await world.asSystem(left)
-  const refused = world.asSystem(async (db) => {
+  const before = await fixture.asSystem(left)
+  const refused = fixture.asSystem(async (db) => {
     await change(db, modules[0]!, 'fourth')
     await sql`update rules set body = '{"urlRegex": "/"}' where site_id = ${siteIds.at(-2)} and kind = 'denyRules'`.execute(
       db,
@@ -182,22 +189,22 @@ test('a site that cannot be published keeps all of them as they were', async () 
     await together(db)
   })
   await expect(refused).rejects.toThrow()
-  expect(await world.asSystem(left)).toEqual(before)
+  expect(await fixture.asSystem(left)).toEqual(before)
 })
 
 test('changes of the same sites at once wait for one another, and each is a revision', async () => {
-  const [before] = (await world.asSystem(left)).sites as { revision: number }[]
+  const [before] = (await fixture.asSystem(left)).sites as { revision: number }[]
   const one = (id: number) =>
-    world.asSystem(async (db) => {
+    fixture.asSystem(async (db) => {
       for (const site of await lockSites(db, [id])) await publishSite(db, site, publisher, about)
     })
-  await Promise.all([...Array.from({ length: 4 }, () => world.asSystem(together)), ...siteIds.slice(0, 5).map(one)])
-  const { sites, entries, feeds } = await world.asSystem(left)
+  await Promise.all([...Array.from({ length: 4 }, () => fixture.asSystem(together)), ...siteIds.slice(0, 5).map(one)])
+  const { sites, entries, feeds } = await fixture.asSystem(left)
   expect((sites as { revision: number }[])[0]?.revision).toBe(before!.revision + 5)
   const sequences = (entries as { groupId: number; sequence: number }[]).filter(
-    (entry) => entry.groupId === world.east.groupId,
+    (entry) => entry.groupId === fixture.east.groupId,
   )
-  const [{ head }] = feeds.filter((feed) => (feed as { groupId: number }).groupId === world.east.groupId) as [
+  const [{ head }] = feeds.filter((feed) => (feed as { groupId: number }).groupId === fixture.east.groupId) as [
     { head: number },
   ]
   expect(Math.max(...sequences.map(({ sequence }) => sequence))).toBe(head)

@@ -4,13 +4,15 @@
  */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
-import { type Manifest, type SiteDocument, splitDocument } from './document.ts'
-import { appendToFeeds, keepRendered, type Told } from './feed.ts'
+import type { SiteDocument } from './document.ts'
+import { appendToFeeds, type FeedChange, keepRendered } from './feed.ts'
 import { gatherDocuments } from './gather.ts'
 import type { LockedSite } from './locked-sites.ts'
+import type { Manifest } from './manifest.ts'
+import type { Parts } from './part.ts'
+import type { Publisher } from './publisher.ts'
 import { renderArtefact } from './render.ts'
-
-export type Publisher = { allowOrigins: string[] }
+import { splitDocument } from './stored.ts'
 
 /** Who changes sites, by which call, and a few words for the history. */
 export type About = { actor: string; action: string; summary?: string }
@@ -27,23 +29,22 @@ export async function publishSites(
   rollouts?: ReadonlyMap<number, number>,
 ): Promise<SiteDocument[]> {
   const ids = sites.map(({ id }) => id)
-  const documents = await gatherDocuments(db, ids)
+  const documents = await gatherDocuments(db, publisher.parts, ids)
   await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
   await asSystem(db, async (tx) => {
-    await keepRevisions(tx, sites, documents, about)
+    await keepRevisions(tx, publisher.parts, sites, documents, about)
     const modules = new Map<object, Buffer>()
-    const told = documents.map((document, at): Told => {
+    const changes = documents.map((document, at): FeedChange => {
       const { id, productId, revision } = sites[at]!
-      // A site that is not served leaves a tombstone.
-      const isServed = document.site.status === 1
-      const rendered = isServed ? renderArtefact(document, revision + 1, publisher.allowOrigins, modules) : null
+      // A site that was removed leaves a tombstone. One that is paused, limited or expired answers so.
+      const rendered = !document.site.isRemoved ? renderArtefact(publisher, document, revision + 1, modules) : null
       return { site: { id, productId }, revision: revision + 1, rendered }
     })
     // The feeds are locked first: the sweep of unused objects holds the same lock, and so never takes one that is about to be named.
-    await appendToFeeds(tx, told, rollouts)
+    await appendToFeeds(tx, changes, rollouts)
     await keepRendered(
       tx,
-      told.flatMap(({ rendered }) => rendered ?? []),
+      changes.flatMap(({ rendered }) => rendered ?? []),
     )
   })
   return documents
@@ -52,6 +53,7 @@ export async function publishSites(
 /** The next revision of each site, and the parts that it names. */
 async function keepRevisions(
   db: Database,
+  all: Parts,
   sites: LockedSite[],
   documents: SiteDocument[],
   { actor, action, summary = '' }: About,
@@ -59,8 +61,8 @@ async function keepRevisions(
   const parts = new Map<string, object>()
   const modules = new Map<object, string>()
   const manifests = documents.map((document): Manifest => {
-    const split = splitDocument(document, modules)
-    for (const [hash, body] of split.parts) parts.set(hash, body)
+    const split = splitDocument(all, document, modules)
+    for (const [hash, body] of split.kept) parts.set(hash, body)
     return split.manifest
   })
   await keepParts(db, parts)

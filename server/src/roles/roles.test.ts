@@ -25,6 +25,40 @@ test('a role is made, listed, changed and removed', async () => {
   expect((await server.call('DELETE', `/user/roles/${id}`, { as: root })).body.code).toBe(101018)
 })
 
+test('several are removed together, all or none; what is not there is no error', async () => {
+  const ids = async (...names: string[]) => {
+    const made = await Promise.all(names.map((name) => make(root, name, ['sites.read'])))
+    return made.map(({ body }) => body.data.id as number)
+  }
+  const removal = (as: TokenSet, ...many: number[]) => server.call('DELETE', '/user/roles', { as, body: { ids: many } })
+  const names = async () =>
+    (await server.call('GET', '/user/metaRoles', { as: root })).body.data.map(({ name }: { name: string }) => name)
+  const [one, two, three] = (await ids('bulk one', 'bulk two', 'bulk three')) as [number, number, number]
+  await makePerson(server, 'holder', { console: 'user', as: root, permissions: ['sites.read'] })
+  const used = (await server.call('GET', '/user/metaRoles', { as: root })).body.data.find(
+    ({ name }: { name: string }) => name === 'role of holder',
+  ).id as number
+  const refused = await removal(root, one, used)
+  expect([refused.status, refused.body.code]).toEqual([400, 101009])
+  expect(refused.body.errors).toMatchObject([{ code: 101003, targets: ['role of holder'] }])
+  expect(await names()).toContain('bulk one')
+  expect((await removal(root, one, two, 999_999)).status).toBe(200)
+  expect((await removal(root, one)).status).toBe(200)
+  const left = await names()
+  expect([left.includes('bulk one'), left.includes('bulk two'), left.includes('bulk three')]).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect((await removal(root)).body.extra).toEqual([{ field: 'ids', reason: 'required' }])
+  // One above himself is refused, and a stranger's is none.
+  await makePerson(server, 'tidier', { console: 'user', as: root, permissions: ['roles.read', 'roles.write'] })
+  expect((await removal(await signInPerson(server, 'user', 'tidier'), three)).body.code).toBe(101018)
+  await server.makeCustomer('role-stranger')
+  expect((await removal(await server.signIn('user', 'role-stranger'), three)).status).toBe(200)
+  expect(await names()).toContain('bulk three')
+})
+
 test('names what is wrong: an empty name, an unknown key, a name that is taken', async () => {
   expect((await make(root, '', [])).body.extra).toEqual([{ field: 'name', reason: 'required' }])
   expect((await make(root, 'x', ['moon.read'])).body.extra[0].field).toBe('permissions.0')

@@ -1,8 +1,11 @@
 /** Roles of a tenant. A role holds only keys that its maker holds; nobody makes, or touches, one above himself. */
+
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { roles } from '@breakwater/contract/roles/roles.ts'
 import type { Database } from '../db/database.ts'
-import { Fault, fieldFault } from '../http/fault.ts'
+import { lockTenant } from '../db/owner-lock.ts'
+import { countOf, onePage } from '../db/paging.ts'
+import { Fault, Faults, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 
 /** Roles of one tenant at the most (101029). */
@@ -53,8 +56,7 @@ export function rolesFeature(): Feature {
         .where('tenantId', '=', caller.tenantId)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
+        .$call(onePage(query))
         .execute()
       const total = await countRoles(db, caller)
       const data = rows.map((row) => ({
@@ -77,6 +79,7 @@ export function rolesFeature(): Feature {
 
     async create({ db, caller, body, audit }) {
       requireKeys(caller, body.permissions)
+      await lockTenant(db, caller.tenantId)
       await requireFreeName(db, caller, body.name)
       if ((await countRoles(db, caller)) >= rolesMax) throw new Fault('itemsExceedLimit')
       audit.detail = { after: body }
@@ -88,6 +91,7 @@ export function rolesFeature(): Feature {
     },
 
     async update({ db, caller, roleId, body, audit }) {
+      await lockTenant(db, caller.tenantId)
       const { id, ...before } = await requireRole(db, caller, roleId)
       requireKeys(caller, body.permissions)
       await requireFreeName(db, caller, body.name, id)
@@ -102,14 +106,31 @@ export function rolesFeature(): Feature {
       audit.detail = { id, before }
       await db.deleteFrom('roles').where('id', '=', id).execute()
     },
+
+    async removeMany({ db, caller, body, audit }) {
+      const rows = await db
+        .selectFrom('roles')
+        .select(['id', 'name', 'permissions', 'memo'])
+        .where('id', 'in', body.ids)
+        .where('tenantId', '=', caller.tenantId)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      for (const { permissions } of rows)
+        if (!permissions.every((key) => caller.permissions.has(key as Permission))) throw new Fault('permissionDenied')
+      audit.detail = { removed: rows }
+      const ids = rows.map(({ id }) => id)
+      if (ids.length === 0) return
+      const used = await db.selectFrom('accountRoles').select('roleId').distinct().where('roleId', 'in', ids).execute()
+      if (used.length > 0) {
+        const inUse = rows.filter(({ id }) => used.some(({ roleId }) => roleId === id))
+        throw new Faults([{ reason: 'parameterError', targets: inUse.map(({ name }) => name), extra: 'role in use' }])
+      }
+      await db.deleteFrom('roles').where('id', 'in', ids).execute()
+    },
   })
 }
 
 async function countRoles(db: Database, caller: Caller): Promise<number> {
-  const { n } = await db
-    .selectFrom('roles')
-    .select((on) => on.fn.countAll<number>().as('n'))
-    .where('tenantId', '=', caller.tenantId)
-    .executeTakeFirstOrThrow()
-  return n
+  return countOf(db.selectFrom('roles').where('tenantId', '=', caller.tenantId))
 }

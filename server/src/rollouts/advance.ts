@@ -66,11 +66,12 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
     awayMs: number
     health: NodeHealth | null
     refused: number
+    isConfiguration: boolean | null
     why: string | null
   }>`
     select n.id, n.name, n.watermark, n.epoch = i.epoch as current, n.health,
       extract(epoch from now() - n.last_seen_at) * 1000 as away_ms,
-      count(t.site_id) as refused, min(x.reason) filter (where t.site_id is not null) as why
+      count(t.site_id) as refused, bool_or(t.site_id = 0) as is_configuration, min(x.reason) filter (where t.site_id is not null) as why
     from nodes n cross join installation i
     left join node_exceptions x on x.node_id = n.id
     left join rollout_entries t on t.group_id = ${rollout.groupId}::int and t.site_id = x.site_id
@@ -84,7 +85,7 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
     const { before = null, start = null } = rollout.baseline[node.id] ?? {}
     const why =
       node.refused > 0
-        ? `${node.refused} sites refused: ${node.why}`
+        ? `${node.isConfiguration ? 'refused' : `${node.refused} sites refused`}: ${node.why}`
         : node.awayMs > offlineAfterMs
           ? 'it does not report any more'
           : judge(before, start, node.health?.vitals)

@@ -1,6 +1,8 @@
 /** Roll-outs as the operator sees them. */
+
 import { rollouts } from '@breakwater/contract/nodes/rollouts.ts'
 import type { Database } from '../db/database.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { type Feature, implement } from '../http/implement.ts'
 
 export function rolloutsFeature(): Feature {
@@ -16,10 +18,9 @@ export function rolloutsFeature(): Feature {
         .selectAll('rollouts')
         .select(['groups.name as group', 'zones.name as zone'])
         .orderBy('rollouts.id', 'desc')
-        .limit(pageSize)
-        .offset((page - 1) * pageSize)
+        .$call(onePage({ page, pageSize }))
         .execute()
-      const { total } = await chosen.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const total = await countOf(chosen)
       const names = await namesOf(db, [...new Set(rows.flatMap((row) => row.nodes))])
       const data = rows.map(({ id, action, summary, actor, zone, group, sites, step, reason, ...row }) => ({
         ...{ id, action, summary, actor, zone, group, sites, step, reason },

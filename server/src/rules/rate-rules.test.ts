@@ -32,6 +32,19 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids } })
   })
 
+  test('a new one takes none of the legacy protection modes; a stored one keeps its own when it is changed', async () => {
+    for (const blockType of [0, 6, 7, 8, 9]) {
+      const { status, body } = await server.call('POST', many(), { as, body: { ...rule, blockType } })
+      expect([blockType, status, body.extra?.[0]?.field]).toEqual([blockType, 400, 'blockType'])
+    }
+    const id = await add(rule)
+    const stored = `update rules set body = body || '{"blockType":7}' where id = $1`
+    await server.services.database.pool.query(stored, [id])
+    const edit = await server.call('PUT', one(), { as, body: { id, ...rule, blockType: 7, memo: 'kept' } })
+    expect(edit.status).toBe(200)
+    await server.call('DELETE', many(), { as, body: { ids: [id] } })
+  })
+
   test('a new one that says no priority comes last, also after rules were moved', async () => {
     const { priority: _, ...unplaced } = rule
     const ids = [await add(unplaced), await add(unplaced)]
@@ -40,6 +53,22 @@ describe('rate rules', () => {
     const list = (await server.call('GET', many(), { as })).body.data as { id: number }[]
     expect(list.map(({ id }) => id)).toEqual([ids[1], ids[0], last])
     await server.call('DELETE', many(), { as, body: { ids: [...ids, last] } })
+  })
+
+  test('a save that was made from an older state of the rule is refused, and the newer state stays', async () => {
+    const id = await add(rule)
+    const read = async () =>
+      ((await server.call('GET', many(), { as })).body.data as { id: number; memo: string; updatedAt: string }[]).find(
+        (one) => one.id === id,
+      )!
+    const seen = (await read()).updatedAt
+    const put = (body: object) => server.call('PUT', one(), { as, body: { ...rule, id, ...body } })
+    expect((await put({ memo: 'first', basedOn: seen })).status).toBe(200)
+    const second = await put({ memo: 'second', basedOn: seen })
+    expect([second.status, second.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
+    expect((await read()).memo).toBe('first')
+    expect((await put({ memo: 'second', basedOn: (await read()).updatedAt })).status).toBe(200)
+    await server.call('DELETE', many(), { as, body: { ids: [id] } })
   })
 
   test('several are switched in one revision: all of them, or none', async () => {
@@ -136,5 +165,15 @@ describe('rate rules', () => {
     const operator = await server.signIn('client', 'operator')
     const { status, body } = await server.call('GET', `/client/site/${site}/firewall/l7/secondRates`, { as: operator })
     expect([status, body.total]).toEqual([200, 1])
+  })
+
+  test('a rule that says the very same as an enabled one is saved with a warning that names it', async () => {
+    const made = async (over: object) =>
+      (await server.call('POST', many(), { as, body: { ...rule, urlRegex: '^/twin', ...over } })).body.data
+    const first = await made({})
+    expect(first.sameAs).toBeNull()
+    expect((await made({ memo: 'again', priority: 11 })).sameAs).toBe(first.id)
+    expect((await made({ rate: 6 })).sameAs).toBeNull()
+    expect((await made({ mode: 'observe' })).sameAs).toBeNull()
   })
 })

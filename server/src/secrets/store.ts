@@ -3,8 +3,16 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { Vault } from './vault.ts'
 
-const contextOf = (owner: { siteId?: number; groupId?: number }, name: string, version: number) =>
-  owner.siteId === undefined ? `group/${owner.groupId}/${name}@${version}` : `site/${owner.siteId}/${name}@${version}`
+/** What a site's, a group's or a module's secret is sealed for. */
+export const secretContext = (
+  { siteId, groupId, moduleId }: { siteId?: number; groupId?: number; moduleId?: number },
+  name: string,
+  version: number,
+) => {
+  const owner =
+    siteId !== undefined ? `site/${siteId}` : moduleId !== undefined ? `module/${moduleId}` : `group/${groupId}`
+  return `${owner}/${name}@${version}`
+}
 
 /** Stores a new version of a site's secret and returns its number. Runs as the caller. */
 export async function writeSiteSecret(
@@ -14,17 +22,27 @@ export async function writeSiteSecret(
   name: string,
   value: Uint8Array,
 ): Promise<number> {
-  const last = await db
+  const version = ((await newestSiteSecret(db, site, name)) ?? 0) + 1
+  const sealed = vault.seal(value, secretContext({ siteId: site.id }, name, version))
+  await db.insertInto('secrets').values({ tenantId: site.tenantId, siteId: site.id, name, version, sealed }).execute()
+  return version
+}
+
+/** The newest version that is kept of a site's secret. Runs as the caller. */
+export async function newestSiteSecret(db: Database, site: { id: number }, name: string): Promise<number | undefined> {
+  const row = await db
     .selectFrom('secrets')
     .select('version')
     .where('siteId', '=', site.id)
     .where('name', '=', name)
     .orderBy('version', 'desc')
     .executeTakeFirst()
-  const version = (last?.version ?? 0) + 1
-  const sealed = vault.seal(value, contextOf({ siteId: site.id }, name, version))
-  await db.insertInto('secrets').values({ tenantId: site.tenantId, siteId: site.id, name, version, sealed }).execute()
-  return version
+  return row?.version
+}
+
+/** Removes every version of a site's secret. Runs as the caller. */
+export async function removeSiteSecret(db: Database, site: { id: number }, name: string): Promise<void> {
+  await db.deleteFrom('secrets').where('siteId', '=', site.id).where('name', '=', name).execute()
 }
 
 /** A site's secret in the clear, for sealing to a node. Runs as the system. */
@@ -42,7 +60,7 @@ export async function readSiteSecret(
     .where('name', '=', name)
     .where('version', '=', version)
     .executeTakeFirst()
-  return row && vault.open(row.sealed, contextOf({ siteId }, name, version))
+  return row && vault.open(row.sealed, secretContext({ siteId }, name, version))
 }
 
 /** The name of the root of a group's challenge cookies and references. */
@@ -50,7 +68,7 @@ export const groupKeyName = 'groupKey'
 
 /** Makes a group's key where it has none. Runs as the system. */
 export async function ensureGroupKey(db: Database, vault: Vault, groupId: number): Promise<void> {
-  const sealed = vault.seal(randomBytes(32), contextOf({ groupId }, groupKeyName, 1))
+  const sealed = vault.seal(randomBytes(32), secretContext({ groupId }, groupKeyName, 1))
   await db
     .insertInto('secrets')
     .values({ groupId, name: groupKeyName, version: 1, sealed })
@@ -73,6 +91,6 @@ export async function readGroupKeys(
     .execute()
   return rows.map(({ version, sealed }) => ({
     version,
-    key: vault.open(sealed, contextOf({ groupId }, groupKeyName, version)),
+    key: vault.open(sealed, secretContext({ groupId }, groupKeyName, version)),
   }))
 }

@@ -1,31 +1,53 @@
-/** Encryption of secrets at rest: AES-256-GCM with a key that lives in the data folder, never in the database. */
+/** Encryption of secrets at rest: AES-256-GCM with a key that is never in the database. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createIfAbsent, keyFileOf, masterKeys } from './master-key.ts'
 
 export type Vault = {
-  /** Seals bytes. `context` (what the secret is, whose it is) must be given again to open them. */
+  /** Seals bytes with the newest key. `context` (what the secret is, whose it is) must be given again to open them. */
   seal(plain: Uint8Array, context: string): Buffer
-  /** Opens sealed bytes. Throws where the key, the context or a bit is not the same. */
+  /** Opens sealed bytes. Throws where no key fits, or the context or a bit is not the same. */
   open(sealed: Uint8Array, context: string): Buffer
+  /** The same secret sealed with the newest key; nothing where it is already. Throws as `open` does. */
+  renew(sealed: Uint8Array, context: string): Buffer | undefined
 }
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A vault over a 32-byte key. Sealed form: nonce · ciphertext · tag. */
-export function makeVault(key: Uint8Array): Vault {
+/** A vault over 32-byte keys, newest first. Sealed form: nonce · ciphertext · tag. */
+export function makeVault(keys: Uint8Array | (() => readonly Uint8Array[])): Vault {
+  const keysNow = typeof keys === 'function' ? keys : () => [keys]
+
+  function seal(plain: Uint8Array, context: string): Buffer {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', keysNow()[0]!, nonce).setAAD(Buffer.from(context))
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+
+  /** The tag tells whether a key is the right one. */
+  function find(sealed: Uint8Array, context: string): { plain: Buffer; at: number } {
+    const bytes = Buffer.from(sealed)
+    const all = keysNow()
+    for (const [at, key] of all.entries()) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+        decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
+        return { plain: Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]), at }
+      } catch (error) {
+        if (at === all.length - 1) throw error
+      }
+    }
+    throw new Error('there is no key')
+  }
+
   return {
-    seal(plain, context) {
-      const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-    },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed)
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
-      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
-      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
+    seal,
+    open: (sealed, context) => find(sealed, context).plain,
+    renew(sealed, context) {
+      const { plain, at } = find(sealed, context)
+      return at === 0 ? undefined : seal(plain, context)
     },
   }
 }
@@ -33,21 +55,11 @@ export function makeVault(key: Uint8Array): Vault {
 /** Reads a key file of the data folder, making it at first use. Two processes that start together end up with one key. */
 export function readOrMakeKey(folder: string, name: string, make: () => Buffer = () => randomBytes(32)): Buffer {
   const path = join(folder, 'keys', name)
-  if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}.tmp`
-    writeFileSync(draft, make(), { mode: 0o600, flush: true })
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      unlinkSync(draft)
-    }
-  }
+  if (!existsSync(path)) createIfAbsent(path, make())
   return readFileSync(path)
 }
 
 /** The vault of an installation. */
 export function openVault(dataFolder: string): Vault {
-  return makeVault(readOrMakeKey(dataFolder, 'master.key'))
+  return makeVault(masterKeys(keyFileOf(dataFolder)))
 }

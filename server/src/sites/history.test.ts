@@ -106,6 +106,101 @@ describe('a site’s history', () => {
     expect(other.site).toBeGreaterThan(0)
   })
 
+  test('a restore brings back settings, and not a secret that was taken away', async () => {
+    const { site, of } = await makeShop('settings')
+    const credential = (header: string, value: string) =>
+      call('PUT', `${of}/setting/originCredential`, { header, value })
+    await credential('X-First', 'first value')
+    await credential('X-Second', 'second value')
+    await call('POST', `${of}/history/restore`, { revision: 3 })
+    expect((await call('GET', `${of}/setting/originCredential`)).data).toEqual({
+      header: 'X-First',
+      isSet: true,
+      version: 2,
+    })
+    const { artefact } = await artefactOf(site)
+    expect(artefact.secrets).toEqual({ originCredential: 'originCredential@2' })
+    expect(await partOf(artefact.parts.settings)).toMatchObject({ originCredentialHeader: 'X-First' })
+    await call('DELETE', `${of}/setting/originCredential`)
+    await call('POST', `${of}/history/restore`, { revision: 3 })
+    expect((await call('GET', `${of}/setting/originCredential`)).data.isSet).toBe(false)
+    await call('POST', `${of}/history/restore`, { revision: 2 })
+    expect((await call('GET', `${of}/history/diff?from=2&to=8`)).data.changes).toEqual([])
+  })
+
+  test('a restore brings back what a domain is bound to, unless the module is gone', async () => {
+    const { of } = await makeShop('bound')
+    const [kept, gone] = (
+      await call('POST', `${of}/module/customHeaders`, { modules: [{ name: 'kept' }, { name: 'gone' }] })
+    ).data.ids
+    const { id } = (await call('GET', `${of}/domains`)).data[0]
+    const bind = (moduleID: number) => call('PUT', `${of}/domains/module/customHeader`, { domainIDs: [id], moduleID })
+    const bound = async () =>
+      (await call('GET', `${of}/domain/settings?domainName=bound.example.com`)).data.modules.customHeader
+    await bind(kept)
+    await bind(gone)
+    await bind(0)
+    const { changes } = (await call('GET', `${of}/history/diff?from=2&to=3`)).data
+    expect(changes.map(({ path, kind }: { path: string; kind: string }) => [path, kind])).toEqual([
+      ['domains/bound.example.com/modules', 'added'],
+      [`modules/${kept}`, 'added'],
+    ])
+    await call('POST', `${of}/history/restore`, { revision: 3 })
+    expect(await bound()).toBe(kept)
+    await bind(0)
+    await call('DELETE', `${of}/module/customHeaders`, { ids: [gone] })
+    await call('POST', `${of}/history/restore`, { revision: 4 })
+    expect(await bound()).toBe(0)
+  })
+
+  test('a revision that was saved before parts described themselves is read and restored', async () => {
+    const { site, of } = await makeShop('before')
+    const { id: rule } = (await call('POST', `${of}/firewall/l7/blacklists`, { ips: ['192.0.2.1'] })).data
+    const [moduleID] = (await call('POST', `${of}/module/customHeaders`, { modules: [{ name: 'm' }] })).data.ids
+    const { id } = (await call('GET', `${of}/domains`)).data[0]
+    await call('PUT', `${of}/domains/module/customHeader`, { domainIDs: [id], moduleID })
+    await server.services.database.pool.query(
+      `with now as (select manifest->'parts' as p from revisions where site_id = $1 and revision = 4),
+        part as (insert into parts (hash, body)
+          select sha256('before'), jsonb_set(body, '{domains,0,customHeaderModuleId}', to_jsonb($2::int))
+          from parts, now where hash = decode(p->>'domains', 'hex') returning encode(hash, 'hex') as hash)
+      update revisions set manifest = jsonb_build_object('version', 1, 'site', p->'site', 'settings', p->'settings',
+        'domains', part.hash, 'modules', p->'modules', 'rules', jsonb_build_object('denyRules', p->'denyRules'))
+      from now, part where site_id = $1 and revision = 4`,
+      [site, moduleID],
+    )
+    await call('DELETE', `${of}/domains`, { ids: [id] })
+    await call('DELETE', `${of}/firewall/l7/blacklists`, { ids: [rule] })
+    await call('POST', `${of}/history/restore`, { revision: 4 })
+    expect((await call('GET', `${of}/history/diff?from=4&to=7`)).data.changes).toEqual([])
+    const { artefact } = await artefactOf(site)
+    expect(artefact.domains[0].customHeaders).toHaveLength(1)
+  })
+
+  test('a restore can be limited to parts, which the differences name; an unknown part changes nothing', async () => {
+    const { of } = await makeShop('partly')
+    const rule = { urlRegex: '^/a', rate: 3, burst: 1 }
+    await call('POST', `${of}/firewall/l7/secondRates`, rule)
+    await call('POST', `${of}/domains`, {
+      domains: [{ name: 'second.partly.example.com', upstreams: [{ ip: '127.0.0.1', port: 80 }] }],
+    })
+    const { changes } = (await call('GET', `${of}/history/diff?from=4&to=2`)).data
+    const told = (change: { part: string; kind: string; isRestored: boolean }) => [
+      change.part,
+      change.kind,
+      change.isRestored,
+    ]
+    expect(changes.map(told).sort()).toEqual([
+      ['domains', 'removed', true],
+      ['rateRules', 'removed', true],
+    ])
+    const wrong = await server.call('POST', `${of}/history/restore`, { as, body: { revision: 2, parts: ['nothing'] } })
+    expect([wrong.status, wrong.body.extra]).toEqual([400, [{ field: 'parts', reason: 'wrongFormat' }]])
+    await call('POST', `${of}/history/restore`, { revision: 2, parts: ['rateRules'] })
+    expect((await call('GET', `${of}/firewall/l7/secondRates`)).total).toBe(0)
+    expect((await call('GET', `${of}/domains`)).total).toBe(2)
+  })
+
   test('a revision that does not exist is named', async () => {
     const { of } = await makeShop('unknown')
     const { status, body } = await server.call('POST', `${of}/history/restore`, { as, body: { revision: 99 } })
@@ -144,7 +239,7 @@ describe('publishing', () => {
     await call('DELETE', '/user/site', { siteID: site, siteName: 'leaving' })
     const entry = await artefactOf(site)
     expect([entry.artefact, entry.hosts]).toEqual([null, []])
-    expect((await server.call('GET', `/user/site/${site}`, { as })).status).toBe(403)
+    expect((await server.call('GET', `/user/site/${site}`, { as })).status).toBe(404)
   })
 
   test('sequences of a feed follow the order of commits, without a gap, under concurrent changes', async () => {
@@ -182,6 +277,7 @@ describe('a shared module', () => {
       body: { items: [{ type: 'response', key: 'x-two', value: '3' }] },
     })
     expect([twice.status, twice.body.code]).toEqual([409, 10102502])
+    expect(twice.body.extra).toEqual([{ field: 'items.0.key', reason: 'duplicateHeaderKeys' }])
     const inUse = await server.call('DELETE', `${one.of}/module/customHeaders`, { as, body: { ids: [moduleID] } })
     expect([inUse.body.code, inUse.body.extra]).toEqual([101003, 'module in use'])
     await server.makeCustomer('thief')

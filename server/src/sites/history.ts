@@ -1,56 +1,52 @@
 /** A site's history. */
+
 import { history } from '@breakwater/contract/sites/history.ts'
 import { asSystem } from '../db/database.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
-import { diffDocuments } from '../publish/diff.ts'
 import { documentAt } from '../publish/read.ts'
-import { restoreDocument } from './restore.ts'
+import { restorableChanges, restoreDocument } from '../publish/restore.ts'
 
-export function historyFeature({ env }: Services): Feature {
-  const publisher = { allowOrigins: env.allowOrigins }
+export function historyFeature({ publisher }: Services): Feature {
   return implement(history, {
     async list({ db, siteId, query }) {
       const site = await requireSite(db, siteId)
       const rows = await db
         .selectFrom('revisions')
-        .select(['revision', 'createdAt', 'actor', 'action', 'summary'])
+        .select(['revision', 'createdAt', 'actor', 'action', 'summary', 'changes'])
         .where('siteId', '=', site.id)
         .orderBy('revision', 'desc')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
+        .$call(onePage(query))
         .execute()
-      const { total } = await db
-        .selectFrom('revisions')
-        .where('siteId', '=', site.id)
-        .select((on) => on.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
+      const total = await countOf(db.selectFrom('revisions').where('siteId', '=', site.id))
       return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), kept: true })), total }
     },
 
     async diff({ db, siteId, query }) {
       const site = await requireSite(db, siteId)
       const [from, to] = await asSystem(db, async (tx) => [
-        await documentAt(tx, site.id, query.from),
-        await documentAt(tx, site.id, query.to),
+        await documentAt(tx, publisher.parts, site.id, query.from),
+        await documentAt(tx, publisher.parts, site.id, query.to),
       ])
       if (!from) throw fieldFault('from', 'unknownRevision')
       if (!to) throw fieldFault('to', 'unknownRevision')
-      return { ...query, changes: diffDocuments(from, to) }
+      return { ...query, changes: restorableChanges(publisher.parts, from, to) }
     },
 
     async restore(call) {
       const { db, siteId, body } = call
       const site = await requireSite(db, siteId)
-      const document = await asSystem(db, (tx) => documentAt(tx, site.id, body.revision))
+      const document = await asSystem(db, (tx) => documentAt(tx, publisher.parts, site.id, body.revision))
       if (!document) throw fieldFault('revision', 'unknownRevision')
       const about = {
-        action: 'site.history.restore',
         summary: [`#${body.revision}`, body.note].filter((text) => text !== '').join(' '),
       }
-      await changeSite(call, site.id, publisher, about, (tx) => restoreDocument(tx, site, document))
+      await changeSite(call, site.id, publisher, about, (tx) =>
+        restoreDocument(tx, publisher.parts, site, document, body.parts),
+      )
       return { revision: site.revision + 1 }
     },
   })

@@ -1,8 +1,10 @@
 /** Who may see a site. Grants narrow accounts that do not reach every site; what one may do there follows from one's roles. */
+
 import { type SiteUser, siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { sql } from 'kysely'
-import { below, requireBelow, requireKnown, type Target } from '../account/reach.ts'
+import { below, requireBelow, requireKnown, type Target } from '../account/known-accounts.ts'
 import type { Database } from '../db/database.ts'
+import { countOf, onePage } from '../db/paging.ts'
 import { Fault } from '../http/fault.ts'
 import { type AuditNote, type Caller, type Feature, implement } from '../http/implement.ts'
 import { requireSite } from '../publish/change-site.ts'
@@ -69,10 +71,9 @@ export function siteUsersFeature(): Feature {
         .orderBy('isRoot', 'desc')
         .orderBy('name')
         .orderBy('id')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
+        .$call(onePage(query))
         .execute()
-      const { total } = await rows.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const total = await countOf(rows)
       return { data: found satisfies SiteUser[], total }
     },
 
@@ -117,10 +118,9 @@ export function siteUsersFeature(): Feature {
         .select(['sites.id', 'sites.name'])
         .orderBy('sites.name')
         .orderBy('sites.id')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
+        .$call(onePage(query))
         .execute()
-      const { total } = await given.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const total = await countOf(given)
       return { data: rows.map(({ id, name }) => ({ siteID: id, siteName: name })), total }
     },
   })

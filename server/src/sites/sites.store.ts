@@ -1,7 +1,9 @@
 /** Sites in the database. Every query runs as the caller. */
+
 import type { Site } from '@breakwater/contract/sites/sites.ts'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { containing, countOf, onePage } from '../db/paging.ts'
 
 export type SiteFilter = {
   siteId?: number | undefined
@@ -10,12 +12,16 @@ export type SiteFilter = {
   tags?: string[] | undefined
   productId?: number | undefined
   productName?: string | undefined
+  /** An account of the customer. */
   userId?: number | undefined
+  forceBackup?: boolean | undefined
 }
 
 const statusNames = ['pause', 'normal', 'limit'] as const
+/** What sites that are expired are looked for by. */
+const expiredStatus = 3
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const isExpired = sql<boolean>`sites.expired_at is not null and sites.expired_at <= now()`
 
 function filtered(db: Database, filter: SiteFilter) {
   let query = db
@@ -24,15 +30,24 @@ function filtered(db: Database, filter: SiteFilter) {
     .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
     .where('sites.removedAt', 'is', null)
   if (filter.siteId !== undefined) query = query.where('sites.id', '=', filter.siteId)
-  if (filter.siteName) query = query.where('sites.name', 'ilike', like(filter.siteName))
-  if (filter.status !== undefined && filter.status !== -1) query = query.where('sites.status', '=', filter.status)
+  if (filter.siteName) query = query.where('sites.name', 'ilike', containing(filter.siteName))
+  if (filter.status === expiredStatus) query = query.where('sites.status', '=', 1).where(isExpired)
+  else if (filter.status !== undefined) query = query.where('sites.status', '=', filter.status)
+  // One that is expired is shown as that, and not as one that serves.
+  if (filter.status === 1) query = query.where(sql<boolean>`not coalesce(${isExpired}, false)`)
+  if (filter.forceBackup !== undefined) query = query.where('sites.forceBackup', '=', filter.forceBackup)
   if (filter.tags && filter.tags.length > 0)
-    query = query.where('sites.tags', '&&', sql<string[]>`${filter.tags}::text[]`)
+    query = query.where(
+      sql<boolean>`exists (select from unnest(sites.tags) t where lower(t) = any(${filter.tags.map((tag) => tag.toLowerCase())}::text[]))`,
+    )
   if (filter.productId !== undefined) query = query.where('sites.productId', '=', filter.productId)
-  if (filter.productName) query = query.where('products.name', 'ilike', like(filter.productName))
-  if (filter.userId !== undefined) query = query.where('sites.tenantId', '=', filter.userId)
+  if (filter.productName) query = query.where('products.name', 'ilike', containing(filter.productName))
+  if (filter.userId !== undefined) query = query.where('sites.tenantId', 'in', tenantOf(db, filter.userId))
   return query
 }
+
+const tenantOf = (db: Database, accountId: number) =>
+  db.selectFrom('accounts').select('accounts.tenantId').where('accounts.id', '=', accountId).where('tier', '=', 'user')
 
 type Joined =
   ReturnType<typeof filtered> extends SelectQueryBuilder<infer D, infer T, infer _O>
@@ -66,6 +81,14 @@ const columns = (query: Joined) =>
         .select((count) => count.fn.countAll<number>().as('n'))
         .as('domainCount'),
     )
+    .select((on) =>
+      on
+        .selectFrom('accounts')
+        .whereRef('accounts.tenantId', '=', 'sites.tenantId')
+        .where('accounts.isRoot', '=', true)
+        .select((root) => root.fn.min('accounts.id').as('id'))
+        .as('userId'),
+    )
 
 export type SiteRow = Awaited<ReturnType<ReturnType<typeof columns>['executeTakeFirstOrThrow']>>
 
@@ -82,10 +105,9 @@ export async function listSites(
   const rows = await columns(query)
     .orderBy(sortColumns[sort.by], sort.order)
     .orderBy('sites.id', sort.order)
-    .limit(page.pageSize)
-    .offset((page.page - 1) * page.pageSize)
+    .$call(onePage(page))
     .execute()
-  const { total } = await query.select((on) => on.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const total = await countOf(query)
   return { rows, total }
 }
 
@@ -93,13 +115,18 @@ export function findSite(db: Database, siteId: number): Promise<SiteRow | undefi
   return columns(filtered(db, { siteId }) as unknown as Joined).executeTakeFirst()
 }
 
+const statusName = ({ status, expiredAt }: SiteRow): Site['statusName'] =>
+  status === 1 && expiredAt !== null && expiredAt.getTime() <= Date.now()
+    ? 'expired'
+    : (statusNames[status] ?? 'normal')
+
 /** A row as the API shows it. */
 export function presentSite(row: SiteRow): Site {
   return {
     siteID: row.id,
     siteName: row.name,
     status: row.status,
-    statusName: statusNames[row.status] ?? 'normal',
+    statusName: statusName(row),
     tags: row.tags,
     productID: row.productId,
     productName: row.productName,

@@ -1,23 +1,18 @@
 /** Sites: what an account has, making one, leaving with one. */
-import { randomBytes } from 'node:crypto'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { asSystem, type Database } from '../db/database.ts'
+import { countOf } from '../db/paging.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
-import { makeLicenseGate } from '../licenses/limits.ts'
 import { publishStatus } from '../nodes/publish-status.ts'
-import { publishSite, requireSite } from '../publish/change-site.ts'
-import { cnameOf, previewHost } from '../publish/render.ts'
+import type { Services } from '../process/services.ts'
+import { requireSite } from '../publish/change-site.ts'
+import { cnameOf, previewHost } from '../publish/host-names.ts'
 import { trafficOfMonth } from '../statistics/traffic.ts'
-import { placeOf } from './place.ts'
+import { makeSite } from './make-site.ts'
+import { removeSites } from './remove-sites.ts'
+import { placeOf } from './serving-zone.ts'
 import { findSite, listSites, presentSite } from './sites.store.ts'
-
-/** Sites that one customer may have until an operator says otherwise (205001). */
-const sitesPerTenantMax = 1000
-
-/** A DNS label nobody can guess: what customers point at must not be claimable by others. */
-const newLabel = (): string => `s${randomBytes(8).toString('hex')}`
 
 const { resourceInfo, ...transactional } = sites
 
@@ -25,8 +20,7 @@ export function sitesFeature(services: Services): Feature {
   return [...siteCalls(services), ...resourceCalls(services)]
 }
 
-function siteCalls({ env, vault: _ }: Services): Feature {
-  const publisher = { allowOrigins: env.allowOrigins }
+function siteCalls({ env, publisher }: Services): Feature {
   return implement(transactional, {
     async listOwn({ db, query }) {
       const { page, pageSize, productID, ...filter } = query
@@ -40,15 +34,15 @@ function siteCalls({ env, vault: _ }: Services): Feature {
     },
 
     async listAll({ db, query }) {
-      const { page, pageSize, sortBy = 'createdAt', orderBy, siteID, userID, ...filter } = query
+      const { page, pageSize, sortBy = 'createdAt', orderBy, siteID, userID, productID, ...filter } = query
       const { rows, total } = await listSites(
         db,
-        { ...filter, siteId: siteID, userId: userID },
+        { ...filter, siteId: siteID, userId: userID, productId: productID },
         { page, pageSize },
         { by: sortBy, order: orderBy },
       )
       return {
-        data: rows.map((row) => ({ ...presentSite(row), user: { id: row.tenantId, name: row.tenantName } })),
+        data: rows.map((row) => ({ ...presentSite(row), user: { id: row.userId ?? 0, name: row.tenantName } })),
         total,
       }
     },
@@ -64,12 +58,14 @@ function siteCalls({ env, vault: _ }: Services): Feature {
     },
 
     async get({ db, siteId }) {
+      await requireSite(db, siteId)
       const row = await findSite(db, siteId)
       if (!row) throw new Fault('permissionDenied')
-      const place = await asSystem(db, (tx) => placeOf(tx, row.productId))
+      const place = await asSystem(db, (tx) => placeOf(tx, row))
       const label = previewHost(row.label)
       return {
         ...presentSite(row),
+        user: { id: row.tenantId, name: row.tenantName },
         zoneID: place?.zoneId ?? 0,
         zoneName: place?.zoneName ?? '',
         preview: {
@@ -77,51 +73,26 @@ function siteCalls({ env, vault: _ }: Services): Feature {
           cname: cnameOf(env.edgeDomain, row.label, place?.groupLabel),
           httpPort: env.edgeHttpPort,
           httpsPort: env.edgeHttpsPort,
-          nodeAddress: place?.nodeIp || '127.0.0.1',
+          nodeAddress: place?.addresses[0] ?? '127.0.0.1',
+          addresses: place?.addresses ?? ['127.0.0.1'],
+          addressesArePrivate: place?.addressesArePrivate ?? true,
         },
       }
     },
 
     async create({ db, caller, body, audit }) {
       const product = await productFor(db, body.productID)
-      await db.selectFrom('accounts').select('id').where('id', '=', caller.accountId).forUpdate().execute()
-      const { n } = await db
-        .selectFrom('sites')
-        .where('removedAt', 'is', null)
-        .where('tenantId', '=', caller.tenantId)
-        .select((on) => on.fn.countAll<number>().as('n'))
-        .executeTakeFirstOrThrow()
-      if (n >= sitesPerTenantMax) throw new Fault('sitesExceedLimit')
-      await makeLicenseGate(env).requireRoom(db, caller.tenantId, 'sites')
-      const row = await db
-        .insertInto('sites')
-        .values({
-          tenantId: caller.tenantId,
-          productId: product.id,
-          name: body.siteName,
-          label: newLabel(),
-          tags: body.tags,
-          limitations: JSON.stringify(product.limitations),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const site = await requireSite(db, row.id)
-      await publishSite(db, site, publisher, { actor: caller.accountName, action: 'site.create' })
+      const about = { tenantId: caller.tenantId, actor: caller.accountName, action: 'site.create', product }
+      const site = await makeSite(db, { env, publisher }, about, body)
       audit.siteId = site.id
       audit.detail = { siteName: body.siteName }
-      return { siteID: row.id }
+      return { siteID: site.id }
     },
 
     async remove({ db, caller, body, audit }) {
       const site = await requireSite(db, body.siteID)
       if (site.name !== body.siteName) throw fieldFault('siteName', 'notTheSame')
-      await db.updateTable('domains').set({ status: 0 }).where('siteId', '=', site.id).execute()
-      await db.updateTable('sites').set({ status: 0 }).where('id', '=', site.id).execute()
-      await publishSite(db, site, publisher, { actor: caller.accountName, action: 'site.remove' })
-      // The row stays, hidden, so that the label is never issued again and the history can be read by the operator.
-      await db.deleteFrom('domains').where('siteId', '=', site.id).execute()
-      await db.deleteFrom('secrets').where('siteId', '=', site.id).execute()
-      await db.updateTable('sites').set({ removedAt: new Date() }).where('id', '=', site.id).execute()
+      await removeSites(db, [site], publisher, { actor: caller.accountName, action: 'site.remove' })
       audit.siteId = site.id
       audit.detail = { siteName: site.name }
     },
@@ -135,7 +106,11 @@ function siteCalls({ env, vault: _ }: Services): Feature {
 
 /** The product of a new site: the one asked for, or the first marked self-service. */
 async function productFor(db: Database, productId: number | undefined) {
-  let query = db.selectFrom('products').select(['id', 'limitations']).where('isSelfService', '=', true).orderBy('id')
+  let query = db
+    .selectFrom('products')
+    .select(['id', 'limitations', 'sitesMax'])
+    .where('isSelfService', '=', true)
+    .orderBy('id')
   if (productId !== undefined) query = query.where('id', '=', productId)
   const product = await query.executeTakeFirst()
   if (!product) throw fieldFault('productID', 'unknownProduct')
@@ -149,24 +124,15 @@ function resourceCalls({ env, events }: Services): Feature {
       async resourceInfo({ transact, caller }) {
         const { ids, domainCount } = await transact(async (db) => {
           const rows = await db.selectFrom('sites').select('id').where('tenantId', '=', caller.tenantId).execute()
-          const { n } = await db
-            .selectFrom('domains')
-            .where('tenantId', '=', caller.tenantId)
-            .select((on) => on.fn.countAll<number>().as('n'))
-            .executeTakeFirstOrThrow()
-          return { ids: rows.map((row) => row.id), domainCount: n }
+          const domainCount = await countOf(db.selectFrom('domains').where('tenantId', '=', caller.tenantId))
+          return { ids: rows.map((row) => row.id), domainCount }
         })
         const siteCount = await transact((db) =>
-          db
-            .selectFrom('sites')
-            .where('tenantId', '=', caller.tenantId)
-            .where('removedAt', 'is', null)
-            .select((on) => on.fn.countAll<number>().as('n'))
-            .executeTakeFirstOrThrow(),
+          countOf(db.selectFrom('sites').where('tenantId', '=', caller.tenantId).where('removedAt', 'is', null)),
         )
         const traffic = await trafficOfMonth(events, ids, env.accountingTimeZone)
         return {
-          siteCount: siteCount.n,
+          siteCount,
           domainCount,
           currentMonthTraffic: traffic.current,
           lastMonthTraffic: traffic.last,

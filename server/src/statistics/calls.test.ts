@@ -1,14 +1,15 @@
 /** The statistics as calls: envelopes, refusals, and whose numbers they are. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 
 let server: LogServer
-const now = Math.floor(Date.now() / 1000)
+// Where a step begins: the one that is still filling is not this file's question but where it says so.
+const now = Math.floor(Date.now() / 300_000) * 300
 const span = { startTime: now - 3_600, endTime: now }
 
 beforeAll(async () => {
   server = await startLogServer()
-  await server.ship([
+  await server.uploadEvents([
     { time: now - 1_000, weight: 10 },
     { time: now - 1_000, action: 'block', cause: 903, status: 403, guard: 'denyRules', address: '198.51.100.7' },
     { time: now - 1_000, site: server.theirs.site, weight: 1_000, country: 'DE' },
@@ -36,9 +37,55 @@ test('a series has a point for every step', async () => {
 })
 
 test('a top list names and counts', async () => {
-  expect((await ask('top', { type: 11 })).body).toEqual({ data: [{ name: 'TW', value: 11 }], total: 1 })
+  expect((await ask('top', { type: 11 })).body).toEqual({
+    data: [{ name: 'TW', value: 11 }],
+    total: 1,
+    until: expect.any(Number),
+  })
   expect((await ask('top', { type: 25 })).body.data).toEqual([{ name: '198.51.100.7', value: 1 }])
-  expect((await ask('top', { type: 12 })).body).toEqual({ data: [], total: 0 })
+  expect((await ask('top', { type: 12 })).body).toEqual({ data: [], total: 0, until: expect.any(Number) })
+})
+
+test('cards, series and lists say how far they reach: as far as the slowest node that serves the site has uploaded', async () => {
+  const { pool } = server.services.database
+  const report = (rowsAgo: number, countersAgo: number) =>
+    pool.query(
+      `update nodes set last_seen_at = now(), health = jsonb_build_object(
+         'eventsUntil', extract(epoch from now()) - $1::int, 'countersUntil', extract(epoch from now()) - $2::int) where id = $3`,
+      [rowsAgo, countersAgo, server.node.nodeId],
+    )
+  const behind = async (name: string, type: number) => {
+    const { status, body } = await ask(name, { type, startTime: Date.now() / 1000 - 900, endTime: Date.now() / 1000 })
+    expect([status, Number.isInteger(body.until)], name).toEqual([200, true])
+    return Date.now() / 1000 - body.until
+  }
+  const isBehind = (name: string, type: number, least: number) =>
+    vi.waitUntil(
+      async () => {
+        const seconds = await behind(name, type)
+        // Lists are of whole steps of five minutes.
+        return seconds >= least && seconds < least + 400
+      },
+      { timeout: 10_000, interval: 300 },
+    )
+  await report(700, 4)
+  // What the nodes count reaches further than what is read from rows.
+  await isBehind('info', 3, 4)
+  await isBehind('timeSeries', 2, 4)
+  await isBehind('top', 11, 700)
+  await isBehind('list', 1, 700)
+  await isBehind('timeSeries', 13, 700)
+  const { until, untils } = (await ask('info', { type: [3, 4, 101], endTime: Date.now() / 1000 })).body
+  expect([until, untils['4']]).toEqual([until, until])
+  expect(untils['3'] - until).toBeGreaterThan(600)
+  // As the slowest part of the two.
+  await report(4, 800)
+  await isBehind('info', 3, 800)
+  await isBehind('top', 11, 4)
+  // A node that does not tell how far its counters reach tells minutes once they are over.
+  await pool.query(`update nodes set health = health - 'countersUntil' where id = $1`, [server.node.nodeId])
+  await isBehind('info', 3, 130)
+  await pool.query('update nodes set last_seen_at = null where id = $1', [server.node.nodeId])
 })
 
 test('a filter includes and excludes', async () => {
@@ -97,16 +144,16 @@ test('what is shown comes as CSV with the same numbers, its head in the language
     expect.stringMatching(/^www\.example\.com,my site,11,11000,0,[\d.]+,11$/),
   ])
   const series = await file({ of: 'timeSeries', type: 2 }, { 'accept-language': 'zh-CN' })
-  expect(series.lines[0]).toBe('时间,放行,拦截')
+  expect(series.lines[0]).toBe('时间,放行,拦截,数据完整（1 是，0 否）')
   const points = (await ask('timeSeries', { type: 2 })).body.data as { value: { pass: number; drop: number } }[]
-  expect(series.lines.slice(1).map((line) => line.split(',').slice(1).map(Number))).toEqual(
+  expect(series.lines.slice(1).map((line) => line.split(',').slice(1, 3).map(Number))).toEqual(
     points.map(({ value }) => [value.pass, value.drop]),
   )
   expect((await file({ of: 'top', type: 11 })).lines).toEqual(['名稱,請求數', 'TW,11'])
 })
 
 test('a name that a spreadsheet would run is told to be text', async () => {
-  await server.ship([{ time: now - 900, userAgent: '=HYPERLINK("http://evil.example","x")', weight: 2 }])
+  await server.uploadEvents([{ time: now - 900, userAgent: '=HYPERLINK("http://evil.example","x")', weight: 2 }])
   const { lines } = await file({ of: 'top', type: 20 })
   expect(lines).toContain('"\'=HYPERLINK(""http://evil.example"",""x"")",2')
 })
@@ -143,4 +190,77 @@ test('what cannot be asked is refused at its field', async () => {
     { field: 'endTime', reason: 'wrongFormat' },
   ])
   expect((await ask('timeSeries', { type: 2, minutesStep: 7 })).status).toBe(400)
+})
+
+test('a card counts what came a moment ago, in a range that is as long as it was asked for', async () => {
+  const moment = Math.floor(Date.now() / 1000)
+  const { site } = server.mine
+  await server.uploadEvents([
+    { site, time: moment - 2, path: '/now' },
+    { site, time: moment - 3_700, path: '/before' },
+  ])
+  const { body } = await ask('info', { type: [3, 4], startTime: moment - 60, endTime: moment + 1 })
+  expect(body.data['3'].requests).toBe(1)
+})
+
+test('what counters know is exact where rows are sampled, in cards, series and by status; what they do not know is of the rows', async () => {
+  const site = await server.makeSite(server.mine.token, 'sampled')
+  const time = now - 1_800
+  const scope = { siteIDs: [site] }
+  // One row in ten was kept of 95 requests, and by chance twelve.
+  await server.uploadEvents(
+    Array.from({ length: 12 }, () => ({ site, time, weight: 10 })),
+    { rows: true },
+  )
+  const line = { site, minute: time - (time % 60), cache: 'MISS' }
+  await server.uploadCounters([
+    { ...line, requests: 80, bytesSent: 800, originRequests: 80 },
+    { ...line, requests: 15, bytesSent: 30, status: 403, cause: 903, cache: '', action: 'block' },
+  ])
+  const { data } = (await ask('info', { type: [3, 4, 5, 14, 15], ...scope })).body
+  expect(data['3']).toEqual({
+    requests: 95,
+    pass: 80,
+    drop: 15,
+    traffic: 830,
+    received: 200,
+    hits: 0,
+    originRequests: 80,
+  })
+  expect(data['4']).toEqual({ addresses: 1, refused: 0 })
+  expect([data['5']['200'], data['5']['903'], data['14'].requests, data['15'].denyList]).toEqual([80, 15, 15, 15])
+  const points = async (type: number, more: object = {}) =>
+    (await ask('timeSeries', { type, ...scope, ...more })).body.data as { value: Record<string, number> }[]
+  const total = (all: { value: Record<string, number> }[], name: string) =>
+    all.reduce((sum, { value }) => sum + value[name]!, 0)
+  for (const minutesStep of [1, 5, 60]) {
+    const requests = await points(2, { minutesStep })
+    expect([total(requests, 'pass'), total(requests, 'drop')]).toEqual([80, 15])
+  }
+  expect(total(await points(102), '9xx')).toBe(15)
+  expect((await ask('top', { type: 104, ...scope })).body.data).toEqual([
+    { name: '200', value: 80 },
+    { name: '903', value: 15 },
+  ])
+  // By a filter that counters know, and by one that they do not.
+  expect((await ask('info', { type: 3, ...scope, filter: { action: ['block'] } })).body.data['3'].requests).toBe(15)
+  expect((await ask('info', { type: 3, ...scope, filter: { country: ['TW'] } })).body.data['3'].requests).toBe(120)
+  expect((await ask('top', { type: 11, ...scope })).body.data).toEqual([{ name: 'TW', value: 120 }])
+})
+
+test('a step that is still filling is told as far as it is known, and never as a fall', async () => {
+  const site = await server.makeSite(server.mine.token, 'filling')
+  // A step of a day, of which some is always over and some is not.
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400
+  const body = { siteIDs: [site], startTime: today - 86_400, endTime: Date.now() / 1000, minutesStep: 1440 }
+  const second = Math.floor(Date.now() / 1000)
+  await server.uploadCounters([{ site, minute: second - (second % 60), requests: 6_000_000 }])
+  const series = async (type: number) => (await ask('timeSeries', { type, ...body })).body
+  const { data, until } = await series(2)
+  const last = data.at(-1)
+  expect(last.time + 86_400).toBeGreaterThan(until)
+  expect(last.value.pass).toBe(6_000_000)
+  const rate = (await series(106)).data.at(-1).value.pass
+  const covered = 6_000_000 / rate
+  expect(Math.abs(covered - (until - last.time))).toBeLessThan(60)
 })

@@ -7,18 +7,19 @@ import { queryRows } from '../events/store.ts'
 import { isDenied, isRefused } from '../events/top-lists.ts'
 import { withDays } from './days.ts'
 import { bytesIf, hits, measureColumns, named, passed, requestsIf } from './measures.ts'
+import { peakOf } from './peak.ts'
 import { type Asked, requestSource, visitorsSql } from './pieces.ts'
 import type { CardsQuestion, CardType } from './question.ts'
 import type { Piece } from './range.ts'
 
-/** Status codes that have a number of their own (constants, status.tracked); the others are counted together. */
+/** Status codes that have a number of their own; the others are counted together. */
 export const trackedStatuses = [
   200, 206, 301, 302, 400, 403, 404, 444, 499, 500, 502, 503, 504, 903, 904, 929, 978,
 ] as const
 
 const refusedBy = (cause: number) => requestsIf(`${isRefused} AND cause = ${cause}`)
 
-type SummedCard = Exclude<CardType, 4>
+type SummedCard = Exclude<CardType, 4 | 101>
 type Numbers = Record<string, number>
 
 /** What each card but the visitors' sums. The status card counts by the product's own code where the edge decided. */
@@ -57,18 +58,25 @@ export function cardsSql(types: SummedCard[], { pieces, ...asked }: CardsQuestio
 }
 
 /** The names of a card's numbers. */
-const namesOf = (type: CardType): string[] => (type === 4 ? ['addresses', 'refused'] : Object.keys(measures[type]))
+const namesOf = (type: Exclude<CardType, 101>): string[] =>
+  type === 4 ? ['addresses', 'refused'] : Object.keys(measures[type])
 
 export async function answerCards(
   events: ClickHouseClient,
   { pieces, ...question }: CardsQuestion,
 ): Promise<Record<string, Numbers>> {
-  const { types } = question
-  const [sums, visitors] = question.scope.sites.length === 0 ? [{}, {}] : await sumUp(events, pieces, question)
-  const card = (type: CardType) =>
-    Object.fromEntries(
+  const { types, scope, narrowing, countedSince, peakRange } = question
+  const isEmpty = scope.sites.length === 0
+  const [[sums, visitors], peak] = await Promise.all([
+    isEmpty ? ([{}, {}] as [Numbers, Numbers]) : sumUp(events, pieces, question),
+    isEmpty || !types.includes(101) ? {} : peakOf(events, { scope, narrowing, countedSince, range: peakRange }),
+  ])
+  const card = (type: CardType): Numbers => {
+    if (type === 101) return peak
+    return Object.fromEntries(
       namesOf(type).map((name) => [name, (type === 4 ? visitors[name] : sums[`${type} ${name}`]) ?? 0]),
     )
+  }
   return Object.fromEntries(types.map((type) => [type, card(type)]))
 }
 
@@ -78,7 +86,7 @@ async function sumUp(
   pieces: Piece[],
   question: Omit<CardsQuestion, 'pieces'>,
 ): Promise<[Numbers, Numbers]> {
-  const summed = question.types.filter((type) => type !== 4)
+  const summed = question.types.filter((type) => type !== 4 && type !== 101)
   const days = await withDays(events, pieces, question)
   const visited = isOfWholeSites(question) ? days : pieces
   return Promise.all([

@@ -1,5 +1,6 @@
 /** Cards, ranks and columns over days that are over: the same before and after these are closed, and with late rows. */
-import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { readFileSync } from 'node:fs'
+import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeDays } from '../events/close-days.ts'
@@ -7,11 +8,12 @@ import { makeIngest } from '../events/ingest.ts'
 import { rebuildHour } from '../events/rebuild-hour.ts'
 import type { EventScope } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
-import { makeTraffic, ndjson } from '../events/testing/make-rows.ts'
+import { makeCounter, makeTraffic, ndjson } from '../events/testing/make-rows.ts'
 import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { makeTestServices } from '../testing/server.ts'
 import { answerCards } from './cards.ts'
+import { makeCountedSince } from './counted-since.ts'
 import { cardsQuestion, rankQuestion, topQuestion } from './question.ts'
 import { answerRanks } from './ranks.ts'
 import { answerTop } from './tops.ts'
@@ -32,14 +34,22 @@ let sequence = 0
 /** Only the clock of the ingest and of the closing: theirs is compared with each other's. */
 const clock = (seconds: number) => vi.setSystemTime(start + seconds * 1000)
 
-async function ship(count: number, span: { from: number; to: number }) {
+async function uploadEvents(count: number, span: { from: number; to: number }) {
   const { nodeId, zoneId, groupId, customers } = tenants
   const sites = customers.flatMap((customer) => customer.siteIds)
   const traffic = makeTraffic(count, { ...span, sites, seed: ++sequence })
-  const shipped = traffic.map((row) => ({ ...row, node: nodeId, zone: zoneId }))
+  const uploaded = traffic.map((row) => ({ ...row, node: nodeId, zone: zoneId }))
   const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence, rows: count }
-  await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(shipped))
-  rows.push(...shipped)
+  await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(uploaded))
+  rows.push(...uploaded)
+}
+
+async function uploadCounters(uploaded: Partial<CounterRow>[]) {
+  const { nodeId, zoneId, groupId, customers } = tenants
+  const known = { node: nodeId, zone: zoneId, site: customers[0]!.siteIds[0]! }
+  const batch = { kind: 'counters' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: uploaded.length }
+  const body = ndjson(uploaded.map((row) => makeCounter({ ...known, ...row })))
+  await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', body)
 }
 
 beforeAll(async () => {
@@ -49,7 +59,7 @@ beforeAll(async () => {
   tenants = await makeTenants(stores.database.db, 'days', 2, 2)
   vi.useFakeTimers({ toFake: ['Date'] })
   clock(0)
-  await ship(3_000, { from: days[0]! - day / 2, to: range.to })
+  await uploadEvents(3_000, { from: days[0]! - day / 2, to: range.to })
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -112,7 +122,7 @@ test('rows that come late count at once, and again once only when their day is c
   const late = days[2]!
   for (const again of [1, 2]) {
     clock(70 + again * 100)
-    await ship(300, { from: late, to: late + day })
+    await uploadEvents(300, { from: late, to: late + day })
     expect(await closedNow()).not.toContain(late)
     const open = await answers()
     expect(open[0]!.cards[3]!.requests).toBe(counted())
@@ -140,4 +150,72 @@ test('a closed day is read as it was closed, until one of its hours is made agai
   await rebuildHour(stores.database.db, stores.events, hour)
   expect(await closedNow()).not.toContain(days[3]!)
   expect(await answers()).toEqual(before)
+})
+
+/** Requests of a span as the cards say them: by exact counters from `countedSince` on, by rows before. */
+async function cardOf(span: { from: number; to: number }, countedSince: number) {
+  const sites = tenants.customers.flatMap((customer) => customer.siteIds)
+  const scope = { sites, domains: null, zones: null }
+  const times = { startTime: span.from * 1000, endTime: span.to * 1000 }
+  const body = {
+    siteIDs: [],
+    domainIDs: [],
+    zoneIDs: [],
+    filter: StatisticsFilter.parse({}),
+    type: [3 as const],
+    ...times,
+  }
+  const cards = await answerCards(stores.events, cardsQuestion(body, scope, Date.now(), countedSince))
+  return cards[3]!.requests
+}
+
+test('counters that come late count at once, and again once only when their day is closed anew', async () => {
+  const late = days[1]!
+  const whole = { from: late, to: late + day }
+  clock(800)
+  await closeDays(stores.events, Date.now())
+  await uploadCounters([{ minute: late + 60, requests: 7 }])
+  expect(await closedNow()).not.toContain(late)
+  expect(await cardOf(whole, 0)).toBe(7)
+  clock(900)
+  expect(await closeDays(stores.events, Date.now())).toEqual([late])
+  expect(await cardOf(whole, 0)).toBe(7)
+  await uploadCounters([{ minute: late + 7_200, requests: 5, status: 404 }])
+  expect(await closedNow()).not.toContain(late)
+  expect(await cardOf(whole, 0)).toBe(12)
+  clock(1_000)
+  expect(await closeDays(stores.events, Date.now())).toEqual([late])
+  expect(await cardOf(whole, 0)).toBe(12)
+})
+
+test('after an upgrade exact sums begin with the next day: before it rows are read, from then on counters, none twice', async () => {
+  // What the migration says of an installation that has rows already, and had no sums.
+  const { events } = stores
+  await events.command({ query: 'TRUNCATE TABLE counted_since_v1' })
+  const migration = readFileSync(new URL('../../event-migrations/0008_counted.sql', import.meta.url), 'utf8')
+  await events.command({ query: /insert into counted_since_v1[^;]*/.exec(migration)![0] })
+  const since = await makeCountedSince(events)()
+  // The store has its own clock, which may be past midnight by now.
+  expect([today + day, today + 2 * day]).toContain(since)
+
+  clock(since + day - start / 1000)
+  const rowsBefore = await cardOf({ from: since - 3_600, to: since }, since)
+  await uploadEvents(50, { from: since - 3_600, to: since - 60 })
+  await uploadEvents(50, { from: since, to: since + 3_600 })
+  const uploaded = rows.slice(-100)
+  const before = uploaded.filter(({ time }) => time < since).reduce((sum, { weight }) => sum + weight, 0)
+  await uploadCounters([
+    { minute: since - 60, requests: 1_000_000 },
+    { minute: since, requests: 300 },
+    { minute: since + 1_800, requests: 20 },
+  ])
+  expect(await cardOf({ from: since - 3_600, to: since }, since)).toBe(rowsBefore! + before)
+  expect(await cardOf({ from: since, to: since + 3_600 }, since)).toBe(320)
+  expect(await cardOf({ from: since - 3_600, to: since + 3_600 }, since)).toBe(rowsBefore! + before + 320)
+  // The same over whole days, the day of the seam among them, closed or not.
+  const whole = { from: since - day, to: since + day }
+  const open = await cardOf(whole, since)
+  clock(since + day + 600 - start / 1000)
+  expect(await closeDays(events, Date.now())).toContain(since)
+  expect(await cardOf(whole, since)).toBe(open)
 })

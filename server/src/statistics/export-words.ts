@@ -1,4 +1,4 @@
-/** The heads of exported columns, in the three languages (gaps B-24). A key without words is its own head: `2xx`. */
+/** The heads of exported columns, in the three languages. A key without words is its own head: `2xx`. */
 import type { FastifyRequest } from 'fastify'
 
 type Words = Record<string, string>
@@ -16,13 +16,14 @@ const words: Record<'zh_TW' | 'zh_CN' | 'en_US', Words> = {
     bandwidth: '平均頻寬（bps）',
     upstreamCount: '回源請求數',
     pass: '放行',
-    drop: '封鎖',
+    drop: '攔截',
     requests: '請求數',
     sent: '送出位元組',
     received: '接收位元組',
     hit: '命中',
     miss: '未命中',
     bypass: '略過',
+    complete: '資料完整（1 是，0 否）',
   },
   zh_CN: {
     time: '时间',
@@ -43,6 +44,7 @@ const words: Record<'zh_TW' | 'zh_CN' | 'en_US', Words> = {
     hit: '命中',
     miss: '未命中',
     bypass: '跳过',
+    complete: '数据完整（1 是，0 否）',
   },
   en_US: {
     time: 'Time',
@@ -63,6 +65,7 @@ const words: Record<'zh_TW' | 'zh_CN' | 'en_US', Words> = {
     hit: 'Hit',
     miss: 'Miss',
     bypass: 'Bypass',
+    complete: 'Complete (1 yes, 0 no)',
   },
 }
 

@@ -1,10 +1,12 @@
 /** A chart, a top list or the ranks as CSV: the numbers that the screen shows, of the same questions. */
+
+import type { Cell } from '@breakwater/contract/csv.ts'
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
 import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
 import { type statistics, topMax } from '@breakwater/contract/statistics/statistics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { EventScope } from '../events/scope.ts'
-import type { Cell } from '../http/csv.ts'
+import type { Asked } from './pieces.ts'
 import {
   type RankQuestion,
   rankQuestion,
@@ -30,23 +32,30 @@ export async function exportSheet(
   events: ClickHouseClient,
   body: Body,
   scope: EventScope,
+  countedSince: number,
+  completeUntil: (question: Asked, to: number) => Promise<number>,
   nameRanks: (ranks: Rank[]) => Promise<(Rank & Named)[]>,
 ): Promise<Sheet> {
   const { of, type, minutesStep, countType, ...asked } = body
   const now = Date.now()
   if (of === 'timeSeries') {
     const paging = { page: 1, pageSize: timeSeriesPageSizeMax }
-    const question = seriesQuestion({ ...asked, ...paging, minutesStep, type: type as SeriesType }, scope, now)
+    const question = seriesQuestion({ ...asked, ...paging, minutesStep, type: type as SeriesType }, scope, now, {
+      countedSince,
+    })
     const columns = Object.keys(seriesMeasures[question.type])
-    const points = await answerSeries(events, question)
+    const { range, buckets } = question
+    const [points, until] = await Promise.all([answerSeries(events, question), completeUntil(question, range.to)])
     const line = ({ time, value }: (typeof points)[0]) => [
       new Date(time * 1000).toISOString(),
       ...columns.map((column) => value[column] ?? 0),
+      // A step may be over while nodes have not told all of it yet.
+      Math.min(time + buckets.seconds, range.to) <= until ? 1 : 0,
     ]
-    return { head: ['time', ...columns], lines: points.map(line) }
+    return { head: ['time', ...columns, 'complete'], lines: points.map(line) }
   }
   if (of === 'top') {
-    const question = topQuestion({ ...asked, countType, top: topMax, type: type as TopType }, scope, now)
+    const question = topQuestion({ ...asked, countType, top: topMax, type: type as TopType }, scope, now, countedSince)
     const rows = await answerTop(events, question)
     return { head: ['name', countType], lines: rows.map(({ name, value }) => [name, value]) }
   }

@@ -5,7 +5,12 @@ import type { Narrowing } from './narrowing.ts'
 import type { Piece, Range } from './range.ts'
 
 /** Whose rows, and which of them. */
-export type Asked = { scope: EventScope; narrowing: Narrowing }
+export type Asked = {
+  scope: EventScope
+  narrowing: Narrowing
+  /** Epoch seconds: what is from then on is answered by exact counters, which know all that is asked; else nothing. */
+  countedSince?: number | undefined
+}
 
 const requestTables: Record<Piece['rollup'], string> = {
   minute: 'requests_per_minute_v1',
@@ -19,6 +24,13 @@ const visitorTables: Record<Piece['rollup'], string> = {
   fiveMinutes: 'visitors_per_five_minutes_v1',
   hour: 'visitors_per_hour_v1',
   day: 'visitors_per_day_v1',
+}
+
+const countedTables: Record<Piece['rollup'], string> = {
+  minute: 'counted_per_minute_v1',
+  fiveMinutes: 'counted_per_five_minutes_v1',
+  hour: 'counted_per_hour_v1',
+  day: 'counted_per_day_v1',
 }
 
 /** Rows as the rollups have them: each counts for as many requests as it stands for. */
@@ -36,9 +48,24 @@ export function rangeClause({ from, to }: Range, name: string | number): Clause 
 /** The condition that picks what was asked for, in rows and rollups alike. */
 export const askedClause = ({ scope, narrowing }: Asked): Clause => allOf([scopeClause(scope), narrowing.clause])
 
-/** `columns` of requests, from the rollups where they know what is filtered by, else from the rows. */
+/**
+ * `columns` of requests: from exact counters where those know what is asked, from the rollups of the rows where they do, else
+ * from the rows. A moment is read from one of them only.
+ */
 export function requestSource(columns: string, pieces: Piece[], asked: Asked): Clause {
-  if (asked.narrowing.reads !== 'rows') return union(columns, requestTables, pieces, asked)
+  if (asked.narrowing.reads !== 'rows') {
+    const [before, counted] = splitAt(pieces, asked.countedSince ?? Number.POSITIVE_INFINITY)
+    return unionOf([
+      ...readsOf(before, requestTables, asked, (table, where) => `SELECT ${columns} FROM ${table} WHERE ${where}`),
+      ...readsOf(
+        counted,
+        countedTables,
+        asked,
+        (table, where) => `SELECT ${columns} FROM (SELECT *, '' AS guard, '' AS domain FROM ${table} WHERE ${where})`,
+        before.length,
+      ),
+    ])
+  }
   const where = allOf([askedClause(asked), rangeClause(wholeOf(pieces), '')])
   const rows = `SELECT ${rowColumns} FROM requests_raw_v1 WHERE ${where.sql}`
   return { sql: `(\n  SELECT ${columns} FROM (${rows})\n)`, params: where.params }
@@ -47,7 +74,14 @@ export function requestSource(columns: string, pieces: Piece[], asked: Asked): C
 /** The different addresses of all requests and of refused ones, as a whole statement. */
 export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
   if (asked.narrowing.reads === 'visitors') {
-    const source = union('isRefused, addresses AS state', visitorTables, pieces, asked)
+    const source = unionOf(
+      readsOf(
+        pieces,
+        visitorTables,
+        asked,
+        (table, where) => `SELECT isRefused, addresses AS state FROM ${table} WHERE ${where}`,
+      ),
+    )
     return {
       sql: `SELECT uniqCombinedMerge(14)(state) AS addresses, uniqCombinedMergeIf(14)(state, isRefused = 1) AS refused\nFROM ${source.sql}`,
       params: source.params,
@@ -63,20 +97,37 @@ export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
 /** Pieces follow each other without a gap. */
 const wholeOf = (pieces: Piece[]): Range => ({ from: pieces[0]?.from ?? 0, to: pieces.at(-1)?.to ?? 0 })
 
+/** What lies before a moment and what from then on; a piece around it becomes two. */
+function splitAt(pieces: Piece[], moment: number): [Piece[], Piece[]] {
+  const until = (end: number) => (piece: Piece) => (piece.from < end ? [{ ...piece, to: Math.min(piece.to, end) }] : [])
+  const since = (start: number) => (piece: Piece) =>
+    piece.to > start ? [{ ...piece, from: Math.max(piece.from, start) }] : []
+  return [pieces.flatMap(until(moment)), pieces.flatMap(since(moment))]
+}
+
 /**
  * Each table is read once for all of its pieces: its rows stand by site first, so that one look for two short ends of a long
- * range costs as much as a look for either.
+ * range costs as much as a look for either. `first` keeps the parameters of these pieces apart from others'.
  */
-function union(columns: string, tables: Record<Piece['rollup'], string>, pieces: Piece[], asked: Asked): Clause {
+function readsOf(
+  pieces: Piece[],
+  tables: Record<Piece['rollup'], string>,
+  asked: Asked,
+  read: (table: string, where: string) => string,
+  first = 0,
+): Clause[] {
   const within = askedClause(asked)
   const rollups = [...new Set(pieces.map(({ rollup }) => rollup))]
-  const parts = rollups.map((rollup) => {
+  return rollups.map((rollup) => {
     const where = allOf([
       within,
-      piecesClause(pieces.flatMap((piece, i) => (piece.rollup === rollup ? [[piece, i]] : []))),
+      piecesClause(pieces.flatMap((piece, i) => (piece.rollup === rollup ? [[piece, first + i]] : []))),
     ])
-    return { sql: `SELECT ${columns} FROM ${tables[rollup]} WHERE ${where.sql}`, params: where.params }
+    return { sql: read(tables[rollup], where.sql), params: where.params }
   })
+}
+
+function unionOf(parts: Clause[]): Clause {
   return {
     sql: `(\n  ${parts.map((part) => part.sql).join('\n  UNION ALL\n  ')}\n)`,
     params: Object.assign({}, ...parts.map((part) => part.params)),

@@ -9,7 +9,10 @@ import type { Asked } from './pieces.ts'
 import {
   type Buckets,
   bucketsOf,
+  fiveMinutesRange,
   hourPieces,
+  livePieces,
+  liveRange,
   type Piece,
   type Range,
   raiseStep,
@@ -23,9 +26,10 @@ export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]
 export type TopType = (typeof topTypes)[keyof typeof topTypes]
 
 /** Cards that are asked for together. */
-export type CardsQuestion = Asked & { types: CardType[]; pieces: Piece[] }
+export type CardsQuestion = Asked & { types: CardType[]; pieces: Piece[]; peakRange: Range | undefined }
 export type SeriesQuestion = Asked & {
   type: SeriesType
+  nowMs: number
   range: Range
   pieces: Piece[]
   step: Step
@@ -46,6 +50,11 @@ export type RankQuestion = Asked & {
 
 type Body<Name extends keyof typeof statistics> = Parsed<(typeof statistics)[Name]>['body']
 
+/** What is told apart by the guard, which no counter knows. */
+const guardSeries: SeriesType[] = [13]
+/** By status and by what the cache said. */
+const countedTops: TopType[] = [104, 106]
+
 /** Rows are kept for 30 days: what only they know is asked of no time before. */
 const rowsKeptMs = 30 * 86_400_000
 
@@ -55,18 +64,39 @@ function within(narrowing: Narrowing, { startTime, endTime }: { startTime: numbe
   return [Math.max(startTime, first), Math.max(endTime, first), nowMs] as const
 }
 
-export function cardsQuestion(body: Body<'info'>, scope: EventScope, nowMs: number): CardsQuestion {
-  const narrowing = narrow(body.filter)
-  const pieces = hourPieces(roundRange(...within(narrowing, body, nowMs)))
-  const types = Array.isArray(body.type) ? body.type : [body.type]
-  return { types: [...new Set(types)], scope, narrowing, pieces }
+/** Whose numbers: with counters, where those know all that is asked. They know no domains. */
+function askedOf(filter: Body<'info'>['filter'], scope: EventScope, countedSince: number | undefined): Asked {
+  const narrowing = narrow(filter)
+  const isCounted = narrowing.isCounted && scope.domains === null
+  return { scope, narrowing, countedSince: isCounted ? countedSince : undefined }
 }
 
-export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowMs: number): SeriesQuestion {
-  const narrowing = narrow(body.filter)
+export function cardsQuestion(
+  body: Body<'info'>,
+  scope: EventScope,
+  nowMs: number,
+  countedSince?: number,
+): CardsQuestion {
+  const asked = askedOf(body.filter, scope, countedSince)
+  const { narrowing } = asked
+  const moments = within(narrowing, body, nowMs)
+  const pieces = livePieces(...moments) ?? hourPieces(roundRange(...moments))
+  const types = Array.isArray(body.type) ? body.type : [body.type]
+  return { ...asked, types: [...new Set(types)], pieces, peakRange: fiveMinutesRange(...moments) }
+}
+
+/** `isLive`: with the step that is still filling, where the range ends in it. */
+export function seriesQuestion(
+  body: Body<'timeSeries'>,
+  scope: EventScope,
+  nowMs: number,
+  { countedSince, isLive = false }: { countedSince?: number; isLive?: boolean } = {},
+): SeriesQuestion {
+  const asked = askedOf(body.filter, scope, guardSeries.includes(body.type) ? undefined : countedSince)
+  const { narrowing } = asked
   const moments = within(narrowing, body, nowMs)
   const step = raiseStep(roundRange(...moments, 60), body.minutesStep, timeSeriesPageSizeMax, nowMs)
-  const range = roundRange(...moments, step === 1 ? 60 : 300)
+  const range = (isLive ? liveRange : roundRange)(...moments, step === 1 ? 60 : 300)
   const buckets = bucketsOf(range, step)
   const first = Math.min((body.page - 1) * body.pageSize, buckets.count)
   const last = Math.min(first + body.pageSize, buckets.count)
@@ -75,9 +105,9 @@ export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowM
     to: Math.min(range.to, buckets.origin + last * buckets.seconds),
   }
   return {
+    ...asked,
     type: body.type,
-    scope,
-    narrowing,
+    nowMs,
     range,
     pieces: seriesPieces(shown, step),
     step,
@@ -87,13 +117,12 @@ export function seriesQuestion(body: Body<'timeSeries'>, scope: EventScope, nowM
   }
 }
 
-export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number): TopQuestion {
-  const narrowing = narrow(body.filter)
+export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number, countedSince?: number): TopQuestion {
+  const asked = askedOf(body.filter, scope, countedTops.includes(body.type) ? countedSince : undefined)
   return {
+    ...asked,
     type: body.type,
-    scope,
-    narrowing,
-    range: roundRange(...within(narrowing, body, nowMs)),
+    range: roundRange(...within(asked.narrowing, body, nowMs)),
     top: body.top,
     by: body.countType === 'traffic' ? 'bytesSent' : 'requests',
   }

@@ -52,6 +52,7 @@ test('the step is raised where points would be too many or the rollup is gone', 
   expect(raiseStep(last(1), 1, 26_784, now)).toBe(1)
   expect(raiseStep(last(30), 1, 26_784, now)).toBe(5)
   expect(raiseStep(last(1), 5, 200, now)).toBe(15)
+  expect(raiseStep(last(1), 30, 26_784, now)).toBe(30)
   expect(raiseStep(last(400), 5, 26_784, now)).toBe(60)
   expect(raiseStep(last(3_000), 5, 26_784, now)).toBe(1440)
 })

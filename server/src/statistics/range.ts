@@ -10,6 +10,8 @@ export type Step = (typeof minutesSteps)[number]
 
 const hour = 3_600
 const day = 86_400
+/** What ranges are rounded to. */
+const bucketSeconds = 300
 
 /** How far back each rollup reaches, a little less than its table keeps. */
 const kept: Record<Rollup, number> = { minute: 7 * day, fiveMinutes: 95 * day, hour: 750 * day }
@@ -19,15 +21,28 @@ const up = (time: number, by: number) => Math.ceil(time / by) * by
 
 /**
  * Rounds both ends down to five minutes, so that the last bucket, still filling, is not shown as a dip; an empty range is
- * widened to one bucket (gaps T-2). What lies in the future, or before anything was kept, is cut off. A series by the
+ * widened to one bucket. What lies in the future, or before anything was kept, is cut off. A series by the
  * minute has buckets of a minute.
  */
-export function roundRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300 = 300): Range {
+export function roundRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300 = bucketSeconds): Range {
   const now = down(nowMs / 1000, bucket)
   const to = Math.min(down(endMs / 1000, bucket), now)
   let from = Math.max(down(startMs / 1000, bucket), now - kept.hour)
   if (from < now - kept.fiveMinutes) from = down(from, hour)
   return from < to ? { from, to } : { from: Math.min(from, now), to: Math.min(from, now) + bucket }
+}
+
+/** The same with the bucket that is still filling, where the range ends in it: of a series that says up to when it is complete. */
+export function liveRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300): Range {
+  const range = roundRange(startMs, endMs, nowMs, bucket)
+  const filling = down(nowMs / 1000, bucket)
+  return endMs / 1000 > filling && range.to === filling ? { ...range, to: filling + bucket } : range
+}
+
+/** The range in whole five minutes, or nothing where they are not kept that far back. */
+export function fiveMinutesRange(startMs: number, endMs: number, nowMs: number): Range | undefined {
+  const range = roundRange(startMs, endMs, nowMs)
+  return nowMs / 1000 - range.from > kept.fiveMinutes ? undefined : range
 }
 
 /** Whole hours are read from the hours' rollup, what is left at the ends from the five minutes'. */
@@ -41,6 +56,24 @@ export function hourPieces({ from, to }: Range): Piece[] {
     { rollup: 'fiveMinutes', from: last, to },
   ]
   return pieces.filter((piece) => piece.from < piece.to)
+}
+
+/** Shorter ranges begin at their very minute: of longer ones the bucket that they begin in is no share worth a table more. */
+const exactSeconds = 6 * hour
+
+/**
+ * A range that ends now, for numbers that show no bucket: with the bucket that is still filling. Nothing where it ends before
+ * that one.
+ */
+export function livePieces(startMs: number, endMs: number, nowMs: number): Piece[] | undefined {
+  const filling = down(nowMs / 1000, bucketSeconds)
+  if (endMs / 1000 <= filling || startMs / 1000 >= filling) return undefined
+  const to = filling + bucketSeconds
+  if (to - startMs / 1000 > exactSeconds) return hourPieces({ ...roundRange(startMs, endMs, nowMs), to })
+  const from = down(startMs / 1000, 60)
+  const first = up(from, bucketSeconds)
+  const rest = hourPieces({ from: first, to })
+  return from < first ? [{ rollup: 'minute', from, to: first }, ...rest] : rest
 }
 
 export function seriesPieces(range: Range, step: Step): Piece[] {

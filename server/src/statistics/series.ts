@@ -1,4 +1,4 @@
-/** Time series: Question → SQL → rows → points. Points without rows are zeros. */
+/** Time series: Question → SQL → rows → points. Points without rows are zeros; a step of which nothing is known yet has none. */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Point } from '@breakwater/contract/statistics/statistics.ts'
@@ -47,8 +47,22 @@ export function seriesSql({ type, pieces, buckets, ...asked }: SeriesQuestion): 
   }
 }
 
-export async function answerSeries(events: ClickHouseClient, question: SeriesQuestion): Promise<Point[]> {
-  const { scope, type, buckets, first, last } = question
+/** A step that is still filling is told once so many seconds of it are complete. */
+const toldFromSeconds = 15
+
+/** `until`: epoch seconds up to which the numbers are complete. Rates of the step that it lies in are of the seconds before. */
+export async function answerSeries(
+  events: ClickHouseClient,
+  question: SeriesQuestion,
+  until = question.range.to,
+): Promise<Point[]> {
+  const { scope, type, buckets, first, nowMs, range } = question
+  const isKnown = (bucket: number) => {
+    const time = buckets.origin + bucket * buckets.seconds
+    return time + buckets.seconds <= nowMs / 1000 || until - Math.max(time, range.from) >= toldFromSeconds
+  }
+  let { last } = question
+  while (last > first && !isKnown(last - 1)) last--
   const isEmpty = scope.sites.length === 0 || first >= last
   const { sql, params } = seriesSql(question)
   const rows = isEmpty ? [] : await queryRows<Record<string, number> & { bucket: number }>(events, sql, params)
@@ -58,7 +72,9 @@ export async function answerSeries(events: ClickHouseClient, question: SeriesQue
   return Array.from({ length: Math.max(0, last - first) }, (_, i) => {
     const time = buckets.origin + (first + i) * buckets.seconds
     const sums = byBucket.get(first + i) ?? zero
-    const covered = Math.min(time + buckets.seconds, question.range.to) - Math.max(time, question.range.from)
+    const end = Math.min(time + buckets.seconds, range.to)
+    const isFilling = end > nowMs / 1000
+    const covered = (isFilling ? Math.min(end, until) : end) - Math.max(time, range.from)
     return { time, value: factor === undefined ? sums : rates(sums, factor / Math.max(1, covered)) }
   })
 }

@@ -3,7 +3,7 @@ import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withCaller } from '../db/database.ts'
+import { withCaller, withSystem } from '../db/database.ts'
 import { closeHours } from '../events/close-hours.ts'
 import { makeIngest } from '../events/ingest.ts'
 import { rebuildHour } from '../events/rebuild-hour.ts'
@@ -11,7 +11,7 @@ import { type AskedScope, resolveScope } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
 import { makeCounter, makeTraffic, ndjson } from '../events/testing/make-rows.ts'
 import { makeTenants, type TestTenants } from '../events/testing/make-tenants.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { makeTestServices } from '../testing/server.ts'
 import { answerCards } from './cards.ts'
 import { cardsQuestion, rankQuestion, seriesQuestion, type TopType, topQuestion } from './question.ts'
@@ -48,11 +48,11 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 const asCustomer = (which: number, asked: Partial<AskedScope> = {}) =>
-  withCaller(stores.database.db, { tenantId: tenants.customers[which]!.tenantId, tier: 'user' }, (db) =>
+  withCaller(stores.database, { tenantId: tenants.customers[which]!.tenantId, tier: 'user' }, (db) =>
     resolveScope(db, 'user', { siteIDs: [], domainIDs: [], zoneIDs: [], ...asked }),
   )
 const asOperator = (asked: Partial<AskedScope> = {}) =>
-  withCaller(stores.database.db, { tenantId: tenants.operatorId, tier: 'client' }, (db) =>
+  withCaller(stores.database, { tenantId: tenants.operatorId, tier: 'client' }, (db) =>
     resolveScope(db, 'client', { siteIDs: [], domainIDs: [], zoneIDs: [], ...asked }),
   )
 const filter = StatisticsFilter.parse({})
@@ -105,6 +105,26 @@ test('time series equal the sums of the rows, at every step', async () => {
       expect(points.reduce((total, { value }) => total + value.pass! + value.drop!, 0)).toBe(sum(mine))
     }
   }
+})
+
+test('the peak bandwidth is the highest mean of five minutes, the same for every range that holds it', async () => {
+  for (const { name, scope, mine } of await views()) {
+    const bitsOf = (start: number) =>
+      (sum((row) => mine(row) && row.time >= start && row.time < start + 300, sent) * 8) / 300
+    const starts = Array.from({ length: (to - from) / 300 }, (_, i) => from + i * 300)
+    const highest = Math.max(...starts.map(bitsOf))
+    const peakOf = async (startTime: number, endTime: number) => {
+      const question = cardsQuestion({ type: 101, ...asked, startTime, endTime }, scope, now)
+      return (await answerCards(stores.events, question))[101]!
+    }
+    const peak = await peakOf(times.startTime, times.endTime)
+    expect(peak.bandwidth, name).toBeCloseTo(highest, 1)
+    expect(bitsOf(peak.time!)).toBeCloseTo(highest, 1)
+    const shorter = await peakOf(Math.max(from, peak.time! - 1200) * 1000, Math.min(to, peak.time! + 1200) * 1000)
+    expect(shorter, name).toEqual(peak)
+  }
+  const long = { type: 101 as const, ...asked, startTime: now - 200 * 86_400_000, endTime: now }
+  expect((await answerCards(stores.events, cardsQuestion(long, await asOperator(), now)))[101]).toEqual({})
 })
 
 test('the other series sum what they say', async () => {
@@ -337,7 +357,7 @@ test('hours that were closed before a list existed are closed again', { timeout:
   expect((await closeHours(stores.events, Date.now())).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a rebuilt hour is what it was, and a damaged one is mended', { timeout: 60_000 }, async () => {
+test('a rebuilt hour is what it was, and a damaged one is repaired', { timeout: 60_000 }, async () => {
   const hour = Math.ceil(from / 3600) * 3600
   const tables = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
   const totals = async () =>
@@ -375,6 +395,23 @@ test('what nothing feeds yet is empty', async () => {
   expect(
     await answerTop(stores.events, topQuestion({ type: 12, top: 10, countType: 'reqCount', ...asked }, scope, now)),
   ).toEqual([])
+})
+
+test('a tag stands for the domains of the sites that have it, and for none where none has', async () => {
+  const { siteIds, domainIds } = tenants.customers[0]!
+  const [site, id] = [siteIds[0]!, domainIds[0]!]
+  await withSystem(stores.database.db, (db) =>
+    db
+      .updateTable('domains')
+      .set({ tags: ['Shop'] })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const name = `www.site${site}.example.com`
+  expect(await asCustomer(0, { domainTags: ['shop'] })).toEqual({ sites: [site], domains: [name], zones: null })
+  expect(await asCustomer(0, { domainTags: ['shop'], domainIDs: [id] })).toMatchObject({ domains: [name] })
+  expect(await asCustomer(0, { domainTags: ['other'] })).toEqual({ sites: [], domains: [], zones: null })
+  expect(await asCustomer(1, { domainTags: ['shop'] })).toMatchObject({ domains: [] })
 })
 
 test('another tenant’s site or domain is refused like one that does not exist, and zones only count for operators', async () => {

@@ -1,52 +1,94 @@
 /** Statistics: cards, time series, top lists and the domains by rank. No chart reads raw rows when a rollup can answer. */
-import { statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { Database } from '../db/database.ts'
+import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
-import { sendCsv } from '../http/csv.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { answerCards } from './cards.ts'
+import { makeCountedSince } from './counted-since.ts'
+import { answerDomainHours } from './domain-hours.ts'
 import { exportSheet } from './export.ts'
 import { headOf } from './export-words.ts'
+import type { Asked } from './pieces.ts'
 import { cardsQuestion, rankQuestion, seriesQuestion, topQuestion } from './question.ts'
+import type { Piece } from './range.ts'
 import { answerRanks, type Rank } from './ranks.ts'
 import { answerSeries } from './series.ts'
 import { answerTop } from './tops.ts'
 
-export function statisticsFeature({ events }: Pick<Services, 'events'>): Feature {
+export function statisticsFeature({ events, database }: Pick<Services, 'events' | 'database'>): Feature {
+  const completeUntil = makeCompleteUntil(database.db)
+  const countedSince = makeCountedSince(events)
+  /** Up to when an answer is complete: the end of what was asked for, or how far the nodes have uploaded what it is read from. */
+  const untilOf = async ({ scope, countedSince: since }: Asked, to: number) => {
+    const { rows, counters } = await completeUntil(scope.sites)
+    return Math.floor(Math.min(to, since !== undefined && since < to ? counters : rows))
+  }
   return implementOpen(statistics, {
     async info({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      return answerCards(events, cardsQuestion(body, scope, Date.now()))
+      const question = cardsQuestion(body, scope, Date.now(), await countedSince())
+      const end = endOf(question.pieces)
+      const [data, known, visited] = await Promise.all([
+        answerCards(events, question),
+        untilOf(question, end),
+        untilOf({ ...question, countedSince: undefined }, end),
+      ])
+      const untils = Object.fromEntries(question.types.map((type) => [type, type === cardTypes.ip ? visited : known]))
+      return { data, until: Math.min(...Object.values(untils)), untils }
     },
 
     async timeSeries({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      const question = seriesQuestion(body, scope, Date.now())
-      const data = await answerSeries(events, question)
-      return { data, total: question.buckets.count, minutesStep: question.step, until: question.range.to }
+      const question = seriesQuestion(body, scope, Date.now(), { countedSince: await countedSince(), isLive: true })
+      const until = await untilOf(question, question.range.to)
+      const data = await answerSeries(events, question, until)
+      const unknown = question.last - question.first - data.length
+      return { data, total: question.buckets.count - unknown, minutesStep: question.step, until }
     },
 
     async top({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      const data = await answerTop(events, topQuestion(body, scope, Date.now()))
-      return { data, total: data.length }
+      const question = topQuestion(body, scope, Date.now(), await countedSince())
+      const [data, until] = await Promise.all([answerTop(events, question), untilOf(question, question.range.to)])
+      return { data, total: data.length, until }
     },
 
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      const { data, total } = await answerRanks(events, rankQuestion(body, scope, Date.now()))
-      return { data: await transact((db) => withSiteNames(db, data)), total }
+      const question = rankQuestion(body, scope, Date.now())
+      const [{ data, total }, until] = await Promise.all([
+        answerRanks(events, question),
+        untilOf(question, question.range.to),
+      ])
+      return { data: await transact((db) => withSiteNames(db, data)), total, until }
     },
 
-    async listExport({ transact, caller, body, request, reply }) {
+    async domainHours({ transact, caller, body }) {
+      const { scope, rows } = await transact(async (db) => ({
+        scope: await resolveScope(db, caller.tier, { siteIDs: [], zoneIDs: [], domainIDs: body.domainIDs }),
+        rows: await db
+          .selectFrom('domains')
+          .select(['id', 'name', 'siteId'])
+          .where('id', 'in', body.domainIDs)
+          .execute(),
+      }))
+      const data = await answerDomainHours(events, rows, scope, Date.now())
+      return { data, total: data.length }
+    },
+
+    async listExport({ transact, caller, body, request, answerFile }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       const nameRanks = (ranks: Rank[]) => transact((db) => withSiteNames(db, ranks))
-      const sheet = await exportSheet(events, body, scope, nameRanks)
-      sendCsv(reply, `statistics-${body.of}-${body.type}`, sheet.head.map(headOf(request)), sheet.lines)
+      const sheet = await exportSheet(events, body, scope, await countedSince(), untilOf, nameRanks)
+      const name = `statistics-${body.of}-${body.type}`
+      answerFile({ name, head: sheet.head.map(headOf(request)), lines: sheet.lines })
     },
   })
 }
+
+const endOf = (pieces: Piece[]): number => pieces.at(-1)?.to ?? 0
 
 /** Runs as the caller: a site that it may not know has no name. */
 async function withSiteNames(db: Database, ranks: Rank[]): Promise<(Rank & { siteName: string })[]> {

@@ -4,7 +4,7 @@ import { queryRows } from '../events/store.ts'
 
 export type MonthTraffic = { current: number; last: number }
 
-/** Bytes sent to visitors this month and the one before, months beginning at midnight of the accounting time zone (gaps T-1). */
+/** Bytes sent to visitors this month and the one before, months beginning at midnight of the accounting time zone. */
 export async function trafficOfMonth(
   events: ClickHouseClient,
   siteIds: number[],
@@ -16,8 +16,15 @@ export async function trafficOfMonth(
     events,
     `WITH toDateTime({now:UInt32}, {timeZone:String}) AS now, toStartOfMonth(now, {timeZone:String}) AS month
      SELECT sumIf(bytesSent, minute >= toDateTime(month, {timeZone:String})) AS current, sum(bytesSent) - current AS last
-     FROM counters_per_minute_v1 FINAL
-     WHERE site IN {sites:Array(UInt32)} AND minute >= toDateTime(addMonths(month, -1), {timeZone:String}) AND minute <= now`,
+     FROM (
+       SELECT minute, bytesSent FROM counters_per_minute_v1 FINAL
+       WHERE minute < (SELECT max(time) FROM counted_since_v1) AND site IN {sites:Array(UInt32)}
+         AND minute >= toDateTime(addMonths(month, -1), {timeZone:String}) AND minute <= now
+       UNION ALL
+       SELECT time AS minute, bytesSent FROM counted_per_five_minutes_v1
+       WHERE minute >= (SELECT max(time) FROM counted_since_v1) AND site IN {sites:Array(UInt32)}
+         AND minute >= toDateTime(addMonths(month, -1), {timeZone:String}) AND minute <= now
+     )`,
     { sites: siteIds, timeZone, now: Math.floor(nowMs / 1000) },
   )
   return rows[0] ?? { current: 0, last: 0 }

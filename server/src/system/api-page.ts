@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Runs in the browser. The cookies are those of the console (rules D2); the API itself reads the header only. */
+/** Runs in the browser. The cookies are those of the console; the API itself reads the header only. */
 const start = `'use strict'
 const tier = location.pathname.split('/')[4] || ''
 const cookie = (name) => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../auth/passwords.ts'
 import { type Database, withSystem } from '../db/database.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../process/services.ts'
 import { ensureGroupKey } from '../secrets/store.ts'
 
 export type FirstAccount = { tier: 'admin' | 'client' | 'user'; account: string; password: string }

@@ -4,8 +4,8 @@ import { system } from '@breakwater/contract/system/health.ts'
 import { sql } from 'kysely'
 import { identify } from '../auth/identify.ts'
 import { pingEvents } from '../events/ping.ts'
-import { type Feature, implementOpen, implementPublic } from '../http/implement.ts'
-import type { Services } from '../http/services.ts'
+import { type Caller, type Feature, implementOpen, implementPublic } from '../http/implement.ts'
+import type { Services } from '../process/services.ts'
 import { regions } from './regions.ts'
 
 type Component = { name: string; status: 'ok' | 'degraded' | 'down'; detail: string }
@@ -19,19 +19,42 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<Compone
   }
 }
 
-/** Nodes at work that have reported lately: with none of them nothing is served, with some missing it is degraded. */
-async function nodesOf({ database }: Services): Promise<Component> {
+/**
+ * Nodes at work that have reported lately: with none of them nothing is served, with some missing it is degraded. Only
+ * an operator's own nodes, in the zones that the caller looks after, are named to it.
+ */
+async function nodesOf({ database }: Services, caller?: Caller): Promise<Component> {
   const seen = sql<boolean>`coalesce(last_seen_at > now() - make_interval(secs => ${offlineAfterMs / 1000}), false)`
   const rows = await database.db
     .selectFrom('nodes')
-    .select(['name', seen.as('online')])
+    .select(['name', 'operatorId', 'zoneId', seen.as('online')])
     .where('revokedAt', 'is', null)
     .where('groupId', 'is not', null)
     .where('status', '=', 1)
     .execute()
-  const away = rows.filter((row) => !row.online).map((row) => row.name)
-  const status = away.length === 0 ? 'ok' : away.length === rows.length ? 'down' : 'degraded'
-  return { name: 'nodes', status, detail: away.length === 0 ? '' : `not reporting: ${away.slice(0, 20).join(', ')}` }
+  const away = rows.filter((row) => !row.online)
+  const named = away
+    .filter(({ operatorId }) => caller?.tier === 'client' && operatorId === caller.tenantId)
+    .filter(({ zoneId }) => caller?.zoneIds?.includes(zoneId) ?? true)
+    .map(({ name }) => name)
+  // A group without a node serves nobody, whatever the others do.
+  const { empty } = await database.db
+    .selectFrom('groups')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('nodes')
+            .select('nodes.id')
+            .whereRef('nodes.groupId', '=', 'groups.id')
+            .where('nodes.revokedAt', 'is', null)
+            .where('nodes.status', '=', 1),
+        ),
+      ),
+    )
+    .select((on) => on.fn.countAll<number>().as('empty'))
+    .executeTakeFirstOrThrow()
+  const status = away.length === 0 ? (empty > 0 ? 'degraded' : 'ok') : away.length === rows.length ? 'down' : 'degraded'
+  return { name: 'nodes', status, detail: named.length === 0 ? '' : `not reporting: ${named.slice(0, 20).join(', ')}` }
 }
 
 const worst = (parts: Component[]): Component['status'] =>
@@ -41,13 +64,13 @@ const worst = (parts: Component[]): Component['status'] =>
       ? 'degraded'
       : 'ok'
 
-/** The state of each part the product stands on. */
-export async function healthOf(services: Services) {
+/** The state of each part the product stands on. Details are for a caller who may read them. */
+export async function healthOf(services: Services, caller?: Caller) {
   const { database, events } = services
   const components = await Promise.all([
     check('database', () => sql`select 1`.execute(database.db)),
     check('events', () => pingEvents(events)),
-    nodesOf(services).catch((): Component => ({ name: 'nodes', status: 'down', detail: 'unknown' })),
+    nodesOf(services, caller).catch((): Component => ({ name: 'nodes', status: 'down', detail: 'unknown' })),
   ])
   return { status: worst(components), components }
 }
@@ -59,10 +82,10 @@ export function systemFeature(services: Services): Feature {
       { health },
       {
         async health({ request, reply }) {
-          const { status, components } = await healthOf(services)
+          const caller = await readerOf(services, request.headers.authorization, request.ip)
+          const { status, components } = await healthOf(services, caller)
           if (status === 'down') reply.code(503)
-          const mayKnow = await mayKnowDetails(services, request.headers.authorization, request.ip)
-          return { status, components: mayKnow ? components : components.map((part) => ({ ...part, detail: '' })) }
+          return { status, components: caller ? components : components.map((part) => ({ ...part, detail: '' })) }
         },
       },
     ),
@@ -79,17 +102,17 @@ export function systemFeature(services: Services): Feature {
 }
 
 /** A person's session or a program's token that holds the key: a monitor has a token of its own. */
-async function mayKnowDetails(
+async function readerOf(
   { database }: Services,
   authorization: string | undefined,
   address: string,
-): Promise<boolean> {
-  if (!authorization) return false
+): Promise<Caller | undefined> {
+  if (!authorization) return undefined
   try {
     const caller = await identify(database.db, authorization, undefined, address)
-    return caller.permissions.has('health.read') && !caller.mustChangePassword
+    return caller.permissions.has('health.read') && !caller.mustChangePassword ? caller : undefined
   } catch {
     // A health check with a stale token still gets the plain status.
-    return false
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openLetter } from '../mail/outbox.ts'
+import { openEmail } from '../mail/outbox.ts'
 import { signInWithCode } from '../testing/second-step.ts'
 import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
 
@@ -56,7 +56,7 @@ describe('verification by mail', () => {
       .rows[0]
     expect(letter).toMatchObject({ recipient: 'customer@example.com', locale: 'en_US' })
     const { onePassKey } = first.body.data
-    const code = openLetter(server.services.vault, letter)
+    const code = openEmail(server.services.vault, letter)
     const body = { account: 'customer', password: testPassword, onePassKey, login2FAType: 1, code }
     expect((await server.call('POST', '/user/login', { body })).status).toBe(200)
     // The vendor's console has no mail settings, and an account without an address cannot be asked.

@@ -1,7 +1,7 @@
 /** What an operator asks of those who sign in. */
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
-import { comesFrom } from '../auth/cidrs.ts'
+import { isAllowedFrom } from '../auth/cidrs.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
@@ -52,7 +52,7 @@ export function signInPolicyFeature(): Feature {
 
     async setCidrs({ db, caller, body, address, audit }) {
       const cidrs = [...new Set(body.cidrs)]
-      if (!body.confirm && !comesFrom(address, cidrs)) throw fieldFault('cidrs', 'locksYouOut')
+      if (!body.confirm && !isAllowedFrom(address, cidrs)) throw fieldFault('cidrs', 'locksYouOut')
       const before = await policyOf(db, caller)
       await save(db, caller, { cidrs })
       audit.detail = { before: { cidrs: before?.cidrs ?? [] }, after: { cidrs } }

@@ -1,73 +1,134 @@
-/** A DNS server of a test's own: answers what it was told, and that there is no such name for the rest. */
+/** DNS servers of tests: answer what they were told, and that there is no such name for the rest. A zone of theirs takes signed updates. */
 import { createSocket } from 'node:dgram'
+import { type AddressInfo, createServer } from 'node:net'
+import { signMessage, type TsigKey, verifyMessage } from '../dns/tsig.ts'
+import { headBytes, recordClasses, recordTypes, wireMessage, wireName, wireRecord, wireText } from '../dns/wire.ts'
 
-const types = { A: 1, CNAME: 5, TXT: 16 } as const
-type Type = keyof typeof types
+const types = ['A', 'CNAME', 'TXT', 'CAA'] as const
+type Type = (typeof types)[number]
 
 export type DnsServerUnderTest = {
   /** `address:port`, as `BREAKWATER_DNS_SERVERS` takes it. */
   at: string
   /** From now on a name has this record of the type. */
   set: (name: string, type: Type, value: string) => void
+  /** From now on a name has these records one after the other, a question each; the last one stays. */
+  setInTurn: (name: string, type: Type, values: string[]) => void
   stop: () => Promise<void>
 }
 
-const headBytes = 12
-const noSuchName = 3
+/** Takes updates of TXT records over TCP, as BIND and Knot do, and has them answered. */
+export type ZoneUnderTest = {
+  /** `address:port` */
+  at: string
+  /** The TXT records that it has, by name. */
+  texts: Map<string, Set<string>>
+  /** What it was asked to do: `+ name` and `- name`. */
+  said: string[]
+  stop: () => Promise<void>
+}
 
-/** A name on the wire: each label after its length, ended by none. */
-const wireName = (name: string): Buffer =>
-  Buffer.concat([
-    ...name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]),
-    Buffer.from([0]),
-  ])
+const noSuchName = 3
+const notAuthorised = 9
+const notZone = 10
+const answerFlags = 0x8580
+const updateAnswer = 0xa800
 
 const wireValue: Record<Type, (value: string) => Buffer> = {
   A: (value) => Buffer.from(value.split('.').map(Number)),
   CNAME: wireName,
-  TXT: (value) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]),
+  TXT: wireText,
+  // Who may issue.
+  CAA: (value) => Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${value}`)]),
 }
 
-/** The one question of a message: its name, its type, and where it ends. */
-function questionOf(message: Buffer) {
+/** A name that is not compressed, and where it ends. */
+function nameAt(message: Buffer, from: number) {
   const labels: string[] = []
-  let at = headBytes
+  let at = from
   for (let size = message[at]!; size > 0; size = message[at]!) {
     labels.push(message.toString('latin1', at + 1, at + 1 + size))
     at += 1 + size
   }
-  return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-export async function startDnsServer(): Promise<DnsServerUnderTest> {
-  const records = new Map<string, string>()
+export async function startDnsServer(zone?: ZoneUnderTest): Promise<DnsServerUnderTest> {
+  const records = new Map<string, string[]>()
+  /** The records of a name, behind its CNAME where it has one. */
+  function answersOf(name: string, type: Type): Buffer[] {
+    const values = records.get(`${name} ${type}`) ?? []
+    const own = values.length > 1 ? [values.shift()!] : [...values]
+    if (type === 'TXT') own.push(...(zone?.texts.get(name) ?? []))
+    const alias = type === 'CNAME' ? undefined : records.get(`${name} CNAME`)?.[0]
+    // It may be kept for no time.
+    const made = (of: Type, value: string) =>
+      wireRecord({
+        name: wireName(name),
+        type: recordTypes[of],
+        class: recordClasses.IN,
+        ttl: 0,
+        data: wireValue[of](value),
+      })
+    return alias === undefined
+      ? own.map((value) => made(type, value))
+      : [made('CNAME', alias), ...answersOf(alias.toLowerCase(), type)]
+  }
   const socket = createSocket('udp4')
   socket.on('message', (message, { address, port }) => {
-    const { name, type, end } = questionOf(message)
-    const known = (Object.keys(types) as Type[]).find((one) => types[one] === type)
-    const value = known && records.get(`${name} ${known}`)
-    const head = Buffer.alloc(headBytes)
-    message.copy(head, 0, 0, 2)
-    head.writeUInt16BE(0x8580 | (value === undefined ? noSuchName : 0), 2)
-    head.writeUInt16BE(1, 4)
-    head.writeUInt16BE(value === undefined ? 0 : 1, 6)
-    const parts: Uint8Array[] = [head, message.subarray(headBytes, end)]
-    if (known && value !== undefined) {
-      const data = wireValue[known](value)
-      const answer = Buffer.alloc(12)
-      // The name is that of the question; it may be kept for no time.
-      answer.writeUInt16BE(0xc000 | headBytes, 0)
-      answer.writeUInt16BE(type, 2)
-      answer.writeUInt16BE(1, 4)
-      answer.writeUInt16BE(data.length, 10)
-      parts.push(answer, data)
-    }
-    socket.send(Buffer.concat(parts), port, address)
+    const { name, end } = nameAt(message, headBytes)
+    const type = message.readUInt16BE(end)
+    const known = types.find((one) => recordTypes[one] === type)
+    const answers = known ? answersOf(name, known) : []
+    const flags = answerFlags | (answers.length === 0 ? noSuchName : 0)
+    const question = { name: message.subarray(headBytes, end), type }
+    socket.send(wireMessage(message.readUInt16BE(0), flags, question, [answers, [], []]), port, address)
   })
   await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done))
   return {
     at: `127.0.0.1:${socket.address().port}`,
-    set: (name, type, value) => records.set(`${name.toLowerCase()} ${type}`, value),
+    set: (name, type, value) => records.set(`${name.toLowerCase()} ${type}`, [value]),
+    setInTurn: (name, type, values) => records.set(`${name.toLowerCase()} ${type}`, [...values]),
     stop: () => new Promise((done) => socket.close(() => done())),
+  }
+}
+
+/** A name server that believes whoever has the key. */
+export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTest> {
+  const texts = new Map<string, Set<string>>()
+  const said: string[] = []
+
+  /** The one record of an update, taken over. Returns what is answered. */
+  function take(message: Buffer): number {
+    const asked = nameAt(message, headBytes)
+    if (asked.name !== zone) return notZone
+    const { name, end } = nameAt(message, asked.end + 4)
+    const isAdded = message.readUInt16BE(end + 2) === recordClasses.IN
+    const value = message.toString('utf8', end + 11, end + 11 + message[end + 10]!)
+    const values = texts.get(name) ?? new Set()
+    texts.set(name, values)
+    if (isAdded) values.add(value)
+    else values.delete(value)
+    said.push(`${isAdded ? '+' : '-'} ${name}`)
+    return 0
+  }
+
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (bytes) => {
+      const message = bytes.subarray(2)
+      const seen = verifyMessage(message, key)
+      const code = seen ? take(seen.message) : notAuthorised
+      const question = { name: wireName(zone), type: recordTypes.SOA }
+      const plain = wireMessage(message.readUInt16BE(0), updateAnswer | code, question, [[], [], []])
+      const answer = seen ? signMessage(plain, key, Math.floor(Date.now() / 1000), seen.mac).message : plain
+      socket.end(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 255]), answer]))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    at: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ texts, said },
+    stop: () => new Promise((done) => server.close(() => done())),
   }
 }

@@ -11,12 +11,14 @@ import pino from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { startSession } from '../auth/sessions.ts'
 import { openDatabase, withSystem } from '../db/database.ts'
-import type { Env } from '../env.ts'
 import { migrateEvents } from '../events/migrate.ts'
 import { openEvents } from '../events/store.ts'
-import type { Services } from '../http/services.ts'
 import { makeOutboundGuard } from '../outbound/guard.ts'
+import { parts } from '../parts.ts'
+import type { Env } from '../process/env.ts'
+import type { Services } from '../process/services.ts'
 import { makeVault } from '../secrets/vault.ts'
 import { firstRun } from '../system/first-run.ts'
 import { databaseOf, templateName } from './global-setup.ts'
@@ -26,13 +28,15 @@ export const testPassword = 'correct-horse-7'
 export type TestServer = {
   app: FastifyInstance
   services: Services
-  /** Calls the API. `as` is a signed-in caller's tokens. */
+  /** Calls the API. `as` is a signed-in caller's tokens; `from` the address that it comes from, else one of its own. */
   call: (
     method: string,
     path: string,
-    options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string> },
+    options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string>; from?: string },
   ) => Promise<Answer>
   signIn: (tier: Tier, account: string, password?: string) => Promise<TokenSet>
+  /** A session of an account without signing in: no password is hashed, and nothing is noted of a sign-in. */
+  openSession: (tier: Tier, account: string) => Promise<TokenSet>
   /** Another customer of the operator, with its own tenant. */
   makeCustomer: (account: string) => Promise<void>
   makeSite: (as: TokenSet, name: string) => Promise<number>
@@ -61,15 +65,31 @@ async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void
   return { name, drop }
 }
 
-async function makeEvents(name: string) {
-  const root = openEvents(inject('clickhouseUrl'))
-  await root.command({ query: `create database if not exists ${name}` })
-  await root.close()
+/** An events database of the name, made when it is first asked: most tests have no question for it, and it costs a second. */
+function makeEvents(name: string) {
   const url = new URL(inject('clickhouseUrl'))
   url.pathname = `/${name}`
   const events = openEvents(url.href)
-  await migrateEvents(events)
-  return { events, url: url.href }
+  const make = async () => {
+    const root = openEvents(inject('clickhouseUrl'))
+    await root.command({ query: `create database if not exists ${name}` })
+    await root.close()
+    await migrateEvents(events)
+  }
+  let made: Promise<void> | undefined
+  const asks = ['query', 'command', 'insert', 'exec', 'ping'] as const
+  const whenMade = Object.fromEntries(
+    asks.map((ask) => [
+      ask,
+      async (...args: unknown[]) => {
+        made ??= make()
+        await made
+        return (events[ask] as (...args: unknown[]) => Promise<unknown>)(...args)
+      },
+    ]),
+  )
+  const lazy = { ...whenMade, close: () => events.close() } as unknown as typeof events
+  return { events: lazy, url: url.href }
 }
 
 /** The parts of a process, on a cloned database and an events database of the same name. */
@@ -79,12 +99,15 @@ export async function makeTestServices(
   const { name, drop } = await cloneDatabase()
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-data-'))
   mkdirSync(join(dataFolder, 'keys'))
-  const { events, url } = await makeEvents(name)
+  const { events, url } = makeEvents(name)
   const env: Env = {
     dataFolder,
     databaseUrl: databaseOf(inject('databaseUrl'), name),
+    tenantDatabaseUrl: undefined,
     clickhouseUrl: url,
     port: 0,
+    listenAddress: '127.0.0.1',
+    trustedProxies: [],
     nodePort: 0,
     edgeHttpPort: 8081,
     edgeHttpsPort: 8443,
@@ -96,11 +119,13 @@ export async function makeTestServices(
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
     dnsServers: [],
+    acmeHttpPort: 80,
     isDemo: false,
     telegramApi: 'https://api.telegram.org',
     licenseKeys: '',
     licenseServer: '',
     logLevel: 'silent',
+    drainMs: 1000,
     ...overrides,
   }
   const database = openDatabase(env.databaseUrl, { connectionsMax: 8 })
@@ -110,6 +135,7 @@ export async function makeTestServices(
     events,
     vault: makeVault(randomBytes(32)),
     guard: makeOutboundGuard(env.allowOrigins),
+    publisher: { parts, allowOrigins: env.allowOrigins },
     logger: pino({ level: env.logLevel }),
   }
   await firstRun(services)
@@ -128,10 +154,10 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
 
   // Each call comes from an address of its own: budgets and locks of addresses have their own tests.
   let calls = 0
-  const call: TestServer['call'] = async (method, path, { as, body, headers } = {}) => {
+  const call: TestServer['call'] = async (method, path, { as, body, headers, from } = {}) => {
     const reply = await app.inject({
       method: method as 'GET',
-      remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`,
+      remoteAddress: from ?? `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`,
       url: path.startsWith('/api/') ? path : `/api/v1${path}`,
       headers: {
         ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
@@ -154,6 +180,16 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
     services,
     call,
     signIn,
+    openSession: (tier, account) =>
+      withSystem(services.database.db, async (db) => {
+        const { id } = await db
+          .selectFrom('accounts')
+          .select('id')
+          .where('tier', '=', tier)
+          .where('account', '=', account)
+          .executeTakeFirstOrThrow()
+        return startSession(db, id, { address: '', userAgent: '' })
+      }),
     async makeCustomer(account) {
       const passwordHash = await hashPassword(testPassword)
       await withSystem(services.database.db, async (db) => {

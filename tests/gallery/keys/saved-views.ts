@@ -10,6 +10,6 @@ export const keys: Keys = {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Failing' }).press('Enter')
     await page.getByRole('button', { name: 'Remove view: Failing' }).press('Enter')
-    await page.getByText('Keep the filters, the sort and the columns').waitFor()
+    await page.getByText('Save the current filters, sort and columns under a name.').waitFor()
   },
 }

@@ -1,15 +1,15 @@
 /** The passkeys of an account. */
 import { type Passkey, passkeys, type SecondStepState, secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { useState } from 'react'
-import { useChange } from '../../app/calls.ts'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { laterFloat } from '../../kit/later-float.tsx'
-import { toasts } from '../../kit/toasts.ts'
+import { useChange } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { toasts } from '../../platform/toasts.ts'
 import { AskForm } from './AskForm.tsx'
-import { Way } from './Way.tsx'
+import { SecondStepMethod } from './SecondStepMethod.tsx'
 
 const AddPasskey = laterFloat('dialog', () => import('./AddPasskey.tsx').then((file) => file.AddPasskey))
 
@@ -44,11 +44,16 @@ export function Passkeys({ state }: { state: SecondStepState }) {
   )
   return (
     <>
-      <Way title={t('keys.title')} help={help} badge={state.passkeys.length > 0 && t('app.on')} below={list}>
+      <SecondStepMethod
+        title={t('keys.title')}
+        help={help}
+        badge={state.passkeys.length > 0 && t('app.on')}
+        below={list}
+      >
         <Button disabled={!isHere} onClick={() => setAdding(true)}>
           {t('keys.add')}
         </Button>
-      </Way>
+      </SecondStepMethod>
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removing && <RemovePasskey passkey={removing} onClose={() => setRemoving(undefined)} />}
     </>

@@ -1,9 +1,9 @@
 /** Recovery codes, shown once: to copy, to keep as a file, to print. */
 import { useId } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
-import { useSelf } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { copyText } from '../../kit/CopyText.tsx'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useSelf } from '../../platform/session.ts'
 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = usePhrases('account')

@@ -1,9 +1,9 @@
 /** New recovery codes in place of the old ones. */
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { useState } from 'react'
-import { useChange } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
+import { useChange } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { AskForm } from './AskForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 

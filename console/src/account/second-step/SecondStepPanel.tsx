@@ -2,14 +2,14 @@
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import { type ReactNode, useState } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Failed } from '../../kit/faults.tsx'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { Panel } from '../../kit/Panel.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { Passkeys } from './Passkeys.tsx'
-import { Way } from './Way.tsx'
+import { SecondStepMethod } from './SecondStepMethod.tsx'
 
 const SetUpDialog = laterFloat('dialog', () => import('./SetUpDialog.tsx').then((file) => file.SetUpDialog))
 const RenewDialog = laterFloat('dialog', () => import('./RenewDialog.tsx').then((file) => file.RenewDialog))
@@ -42,16 +42,16 @@ export function SecondStepPanel({ children }: { children: ReactNode }) {
   return (
     <Panel title={t('security')} aside={children}>
       <ul className="divide-y divide-line">
-        <Way title={t('app.title')} help={t('app.help')} badge={hasApp && t('app.on')}>
+        <SecondStepMethod title={t('app.title')} help={t('app.help')} badge={hasApp && t('app.on')}>
           <Button onClick={() => setSettingUp(totp)}>{t(hasApp ? 'app.replace' : 'app.setUp')}</Button>
           {hasApp && (
             <Button look="danger" onClick={() => setSettingUp(none)}>
               {t('app.off')}
             </Button>
           )}
-        </Way>
+        </SecondStepMethod>
         <Passkeys state={state} />
-        <Way
+        <SecondStepMethod
           title={t('mail.title')}
           help={state.mailReady ? t('mail.help') : t('mail.notReady')}
           badge={hasMail && t('mail.on')}
@@ -67,14 +67,14 @@ export function SecondStepPanel({ children }: { children: ReactNode }) {
               </Button>
             )
           )}
-        </Way>
+        </SecondStepMethod>
         {hasDevice && (
-          <Way
+          <SecondStepMethod
             title={t('codes.title')}
             help={t(state.recoveryCodes < fewCodes ? 'codes.low' : 'codes.left', { n: state.recoveryCodes })}
           >
             <Button onClick={() => setRenewing(true)}>{t('codes.renew')}</Button>
-          </Way>
+          </SecondStepMethod>
         )}
       </ul>
       {settingUp !== undefined && <SetUpDialog type={settingUp} onClose={() => setSettingUp(undefined)} />}

@@ -1,18 +1,18 @@
-/** The set-up of the second step, in its phases: the password, the present step, the new one, recovery codes (rules C). */
+/** The set-up of the second step, in its phases: the password, the present step, the new one, recovery codes. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
-import { useChange } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
-import { useSelf } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { CopyText } from '../../kit/CopyText.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { showFault } from '../../kit/faults.tsx'
 import { Steps } from '../../kit/Steps.tsx'
-import { toasts } from '../../kit/toasts.ts'
+import { useChange } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useSelf } from '../../platform/session.ts'
+import { toasts } from '../../platform/toasts.ts'
 import { AskForm } from './AskForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 

@@ -1,10 +1,10 @@
 /** The drawer of one body rule. */
 import { methods } from '@breakwater/contract/fields.ts'
 import { BodyRule } from '@breakwater/contract/firewall/body-rules.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../../pickers/rules/useRules.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 const Field = fieldsOf(BodyRule)
 const fresh: BodyRule = {

@@ -1,9 +1,9 @@
 /** Body rules of a site. */
 import { bodyRules } from '@breakwater/contract/firewall/body-rules.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 const BodyRuleForm = laterFloat('drawer', () => import('./BodyRuleForm.tsx').then((file) => file.BodyRuleForm))
 

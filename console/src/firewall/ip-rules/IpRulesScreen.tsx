@@ -1,9 +1,9 @@
 /** Allow list and deny list of a site: two lists of one shape. */
 import { allowRules, denyRules } from '@breakwater/contract/firewall/ip-rules.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 const IpRuleForm = laterFloat('drawer', () => import('./IpRuleForm.tsx').then((file) => file.IpRuleForm))
 

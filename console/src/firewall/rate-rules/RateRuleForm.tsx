@@ -1,10 +1,10 @@
 /** The drawer of one rate rule. */
 import { RateRule } from '@breakwater/contract/firewall/rate-rules.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../../pickers/rules/useRules.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 const Field = fieldsOf(RateRule)
 const fresh: RateRule = {

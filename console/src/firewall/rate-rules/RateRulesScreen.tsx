@@ -1,9 +1,9 @@
 /** Rate rules of a site. The reference of a rule list: copy this folder. */
 import { rateRules } from '@breakwater/contract/firewall/rate-rules.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { useRules } from '../../pickers/rules/useRules.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 const RateRuleForm = laterFloat('drawer', () => import('./RateRuleForm.tsx').then((file) => file.RateRuleForm))
 

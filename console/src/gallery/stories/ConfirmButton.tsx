@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BulkConfirm } from '../../kit/BulkConfirm.tsx'
+import { BulkByIds, BulkConfirm } from '../../kit/BulkConfirm.tsx'
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx'
 import type { Stories } from '../story.ts'
 
@@ -38,8 +38,29 @@ function RemovingMany() {
   )
 }
 
+function RevokingMany() {
+  const [rows, setRows] = useState([
+    { id: 1, name: 'laptop' },
+    { id: 2, name: 'robot' },
+  ])
+  return (
+    <BulkByIds
+      label="Revoke several"
+      title={`Revoke ${rows.length}`}
+      consequence="Programs that have them are refused at once."
+      rows={rows}
+      rowName={({ name }) => name}
+      act={async () => {}}
+      run={async () => true}
+      clear={() => setRows([])}
+      done="Revoked"
+    />
+  )
+}
+
 export const stories: Stories = {
   plain: () => <Removing />,
   bulk: () => <RemovingMany />,
+  bulkByIds: () => <RevokingMany />,
   typed: () => <Removing typed="shop" />,
 }

@@ -1,6 +1,6 @@
-import { Fault } from '../../app/fault.ts'
 import { FaultList } from '../../kit/FaultList.tsx'
 import { Failed } from '../../kit/faults.tsx'
+import { Fault } from '../../platform/fault.ts'
 import { aFault } from '../loaded.ts'
 import type { Stories } from '../story.ts'
 

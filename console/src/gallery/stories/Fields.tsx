@@ -4,8 +4,8 @@ import { FieldFrame } from '../../kit/fields/frame.tsx'
 import { ImageField } from '../../kit/fields/ImageField.tsx'
 import { LinesField } from '../../kit/fields/LinesField.tsx'
 import { MomentField } from '../../kit/fields/MomentField.tsx'
-import { NumberField } from '../../kit/fields/NumberField.tsx'
-import { MemoField, SecretField, TextField } from '../../kit/fields/TextField.tsx'
+import { NumberField, OptionalNumberField } from '../../kit/fields/NumberField.tsx'
+import { BlockField, MemoField, SecretField, TextField } from '../../kit/fields/TextField.tsx'
 import { StoryForm } from '../StoryForm.tsx'
 import type { Stories } from '../story.ts'
 
@@ -13,11 +13,12 @@ const options = ['GET', 'POST', 'PUT'].map((value) => ({ value, label: value }))
 
 export const stories: Stories = {
   typed: () => (
-    <StoryForm values={{ name: 'shop', note: 'Since spring', secret: 'hunter2', ttl: 60 }}>
+    <StoryForm values={{ name: 'shop', note: 'Since spring', secret: 'hunter2', ttl: 60, browserTtl: undefined }}>
       <TextField name="name" label="Name" help="As people call it." />
       <MemoField name="note" label="Note" />
       <SecretField name="secret" label="Secret" />
       <NumberField name="ttl" label="Time to live" unit="s" />
+      <OptionalNumberField name="browserTtl" label="Time in browsers" unit="s" help="Empty: as the origin says." />
     </StoryForm>
   ),
   wrong: () => (
@@ -37,6 +38,11 @@ export const stories: Stories = {
   lines: () => (
     <StoryForm values={{ ips: ['192.0.2.1', '192.0.2.1', '198.51.100.0/24'] }}>
       <LinesField name="ips" label="Addresses" max={5000} />
+    </StoryForm>
+  ),
+  pasted: () => (
+    <StoryForm values={{ chain: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----' }}>
+      <BlockField name="chain" label="Certificate" help="As the authority sent it." />
     </StoryForm>
   ),
   looks: () => (

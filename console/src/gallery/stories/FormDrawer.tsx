@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import { Fault } from '../../app/fault.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Form } from '../../kit/Form.tsx'
 import { FormDrawer } from '../../kit/FormDrawer.tsx'
 import { TextField } from '../../kit/fields/TextField.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
+import { Fault } from '../../platform/fault.ts'
 import type { Stories } from '../story.ts'
 
 const schema = z.object({ name: z.string().min(1, 'required'), note: z.string() })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RangeState } from '../../app/time-range.ts'
 import { TimeRange } from '../../kit/TimeRange.tsx'
+import type { RangeState } from '../../platform/time-range.ts'
 import type { Stories } from '../story.ts'
 
 function Range({ start }: { start: RangeState }) {

@@ -16,6 +16,15 @@ const lines = [
 const format = (value: number) => String(value)
 const fixed: SeriesProps = { label: 'Requests', points, lines, format }
 
+/** Of the last step a third is known. */
+const lastTime = points.at(-1)!.time
+const filling: SeriesProps = {
+  ...fixed,
+  label: 'Requests up to now',
+  points: [...points.slice(0, -1), { time: lastTime, value: { pass: 700, drop: 12 } }],
+  covers: { from, to: lastTime + 100, step: 300 },
+}
+
 function Drawn() {
   const [range, setRange] = useState<{ from: number; to: number }>()
   return (
@@ -28,6 +37,7 @@ function Drawn() {
 export const stories: Stories = {
   'to draw on': () => <Drawn />,
   bars: () => <TimeSeries {...fixed} label="Requests by minute" isBars height={120} />,
+  filling: () => <TimeSeries {...filling} height={160} />,
   empty: () => (
     <TimeSeries {...fixed} label="Nothing" points={points.map(({ time }) => ({ time, value: {} }))} height={120} />
   ),

@@ -1,5 +1,5 @@
 import { Button } from '../../kit/Button.tsx'
-import { toasts } from '../../kit/toasts.ts'
+import { toasts } from '../../platform/toasts.ts'
 import type { Stories } from '../story.ts'
 
 export const stories: Stories = {

@@ -8,18 +8,18 @@ const rows = [
   { name: '192.0.2.199', value: 33_100 },
 ]
 
-function Doors() {
+function Actions() {
   const [went, setWent] = useState('nowhere')
-  const door = (key: string) => ({ key, label: key, open: (name: string) => setWent(`${key} ${name}`) })
+  const action = (key: string) => ({ key, label: key, run: (name: string) => setWent(`${key} ${name}`) })
   return (
     <>
-      <TopList title="Top addresses" unit="requests" rows={rows} doors={[door('Filter'), door('Exclude')]} />
+      <TopList title="Top addresses" unit="requests" rows={rows} actions={[action('Filter'), action('Exclude')]} />
       <output>{went}</output>
     </>
   )
 }
 
 export const stories: Stories = {
-  'with doors': () => <Doors />,
+  'with actions': () => <Actions />,
   empty: () => <TopList title="Top pages" unit="requests" rows={[]} />,
 }

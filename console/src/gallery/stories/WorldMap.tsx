@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useCountryName } from '../../app/countries.ts'
-import { useFormat } from '../../app/format.ts'
 import { WorldMap } from '../../kit/WorldMap.tsx'
+import { useCountryName } from '../../platform/countries.ts'
+import { useFormat } from '../../platform/format.ts'
 import type { Stories } from '../story.ts'
 
 const rows = Object.entries({

@@ -2,7 +2,7 @@
 import { StreamLanguage, type StreamParser, type StringStream } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 
-export type CodeMode = 'nginx' | 'json' | 'expression'
+export type CodeMode = 'nginx' | 'json' | 'html' | 'expression'
 
 export async function languageOf(mode: CodeMode): Promise<StreamLanguage<unknown>> {
   const parser = await parserOf(mode)
@@ -13,6 +13,7 @@ export async function languageOf(mode: CodeMode): Promise<StreamLanguage<unknown
 async function parserOf(mode: CodeMode): Promise<StreamParser<unknown>> {
   if (mode === 'nginx') return (await import('@codemirror/legacy-modes/mode/nginx')).nginx
   if (mode === 'json') return (await import('@codemirror/legacy-modes/mode/javascript')).json
+  if (mode === 'html') return (await import('@codemirror/legacy-modes/mode/xml')).html
   return { token: expressionToken }
 }
 

@@ -1,6 +1,6 @@
 /** A text that a machine reads: numbered lines, quiet colours, undo, and where it is wrong. The editor comes when it is first shown. */
 import { lazy, Suspense, useId, useMemo, useRef } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { checkJson } from '../code/check-json.ts'
 import type { CodeMode } from '../code/modes.ts'
 import { reasonText } from '../faults.tsx'

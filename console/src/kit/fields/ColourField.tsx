@@ -1,6 +1,6 @@
 /** A colour: picked, or written as `#rrggbb`. Empty for none. */
 import { Field } from '@base-ui/react/field'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'

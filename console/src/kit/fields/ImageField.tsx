@@ -2,7 +2,7 @@
 import { Field } from '@base-ui/react/field'
 import { ImageUp } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { Button } from '../Button.tsx'
 import { cn } from '../cn.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'

@@ -1,7 +1,7 @@
 /** One item a line: numbers, each wrong line named, duplicates removed with a press, a counter. Addresses, URLs, names. */
 import { Field } from '@base-ui/react/field'
 import { useId, useMemo, useRef } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { Button } from '../Button.tsx'
 import { cn } from '../cn.ts'
 import { reasonText } from '../faults.tsx'

@@ -1,10 +1,11 @@
 /** A moment, typed: the browser's own field speaks the browser's language, and has twelve hours in some. */
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
-import { wallMoment, wallText } from '../../app/time-zone.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { wallMoment, wallText } from '../../platform/time-zone.ts'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
+import { later } from '../later.tsx'
 import { stepByKey } from '../moment-keys.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
@@ -14,7 +15,10 @@ const unread = 'unread'
 const textOf = (value: unknown) =>
   typeof value === 'string' && value !== unread ? wallText(Date.parse(value) / 1000, undefined) : ''
 
-/** In the browser's time zone, `2026-11-21 14:05`; empty for never. */
+/** Not of the first page that has a form: most have no moment. */
+const MomentPresets = later(() => import('./MomentPresets.tsx').then((file) => file.MomentPresets))
+
+/** In the browser's time zone, which it names, `2026-11-21 14:05`; empty for never. */
 export function MomentField(props: FieldProps) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)
@@ -38,13 +42,14 @@ export function MomentField(props: FieldProps) {
           field.onBlur()
         }}
         value={text}
-        placeholder={t('moment.example')}
+        placeholder={t('moment.example', { moment: wallText(Date.now() / 1000 + 24 * 3600, undefined) })}
         autoComplete="off"
         spellCheck={false}
         className={cn(inputClass, 'num')}
         onValueChange={write}
         onKeyDown={(event) => stepByKey(event, write)}
       />
+      <MomentPresets isSet={text !== ''} write={write} />
     </FieldFrame>
   )
 }

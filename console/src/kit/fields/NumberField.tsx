@@ -1,11 +1,16 @@
-/** A whole number, with what it counts. An empty field is no zero. */
+/** A whole number, with what it counts. An empty field is no zero: it is wrong, or means that nothing was said. */
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
-export function NumberField(props: FieldProps & { unit?: string }) {
+type NumberProps = FieldProps & { unit?: string; isOptional?: boolean; placeholder?: string }
+
+/** A number, or null for an empty field. */
+export const OptionalNumberField = (props: NumberProps) => <NumberField {...props} isOptional />
+
+export function NumberField({ isOptional = false, placeholder, ...props }: NumberProps) {
   const { field, error } = useField(props.name)
   // The text as typed; "1e" or "" are no numbers yet, and are kept until they are.
   const [text, setText] = useState<string>()
@@ -19,13 +24,15 @@ export function NumberField(props: FieldProps & { unit?: string }) {
           value={shown}
           inputMode="numeric"
           autoComplete="off"
+          placeholder={placeholder}
           className={cn(inputClass, 'num', props.unit && 'pr-14')}
           onValueChange={(value) => {
             setText(value)
-            field.onChange(/^\s*-?\d+\s*$/.test(value) ? Number(value) : Number.NaN)
+            if (isOptional && value.trim() === '') field.onChange(null)
+            else field.onChange(/^\s*-?\d+\s*$/.test(value) ? Number(value) : Number.NaN)
           }}
           onBlur={() => {
-            if (Number.isFinite(field.value)) setText(undefined)
+            if (Number.isFinite(field.value) || field.value === null) setText(undefined)
             field.onBlur()
           }}
         />

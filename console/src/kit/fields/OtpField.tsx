@@ -1,6 +1,6 @@
 /** A code of six digits, a box each: typed, pasted into any of them, or filled in by the phone. */
 import { OTPField } from '@base-ui/react/otp-field'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'

@@ -2,7 +2,7 @@
 import { Field } from '@base-ui/react/field'
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { reasonText } from '../faults.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 

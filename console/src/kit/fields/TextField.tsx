@@ -2,7 +2,7 @@
 import { Field } from '@base-ui/react/field'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { IconButton } from '../Button.tsx'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
@@ -46,6 +46,25 @@ export function MemoField(props: FieldProps & { max?: number }) {
         value={value}
         render={<textarea rows={2} />}
         className={cn(inputClass, 'block h-auto min-h-[54px] py-1.5')}
+      />
+    </FieldFrame>
+  )
+}
+
+/** Lines that are pasted as they are: certificates, keys. `isSecret` keeps it out of what is kept for later. */
+export function BlockField(props: FieldProps & { placeholder?: string; isSecret?: boolean }) {
+  const { field, error } = useField(props.name)
+  return (
+    <FieldFrame {...props} error={error}>
+      <Field.Control
+        {...field}
+        value={String(field.value ?? '')}
+        render={<textarea rows={5} />}
+        data-secret={props.isSecret || undefined}
+        placeholder={props.placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        className={cn(inputClass, 'mono block h-auto min-h-[104px] py-1.5 text-xs')}
       />
     </FieldFrame>
   )

@@ -8,9 +8,9 @@ import type { FieldProps } from './frame.tsx'
 import { ImageField, type ImageProps } from './ImageField.tsx'
 import { LinesField, type LinesProps } from './LinesField.tsx'
 import { MomentField } from './MomentField.tsx'
-import { NumberField } from './NumberField.tsx'
+import { NumberField, OptionalNumberField } from './NumberField.tsx'
 import { TagsField, type TagsProps } from './TagsField.tsx'
-import { MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
+import { BlockField, MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
 
 type NamesOf<Values, Kind> = {
   [K in keyof Values & string]-?: Exclude<Values[K], undefined> extends Kind ? K : never
@@ -23,7 +23,9 @@ export type FieldsOf<Values> = {
   Text: Component<Named<TextProps, Values, string>>
   Secret: Component<Named<TextProps, Values, string>>
   Memo: Component<Named<FieldProps & { max?: number }, Values, string>>
+  Block: Component<Named<FieldProps & { placeholder?: string; isSecret?: boolean }, Values, string>>
   Number: Component<Named<FieldProps & { unit?: string }, Values, number>>
+  OptionalNumber: Component<Named<FieldProps & { unit?: string; placeholder?: string }, Values, number | null>>
   Switch: Component<Named<FieldProps, Values, boolean>>
   Select: <Value extends string | number>(
     props: Named<FieldProps & { options: readonly Option<Value>[] }, Values, string | number>,
@@ -40,7 +42,9 @@ const fields = {
   Text: TextField,
   Secret: SecretField,
   Memo: MemoField,
+  Block: BlockField,
   Number: NumberField,
+  OptionalNumber: OptionalNumberField,
   Switch: SwitchField,
   Select: SelectField,
   Many: ManyField,

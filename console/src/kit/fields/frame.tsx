@@ -2,9 +2,10 @@
 import { Field } from '@base-ui/react/field'
 import { createContext, type ReactNode, use } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { reasonText } from '../faults.tsx'
+import { afterPress } from './after-press.ts'
 
 export type FieldProps = { name: string; label: string; help?: ReactNode; className?: string }
 
@@ -12,7 +13,8 @@ export type FieldProps = { name: string; label: string; help?: ReactNode; classN
 export function useField(name: string) {
   const t = usePhrases('kit')
   const { control } = useFormContext()
-  const { field, fieldState } = useController({ name, control })
+  const { field: controlled, fieldState } = useController({ name, control })
+  const field = { ...controlled, onBlur: () => afterPress(controlled.onBlur) }
   return { field, error: reasonText(fieldState.error?.message, t), fault: fieldState.error }
 }
 

@@ -1,5 +1,5 @@
 /** What the colours of a map mean: from the least to the most. */
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { fillOf } from './ramp.ts'
 
 const steps = [16, 37, 58, 79, 100]

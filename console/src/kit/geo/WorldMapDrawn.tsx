@@ -1,6 +1,6 @@
 /** The drawing of a world map, and what hands and keys do on it. Loaded when the first map is shown. */
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { MapScale } from './MapScale.tsx'
 import type { WorldMapProps } from './map-props.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { continents } from '../../app/countries.ts'
+import { continents } from '../../platform/countries.ts'
 import { mapSize, shapes } from './world.ts'
 
 const codes = shapes.map(({ code }) => code).filter(Boolean)

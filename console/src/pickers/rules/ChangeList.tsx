@@ -1,54 +1,90 @@
-/** What changed of a site, part by part: a rule's change as a sentence, with its fields below it; anything else line by line. */
-import { usePhrases } from '../../app/phrases.ts'
+/** What changed of a site: sentences, grouped by part, each with its fields line by line on request. */
+import { useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
 import { Diff } from '../../kit/Diff.tsx'
 import { Marked } from '../../kit/Marked.tsx'
-import { Badge, Status, type Tone } from '../../kit/Status.tsx'
-import { isRuleKind, seenFields, useChangeWords } from './rule-words.ts'
+import { Status, type Tone } from '../../kit/Status.tsx'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useRuleKinds } from '../../platform/rule-kinds.ts'
+import { type PartChange, partWords, unitName } from './part-words.ts'
+import { seenFields, useRuleSay } from './rule-words.ts'
 
-/** A part by its path: `denyRules/17`, `domains/example.com`, `settings/…`. */
-export type PartChange = { path: string; kind: 'added' | 'removed' | 'changed'; before?: unknown; after?: unknown }
+export type { PartChange } from './part-words.ts'
 
 const tones = { added: 'ok', removed: 'bad', changed: 'info' } as const satisfies Record<string, Tone>
+/** What is lost comes first. */
+const order = ['removed', 'changed', 'added'] as const
+/** So many of a part are shown until more are asked for. */
+const shownMax = 20
 
-/** Of a rule what a person set, and nothing that the machine noted of it. */
-const shownOf = (path: string, value: unknown) =>
-  typeof value === 'object' && value && isRuleKind(path.split('/')[0]!) ? seenFields(value) : (value ?? null)
+/** The part that a change belongs to, by its path: that of `settings/compression` is `compression`. */
+export const partOf = ({ path, part }: PartChange & { part?: string }): string => {
+  const [list = '', name = ''] = path.split('/')
+  return part ?? (list === 'settings' ? name : list)
+}
 
-export function ChangeList({ changes }: { changes: readonly PartChange[] }) {
-  const t = usePhrases('rules')
+export function ChangeList({ changes }: { changes: readonly (PartChange & { part?: string })[] }) {
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  const groups = [...Map.groupBy(changes, partOf)]
   return (
-    <ul className="space-y-4">
-      {changes.map(({ path, kind, before, after }) => (
-        <li key={path}>
-          <p className="mb-1.5 flex flex-wrap items-center gap-2">
-            <ChangeName path={path} kind={kind} before={before} after={after} />
-          </p>
-          <Diff label={`${t('fields')} ${path}`} before={shownOf(path, before)} after={shownOf(path, after)} />
-        </li>
+    <div className="space-y-5">
+      {groups.map(([part, members]) => (
+        <section key={part}>
+          {groups.length > 1 && <h3 className="mb-2 font-semibold">{unitName(kinds, part, say)}</h3>}
+          <Sentences changes={members} />
+        </section>
       ))}
-    </ul>
+    </div>
   )
 }
 
-function ChangeName({ path, kind, before, after }: PartChange) {
+function Sentences({ changes }: { changes: readonly PartChange[] }) {
   const t = usePhrases('rules')
-  const words = useChangeWords()
-  const area = path.split('/')[0]!
-  const name = <code className="mono text-ink-3">{path}</code>
-  // The audit log shortens what is long to a remark, of which no sentence can be made.
-  if (!isRuleKind(area) || [before, after].some((value) => typeof value === 'string'))
-    return (
-      <>
-        <Badge tone={tones[kind]}>{t(`part.${kind}`)}</Badge>
-        {name}
-      </>
-    )
+  const [isWhole, setWhole] = useState(false)
+  const sorted = changes.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  const shown = isWhole ? sorted : sorted.slice(0, shownMax)
+  return (
+    <>
+      <ul className="space-y-2">
+        {shown.map((change) => (
+          <li key={change.path}>
+            <Sentence {...change} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < sorted.length && (
+        <Button size="sm" className="mt-2" onClick={() => setWhole(true)}>
+          {t('changes.more', { n: sorted.length - shown.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Sentence(change: PartChange) {
+  const t = usePhrases('rules')
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  const [isOpen, setOpen] = useState(false)
+  const { path, kind, before, after } = change
+  const shown = (value: unknown) =>
+    typeof value === 'object' && value && path.split('/')[0]! in kinds ? seenFields(value) : (value ?? null)
   return (
     <>
       <Status wraps tone={tones[kind]}>
-        <Marked text={words(area, before, after)} />
+        <Marked text={partWords(kinds, change, say)} />
       </Status>
-      {name}
+      <details className="mt-0.5 pl-4" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="cursor-pointer text-ink-3 text-xs">
+          {t('fields')} <code className="mono">{path}</code>
+        </summary>
+        {isOpen && (
+          <div className="mt-1.5">
+            <Diff label={`${t('fields')} ${path}`} before={shown(before)} after={shown(after)} />
+          </div>
+        )}
+      </details>
     </>
   )
 }

@@ -1,19 +1,21 @@
 /** The drawer of one rule of a site: begun as the address says, tried on yesterday's traffic, saved to its list. */
-import type { BacktestKind } from '@breakwater/contract/firewall/backtest.ts'
+import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import type { RuleMeta } from '@breakwater/contract/rule-list.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Marked } from '../../kit/Marked.tsx'
 import { type RuleCondition, RuleEditor } from '../../kit/RuleEditor.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import { usePrefill } from './prefill.ts'
 import { useChangeWords } from './rule-words.ts'
 import { TryRule } from './TryRule.tsx'
+import { useRuleSave } from './useRuleSave.ts'
 import type { Rules } from './useRules.ts'
 
-type Item = z.ZodObject<(typeof RuleMeta)['shape']>
+type Item = z.ZodObject<Pick<(typeof RuleMeta)['shape'], 'enabled' | 'memo'>>
 type Props<I extends Item> = {
   rules: Rules
   schema: I
@@ -22,26 +24,41 @@ type Props<I extends Item> = {
   conditions: readonly RuleCondition[]
   action?: ReactNode
   /** The kind as the back-test calls it; left out where it cannot be tried. */
-  tries?: BacktestKind
-  hasMode?: boolean
+  tries?: TriedKind
+  /** Another way of trying it. */
+  trial?: ReactNode
   /** What is said when a new one was saved. */
   added?: string
   /** What is sent of what the form holds. */
   prepare?: (body: z.output<I>) => z.output<I>
 }
 
-export function SiteRuleEditor<I extends Item>({ rules, schema, fresh, prepare, tries, added, ...rest }: Props<I>) {
+export function SiteRuleEditor<I extends Item>(props: Props<I>) {
+  const { rules, schema, fresh, prepare, tries, trial, added, ...rest } = props
   const t = usePhrases('rules')
   const format = useFormat()
   const changeWords = useChangeWords()
-  const { opened, siteId, kind } = rules
-  const begun = usePrefill(schema as unknown as z.ZodType<z.output<I>>, fresh)
+  const { siteId, kind } = rules
+  // What the form was filled with; the list may be read again meanwhile.
+  const [opened] = useState(rules.opened)
+  const saving = useRuleSave(rules, schema, opened)
+  const stored = opened && (schema.parse(opened) as z.output<I>)
+  const begun = usePrefill(schema as unknown as z.ZodType<z.output<I>>, stored ?? fresh)
   const form = useResourceForm(schema as unknown as z.ZodType<z.output<I>, z.output<I>>, {
-    values: opened ? (schema.parse(opened) as z.output<I>) : begun,
-    save: (body) => rules.save(placed(prepare ? prepare(body) : body) as RuleMeta),
+    values: stored ?? begun,
+    save: (body) => saving.save(placed(prepare ? prepare(body) : body) as RuleMeta),
     done: opened || !added ? t('done.set') : added,
     onSaved: rules.close,
   })
+  // A change of a saved rule that somebody was led here with: shown as one, to be tried and saved.
+  const proposed = useRef(stored && begun !== stored ? begun : undefined)
+  const { setValue, getValues } = form.methods
+  useEffect(() => {
+    const fields = Object.entries(proposed.current ?? {})
+    proposed.current = undefined
+    for (const [name, value] of fields)
+      if (JSON.stringify(value) !== JSON.stringify(getValues(name))) setValue(name, value, { shouldDirty: true })
+  }, [setValue, getValues])
   /** A new rule comes last, unless it was begun with a place of its own. */
   function placed(body: object): object {
     const priorityOf = (rule: object) => (rule as { priority?: number }).priority
@@ -51,20 +68,27 @@ export function SiteRuleEditor<I extends Item>({ rules, schema, fresh, prepare, 
   }
   const hits = opened && rules.hits?.get(opened.id)
   return (
-    <RuleEditor
-      form={form}
-      stored={opened}
-      onClose={rules.close}
-      trial={tries && <TryRule siteId={siteId} kind={tries} ruleId={opened?.id} />}
-      review={(values) => (
-        <>
-          {hits !== undefined && <p className="mb-3 text-ink-2">{t('review.hits', { hits: format.number(hits) })}</p>}
-          <p className="rounded-panel border border-line px-3 py-2">
-            <Marked text={changeWords(kind, opened && schema.parse(opened), values)} />
-          </p>
-        </>
+    <>
+      <RuleEditor
+        form={form}
+        stored={opened}
+        onClose={rules.close}
+        trial={tries ? <TryRule siteId={siteId} kind={tries} ruleId={opened?.id} /> : trial}
+        review={(values) => (
+          <>
+            {hits !== undefined && <p className="mb-3 text-ink-2">{t('review.hits', { hits: format.number(hits) })}</p>}
+            <p className="rounded-panel border border-line px-3 py-2">
+              <Marked text={changeWords(kind, opened && schema.parse(opened), values)} />
+            </p>
+          </>
+        )}
+        hasMode={rules.hasMode}
+        isAllow={kind === 'allowRules'}
+        {...rest}
+      />
+      {saving.conflict && (
+        <ConflictDialog {...saving.conflict} kind={kind} keepTheirs={rules.close} onClose={saving.dismiss} />
       )}
-      {...rest}
-    />
+    </>
   )
 }

@@ -1,9 +1,11 @@
 /** The page of one kind of rule: its head, its list as sentences, and the button that adds one. */
 import type { ReactNode } from 'react'
-import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { RuleTable } from '../../kit/RuleTable.tsx'
+import { useMedia } from '../../platform/media.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import type { RuleFields } from '../../platform/rule-kinds.ts'
 import { useRuleWords } from './rule-words.ts'
 import type { Rules } from './useRules.ts'
 
@@ -12,9 +14,10 @@ type Props = {
   title: string
   help: string
   empty: { title: string; text: string }
-  hasMode?: boolean
   /** What removing does, where it is not what removing a rule of the firewall does. */
   removal?: string
+  /** A rule with the names of what it says by number. */
+  told?: (rule: RuleFields) => RuleFields
   templates?: readonly { label: string; rule: object }[]
   /** Other actions of the page. */
   aside?: ReactNode
@@ -22,9 +25,10 @@ type Props = {
   children?: ReactNode
 }
 
-export function SiteRules({ rules, title, help, empty, hasMode = true, removal, templates = [], ...rest }: Props) {
+export function SiteRules({ rules, title, help, empty, removal, told, templates = [], ...rest }: Props) {
   const t = usePhrases('rules')
   const words = useRuleWords()
+  const isPhone = useMedia('phone')
   const add = rules.mayWrite && (
     <Button look="solid" onClick={() => rules.open()}>
       {t('add')}
@@ -32,7 +36,10 @@ export function SiteRules({ rules, title, help, empty, hasMode = true, removal, 
   )
   return (
     <>
-      <PageHead title={title} help={rules.actions.move ? t('order.help', { help }) : help}>
+      <PageHead
+        title={title}
+        help={rules.actions.move ? t(isPhone ? 'order.helpTouch' : 'order.help', { help }) : help}
+      >
         {rest.aside}
         {add}
       </PageHead>
@@ -44,11 +51,11 @@ export function SiteRules({ rules, title, help, empty, hasMode = true, removal, 
         readPage={rules.readPage}
         state={rules.state}
         go={rules.go}
-        words={(rule) => words(rules.kind, rule)}
+        words={(rule) => words(rules.kind, told ? told(rule) : rule)}
         actions={rules.actions}
         onOpen={({ id }) => rules.go({ edit: id })}
         hits={rules.hits}
-        hasMode={hasMode}
+        hasMode={rules.hasMode}
         removal={removal ?? t('remove.text')}
         empty={{ ...empty, action: add }}
         templates={templates.map(({ label, rule }) => ({ label, begin: () => rules.open(rule) }))}

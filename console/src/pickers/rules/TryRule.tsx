@@ -1,14 +1,18 @@
 /** Tries the rule of a form on the last 24 hours before it is saved: how many, who, and who of them had proven to be a person. */
-import { type Backtest, type BacktestKind, backtest } from '@breakwater/contract/firewall/backtest.ts'
+import { type Backtest, backtest } from '@breakwater/contract/firewall/backtest.ts'
+import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import { useFormContext } from 'react-hook-form'
-import { useChange } from '../../app/calls.ts'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Button } from '../../kit/Button.tsx'
 import { showFault } from '../../kit/faults.tsx'
 import { StatRow } from '../../kit/StatRow.tsx'
+import { useChange } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useRuleKinds } from '../../platform/rule-kinds.ts'
+import { unitName } from './part-words.ts'
+import { useRuleSay } from './rule-words.ts'
 
-type Props = { siteId: number; kind: BacktestKind /** The rule that it would replace. */; ruleId: number | undefined }
+type Props = { siteId: number; kind: TriedKind /** The rule that it would replace. */; ruleId: number | undefined }
 
 export function TryRule({ siteId, kind, ruleId }: Props) {
   const t = usePhrases('rules')
@@ -41,7 +45,7 @@ function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
   if (found.requests === 0) return <p className="mt-3 text-ink-2">{t('try.none')}</p>
   const stats = [
     { key: 'requests', label: t('try.requests'), value: format.number(found.requests) },
-    { key: 'acts', label: t('try.acts'), value: format.number(acts) },
+    { key: 'acts', label: t(isAllow ? 'try.allows' : 'try.acts'), value: format.number(acts) },
     { key: 'addresses', label: t('try.addresses'), value: format.number(found.addresses) },
     { key: 'before', label: t('try.before'), value: format.number(found.alreadyRefused) },
     { key: 'passed', label: t('try.passed'), value: format.number(found.passedChallenge) },
@@ -49,6 +53,7 @@ function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
   return (
     <div className="mt-3 space-y-3">
       <StatRow stats={stats} />
+      {found.earlier > 0 && <Earlier found={found} />}
       {found.sampled.isSampled && <p className="text-ink-3 text-xs">{t('try.sampled', { n: found.sampled.oneIn })}</p>}
       {found.isPartial && <p className="text-ink-3 text-xs">{t('try.partial')}</p>}
       <ul className="num space-y-1">
@@ -60,5 +65,26 @@ function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Requests that the rule speaks of, but that other rules decide first: without them it looks as if it matched nothing. */
+function Earlier({ found }: { found: Backtest }) {
+  const t = usePhrases('rules')
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  return (
+    <p className="text-warn">
+      {t('try.match', { n: found.matched + found.earlier })}{' '}
+      {found.earlierBy
+        .map(({ guard, rule, isAllowed, requests }) => {
+          const named = {
+            rule: t('try.numbered', { kind: unitName(kinds, guard, say), id: String(rule) }),
+            n: requests,
+          }
+          return t(isAllowed ? 'try.allowedFirst' : 'try.refusedFirst', named)
+        })
+        .join(t('changes.joined'))}
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-/** A new rule that begins with what the address says: the door from a number in the statistics to its rule. */
+/** A new rule that begins with what the address says: how a number in the statistics leads to its rule. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'

@@ -1,23 +1,38 @@
+import { cacheStatus } from '@breakwater/contract/delivery/cache-status.ts'
+import { compression } from '@breakwater/contract/delivery/compression.ts'
+import { originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
+import { originHealth } from '@breakwater/contract/delivery/origin-health.ts'
+import { originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts'
+import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
+import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
+import { siteMode } from '@breakwater/contract/firewall/site-mode.ts'
+import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { expect, test } from 'vitest'
-import { makeFormat } from '../../app/format.ts'
-import { fill, type Say } from '../../app/phrases.ts'
+import { ruleKinds as authenticationKinds } from '../../authentication/rule-kinds.ts'
+import { ruleKinds as deliveryKinds } from '../../delivery/rule-kinds.ts'
+import { ruleKinds as firewallKinds } from '../../firewall/rule-kinds.ts'
 import { plain } from '../../kit/Marked.tsx'
-import { phrases as english } from '../../phrases/rules/en_US.ts'
-import { phrases as taiwan } from '../../phrases/rules/zh_TW.ts'
-import { changeWords, ruleWords } from './rule-words.ts'
+import { phrases as english } from '../../kit/rules/words/en_US.ts'
+import { phrases as taiwan } from '../../kit/rules/words/zh_TW.ts'
+import { makeFormat } from '../../platform/format.ts'
+import { fill, type Say } from '../../platform/phrases.ts'
+import type { RuleKinds } from '../../platform/rule-kinds.ts'
+import { partWords, unitName } from './part-words.ts'
+import { changeWords, makeRuleSay, ruleWords } from './rule-words.ts'
 
 const sayer = (texts: Record<string, string>, locale: 'en_US' | 'zh_TW') =>
   ((key: string, values?: Record<string, string | number>) =>
     fill(texts[key] ?? key, locale, values)) as unknown as Say<'rules'>
-const en = [sayer(english, 'en_US'), makeFormat('en_US', 'UTC')] as const
-const tw = [sayer(taiwan, 'zh_TW'), makeFormat('zh_TW', 'UTC')] as const
+const en = makeRuleSay(sayer(english, 'en_US'), makeFormat('en_US', 'UTC'), 'en_US')
+const tw = makeRuleSay(sayer(taiwan, 'zh_TW'), makeFormat('zh_TW', 'UTC'), 'zh_TW')
+const kinds: RuleKinds = { ...firewallKinds, ...deliveryKinds, ...authenticationKinds }
 
 const meta = { enabled: true, mode: 'observe', memo: '', expiresAt: null }
 const rate = { urlRegex: '^/login', rate: 50, burst: 20, blockType: 5, priority: 100, ...meta }
 
 test('every kind of rule is a sentence', () => {
-  const said = (...[kind, rule]: [Parameters<typeof ruleWords>[0], object]) => {
-    const { when, does } = ruleWords(kind, { ...meta, ...rule }, ...en)
+  const said = (kind: string, rule: object) => {
+    const { when, does } = ruleWords(kinds, kind, { ...meta, ...rule }, en)
     return plain(`${when} -> ${does}`)
   }
   expect(said('rateRules', rate)).toBe(
@@ -32,37 +47,89 @@ test('every kind of rule is a sentence', () => {
   expect(said('bodyRules', { urlRegex: '^/up', methodValues: ['PUT'], contains: '<?php' })).toBe(
     'the path matches ^/up and the method is PUT and the body contains <?php -> block',
   )
-  expect(said('cacheRules', { type: 'image', values: [], ttl: 86_400, ignoreQuery: true })).toBe(
-    'it is an image -> keep for 1d, whatever the query',
+  expect(said('agentRules', { urlRegex: '^/', userAgentRegex: '^curl/', blockType: 0 })).toBe(
+    'the User-Agent matches ^curl/ and the path matches ^/ -> block',
   )
-  expect(said('cacheRules', { type: 'path', values: ['/a/'], ttl: 0 })).toBe('the path begins with /a/ -> do not store')
+  expect(said('headerRules', { urlRegex: '^/a', header: 'X-A', valueRegex: '', blockType: 3 })).toBe(
+    'the path matches ^/a and the header X-A is there -> click to verify',
+  )
+  expect(said('intervalRules', { urlRegex: '^/a', times: 20, seconds: 3600, blockType: 1 })).toBe(
+    'the path matches ^/a and one address sends more than 20 requests in 3,600 seconds -> five-second shield',
+  )
+  expect(said('antiCC', { urlRegex: '^/a', type: 2, blockType: 1, blockSeconds: 600 })).toBe(
+    'the path matches ^/a and one address exceeds the trigger frequency #2 -> five-second shield; five left unsolved ban it for 600 s',
+  )
+  const offered = [{ id: 2, name: 'Fast', seconds: 10, times: 100 }]
+  const known = makeRuleSay(sayer(english, 'en_US'), makeFormat('en_US', 'UTC'), 'en_US', offered)
+  expect(plain(ruleWords(kinds, 'antiCC', { ...meta, urlRegex: '', type: 2, blockType: 1 }, known).when)).toBe(
+    'one address sends more than 100 requests in 10 seconds',
+  )
+  expect(said('regionRules', { urlRegex: '', geoIDs: [1082, 1516], isBlack: false, blockType: 0 })).toBe(
+    'the visitor does not come from Germany, Taiwan -> block',
+  )
+  expect(said('cacheRules', { type: 'image', values: [], ttl: 86_400, ignoreQuery: true })).toBe(
+    'it is an image -> cache for 1d, whatever the query',
+  )
+  expect(said('cacheRules', { type: 'path', values: ['/a/'], ttl: 0 })).toBe('the path begins with /a/ -> do not cache')
 })
 
 test('a change says which fields went from what to what, of a saved rule, too', () => {
   const { enabled, mode, memo, expiresAt, ...body } = rate
   const saved = { id: 7, sort: 100, createdAt: 'then', enabled, mode, memo, expiresAt, body }
   const after = { ...saved, mode: 'enforce', body: { ...body, rate: 100 } }
-  expect(plain(changeWords('rateRules', saved, after, ...en))).toBe(
+  expect(plain(changeWords(kinds, 'rateRules', saved, after, en))).toBe(
     'Rate rule “^/login”: requests a second 50 → 100, mode Observe → Enforce',
   )
-  expect(plain(changeWords('rateRules', saved, after, ...tw))).toBe(
-    '變更速率規則「^/login」：每秒請求數由 50 改為 100，模式由 觀察 改為 執行',
+  expect(plain(changeWords(kinds, 'rateRules', saved, after, tw))).toBe(
+    '變更速率規則「^/login」：每秒請求數由 50 改為 100，模式由 僅觀察 改為 攔截',
   )
-  expect(plain(changeWords('rateRules', null, saved, ...en))).toMatch(
+  expect(plain(changeWords(kinds, 'rateRules', null, saved, en))).toMatch(
     /^Rate rule added: When the path matches \^\/login/,
   )
-  expect(plain(changeWords('rateRules', saved, null, ...en))).toMatch(/^Rate rule removed: When/)
+  expect(plain(changeWords(kinds, 'rateRules', saved, null, en))).toMatch(/^Rate rule removed: When/)
 })
 
 test('long lists say how many came and went', () => {
   const ips = (...last: number[]) => ({ ...meta, ips: last.map((n) => `192.0.2.${n}`) })
-  expect(plain(changeWords('denyRules', ips(1, 2, 3), ips(2, 3, 4, 5), ...en))).toBe(
+  expect(plain(changeWords(kinds, 'denyRules', ips(1, 2, 3), ips(2, 3, 4, 5), en))).toBe(
     'Deny rule “192.0.2.1”: addresses 2 added, 1 removed',
   )
 })
 
 test('every field that a rule can have is named in words', async () => {
-  const { ruleLists } = await import('@breakwater/contract/index.ts')
-  const fields = new Set(Object.values(ruleLists).flatMap(({ item }) => Object.keys(item.shape)))
-  expect([...fields].filter((field) => !(`field.${field}` in english))).toEqual([])
+  const { domainRuleLists, ruleLists } = await import('@breakwater/contract/index.ts')
+  for (const { kind, item } of Object.values({ ...ruleLists, ...domainRuleLists })) {
+    const named = { ...kinds[kind]?.fields }
+    expect([kind, Object.keys(item.shape).filter((field) => !(field in named || `field.${field}` in english))]).toEqual(
+      [kind, []],
+    )
+  }
+})
+
+test('a change of what is no rule is a sentence, too', () => {
+  const say = (path: string, kind: 'added' | 'removed' | 'changed', before: unknown, after: unknown, words = en) =>
+    plain(partWords(kinds, { path, kind, before, after }, words))
+  const domain = { name: 'a.example', status: 1, tags: [], upstreams: [{ id: 1, ip: '192.0.2.1' }] }
+  expect(say('domains/a.example', 'removed', domain, null)).toBe('Domain a.example removed')
+  expect(say('domains/a.example', 'removed', domain, null, tw)).toBe('移除網域 a.example')
+  const moved = { ...domain, upstreams: [{ id: 1, ip: '192.0.2.2' }] }
+  expect(say('domains/a.example', 'changed', domain, moved)).toBe('Domain a.example: origins 1 added, 1 removed')
+  expect(say('settings/compression', 'changed', { level: 1 }, { level: 5 })).toBe('Compression: level 1 → 5')
+})
+
+const settings = [
+  compression,
+  requestHandling,
+  cacheStatus,
+  originTimeouts,
+  originTls,
+  originCertificate,
+  originHealth,
+  originCredential,
+  siteMode,
+]
+
+test('every part of a site that can be restored has a name', () => {
+  for (const part of ['site', 'domains', 'modules', 'denyRules', 'cacheRules', ...settings.map(({ name }) => name)])
+    expect(unitName(kinds, part, en)).not.toBe(part)
 })

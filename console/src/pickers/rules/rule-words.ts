@@ -1,20 +1,18 @@
-/** Rules as sentences: the same words in the list, the history, Explain and the audit log. */
-import { type Format, useFormat } from '../../app/format.ts'
-import { type Say, usePhrases } from '../../app/phrases.ts'
+/** Rules as sentences: the same words in the list, the history, Explain and the audit log. The kinds are their areas'. */
+import { type Frequency, frequencies } from '@breakwater/contract/firewall/frequencies.ts'
 import { marked, plain } from '../../kit/Marked.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { countryNames } from '../../platform/countries.ts'
+import { type Format, useFormat } from '../../platform/format.ts'
+import { type Locale, useLocale } from '../../platform/locale.ts'
+import { fill, type Say, usePhrases } from '../../platform/phrases.ts'
+import { type RuleFields, type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
 import { blockTypeName } from './block-types.ts'
 
-export const ruleKinds = ['allowRules', 'denyRules', 'rateRules', 'bodyRules', 'cacheRules'] as const
-export type RuleKind = (typeof ruleKinds)[number]
-export const isRuleKind = (text: string): text is RuleKind => ruleKinds.some((one) => one === text)
-
-/** A rule's own fields, as a list, a revision or an audit entry has them: of another version of the program, too. */
-export type RuleFields = Readonly<Record<string, unknown>>
 /** Texts with marks around the values that a person wrote (`Marked`). */
 export type Words = { when: string; does: string }
 
 const shownMax = 2
-const methodsAll = 7
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
@@ -23,42 +21,42 @@ function some(values: readonly string[], t: Say<'rules'>): string {
   return values.length > shownMax ? t('values.more', { values: shown, n: values.length }) : shown
 }
 
-function conditionsOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>): string[] {
-  const parts: string[] = []
-  if (kind === 'cacheRules') {
-    const value = some(textsOf(rule.values), t)
-    if (rule.type === 'path') return [t('if.begins', { value })]
-    if (rule.type === 'extension') return [t('if.extension', { value })]
-    return [t(`if.${rule.type as 'image' | 'page' | 'audioVideo' | 'file'}`)]
-  }
-  if (kind === 'denyRules' || kind === 'allowRules') parts.push(t('if.address', { value: some(textsOf(rule.ips), t) }))
-  if (rule.urlRegex) parts.push(t('if.path', { value: marked(String(rule.urlRegex)) }))
-  const methods = textsOf(rule.methodValues)
-  if (methods.length > 0 && methods.length < methodsAll)
-    parts.push(t('if.method', { value: methods.join(t('values.joined')) }))
-  if (kind === 'rateRules') parts.push(t('if.rate', { n: Number(rule.rate), burst: Number(rule.burst) }))
-  if (kind === 'bodyRules') parts.push(t('if.body', { value: marked(String(rule.contains)) }))
-  return parts
-}
-
-function actionOf(kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format): string {
-  if (kind === 'allowRules') return t('do.allow')
-  if (kind === 'rateRules') return blockTypeName(Number(rule.blockType), t)
-  if (kind !== 'cacheRules') return t('do.block')
-  if (rule.ttl === 0) return t('do.noStore')
-  return t(rule.ignoreQuery ? 'do.keepAny' : 'do.keep', { time: format.duration(Number(rule.ttl)) })
-}
-
-/** What a rule says: when it acts, and what it does then. */
-export const ruleWords = (kind: RuleKind, rule: RuleFields, t: Say<'rules'>, format: Format): Words => ({
-  when: conditionsOf(kind, rule, t).join(t('joined')),
-  does: actionOf(kind, rule, t, format),
+/** What sentences of rules are made with, in a language. */
+export const makeRuleSay = (
+  t: Say<'rules'>,
+  format: Format,
+  locale: Locale,
+  offered: readonly Frequency[] = [],
+): RuleSay => ({
+  t,
+  format,
+  text: (text, values) => fill(text[locale], locale, values),
+  value: marked,
+  list: (value) => some(textsOf(value), t),
+  countryName: countryNames(locale),
+  frequency: (id) => offered.find((one) => one.id === id),
+  blockTypeName: (type) => blockTypeName(type, t),
 })
 
-export function useRuleWords(): (kind: RuleKind, rule: RuleFields) => Words {
+export function useRuleSay(): RuleSay {
   const t = usePhrases('rules')
   const format = useFormat()
-  return (kind, rule) => ruleWords(kind, rule, t, format)
+  const { locale } = useLocale()
+  // As far as the page knows them: most pages have no rule that names one.
+  const { data } = useCall(frequencies.get, {}, { enabled: false })
+  return makeRuleSay(t, format, locale, data)
+}
+
+/** What a rule says: when it acts, and what it does then. Nothing of a kind that no area brings. */
+export function ruleWords(kinds: RuleKinds, kind: string, rule: RuleFields, say: RuleSay): Words {
+  const known = kinds[kind]
+  return { when: known?.when(rule, say).join(say.t('joined')) ?? '', does: known?.does(rule, say) ?? '' }
+}
+
+export function useRuleWords(): (kind: string, rule: RuleFields) => Words {
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  return (kind, rule) => ruleWords(kinds, kind, rule, say)
 }
 
 /** Fields that say nothing to people, or that the sentence's subject says already. */
@@ -75,44 +73,71 @@ export const fieldsOfRule = (rule: unknown): RuleFields => {
 export const seenFields = (rule: unknown): RuleFields =>
   Object.fromEntries(Object.entries(fieldsOfRule(rule)).filter(([field]) => !unseen.has(field)))
 
-function valueWords(field: string, value: unknown, t: Say<'rules'>, format: Format): string {
+function valueWords(field: string, value: unknown, { t, format }: RuleSay): string {
   if (value === null || value === undefined || value === '') return t('value.nothing')
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
   if (field === 'blockType') return blockTypeName(Number(value), t)
-  if (field === 'mode') return t(value === 'observe' ? 'mode.observe' : 'mode.enforce')
+  if (field === 'mode' && (value === 'observe' || value === 'enforce'))
+    return t(value === 'observe' ? 'mode.observe' : 'mode.enforce')
   if (field === 'expiresAt') return format.moment(String(value))
   if (typeof value === 'number') return format.number(value)
   return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
 }
 
-function fieldChange(field: string, was: unknown, is: unknown, t: Say<'rules'>, format: Format): string {
-  const name = (t as (key: string) => string)(`field.${field}`)
-  if (Array.isArray(was) && Array.isArray(is) && Math.max(was.length, is.length) > shownMax) {
-    const added = is.filter((one) => !was.includes(one)).length
-    const removed = was.filter((one) => !is.includes(one)).length
+/** Fields that have a name whatever they belong to; others are shown by the name that the API has for them. */
+const commonFields = new Set([
+  ...['urlRegex', 'priority', 'blockType', 'mode', 'enabled', 'memo', 'expiresAt', 'methodValues'],
+  ...['name', 'status', 'tags', 'upstreams', 'balance', 'secretVersion'],
+])
+
+/** The name of a field: of its kind, or of those that kinds share. */
+const fieldName = (kinds: RuleKinds, kind: string, field: string, { t, text }: RuleSay): string => {
+  const own = kinds[kind]?.fields[field]
+  if (own) return text(own)
+  return commonFields.has(field) ? (t as (key: string) => string)(`field.${field}`) : marked(field)
+}
+
+const isDeep = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function fieldChange(name: string, field: string, was: unknown, is: unknown, say: RuleSay): string {
+  const { t } = say
+  const isList = Array.isArray(was) && Array.isArray(is)
+  if (isList && (Math.max(was.length, is.length) > shownMax || [...was, ...is].some(isDeep))) {
+    const added = is.filter((one) => !was.some((other) => isSame(one, other))).length
+    const removed = was.filter((one) => !is.some((other) => isSame(one, other))).length
     return `${name} ${t('value.list', { added, removed })}`
   }
-  const before = valueWords(field, was, t, format)
-  return t('change.field', { field: name, before, after: valueWords(field, is, t, format) })
+  if (isDeep(was) || isDeep(is)) return t('change.deep', { field: name })
+  return t('change.field', { field: name, before: valueWords(field, was, say), after: valueWords(field, is, say) })
+}
+
+/** Which fields went from what to what. */
+export function fieldChanges(kinds: RuleKinds, kind: string, was: RuleFields, is: RuleFields, say: RuleSay): string {
+  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((field) => !isSame(was[field], is[field]))
+    .map((field) => {
+      const shown = (value: unknown) => kinds[kind]?.shown?.(field, value, say) ?? value
+      return fieldChange(fieldName(kinds, kind, field, say), field, shown(was[field]), shown(is[field]), say)
+    })
+  return changes.length > 0 ? changes.join(say.t('changes.joined')) : say.t('change.same')
 }
 
 /** One sentence on what became of a rule: made, gone, or which of its fields went from what to what. */
-export function changeWords(kind: RuleKind, before: unknown, after: unknown, t: Say<'rules'>, format: Format): string {
-  const named = { kind: t(`kind.${kind}`) }
-  const sentence = (rule: unknown) => t('sentence', ruleWords(kind, fieldsOfRule(rule), t, format))
+export function changeWords(kinds: RuleKinds, kind: string, before: unknown, after: unknown, say: RuleSay): string {
+  const { t, text } = say
+  const known = kinds[kind]
+  const named = { kind: known ? text(known.name) : kind }
+  const sentence = (rule: unknown) => t('sentence', ruleWords(kinds, kind, fieldsOfRule(rule), say))
   if (!before) return t('change.added', { ...named, sentence: sentence(after) })
   if (!after) return t('change.removed', { ...named, sentence: sentence(before) })
   const [was, is] = [seenFields(before), seenFields(after)]
   const subject = plain(String(was.memo || was.urlRegex || textsOf(was.ips)[0] || textsOf(was.values)[0] || was.type))
-  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .filter((field) => !isSame(was[field], is[field]))
-    .map((field) => fieldChange(field, was[field], is[field], t, format))
-  const told = changes.length > 0 ? changes.join(t('changes.joined')) : t('change.same')
+  const told = fieldChanges(kinds, kind, was, is, say)
   return t('change.changed', { ...named, name: marked(subject), changes: told })
 }
 
-export function useChangeWords(): (kind: RuleKind, before: unknown, after: unknown) => string {
-  const t = usePhrases('rules')
-  const format = useFormat()
-  return (kind, before, after) => changeWords(kind, before, after, t, format)
+export function useChangeWords(): (kind: string, before: unknown, after: unknown) => string {
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  return (kind, before, after) => changeWords(kinds, kind, before, after, say)
 }

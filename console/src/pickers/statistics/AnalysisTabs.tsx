@@ -1,11 +1,11 @@
-/** The tabs of the dashboards' analysis (rules A19), and the two of them that all such screens share. */
+/** The tabs of the dashboards' analysis, and the two of them that all such screens share. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { usePhrases } from '../../app/phrases.ts'
 import { Empty } from '../../kit/Empty.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { Tabs } from '../../kit/Tabs.tsx'
+import { usePhrases } from '../../platform/phrases.ts'
 import { CardPanel } from './CardPanel.tsx'
 import { SeriesPanel } from './SeriesPanel.tsx'
 import { TopPanel } from './TopPanel.tsx'

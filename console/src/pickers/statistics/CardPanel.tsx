@@ -1,11 +1,12 @@
 /** The numbers of one card as a panel: what a widget shows. */
 import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
-import { useCall } from '../../app/calls.ts'
-import { useFormat } from '../../app/format.ts'
-import { type PlainKey, usePhrases } from '../../app/phrases.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { type PlainKey, usePhrases } from '../../platform/phrases.ts'
 import { CardsRow } from './CardsRow.tsx'
+import { Until } from './Until.tsx'
 import { useStatView } from './view.ts'
 
 export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
@@ -25,13 +26,17 @@ function Numbers({ type, className }: { type: CardType; className: string }) {
   const format = useFormat()
   const { scope, pick } = useStatView()
   const call = useCall(statistics.info, { body: { type, ...scope } })
-  const card = call.data?.[type]
+  const card = call.data?.data[type]
   const isCodes = type === cardTypes.status
   // Of the seventeen codes, those that came.
   const shown = Object.entries(card ?? {}).filter(([, value]) => !isCodes || value > 0)
   const hasVolume = shown.some(([name]) => volumes.has(name))
   return (
-    <Panel title={t(`card.${type}` as PlainKey<'statistics'>)} className={className}>
+    <Panel
+      title={t(`card.${type}` as PlainKey<'statistics'>)}
+      aside={call.data && <Until time={call.data.untils[type] ?? call.data.until} />}
+      className={className}
+    >
       {call.isError && !card && <Failed fault={call.error} retry={() => call.refetch()} />}
       {card && shown.length === 0 && <p className="py-4 text-ink-3">{t('ranks.empty')}</p>}
       <dl className={`num grid gap-x-2.5 gap-y-2 ${hasVolume ? wide : narrow}`}>

@@ -1,16 +1,18 @@
 /** The numbers of the page's view, and how they changed since the period before. What can be filtered by is a button. */
-import { cardTypes, seriesTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { type Change, type Stat, StatRow } from '../../kit/StatRow.tsx'
-import { useSeries } from './SeriesPanel.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { Until } from './Until.tsx'
 import { useStatView } from './view.ts'
 
-const types = [cardTypes.request, cardTypes.ip]
+const types = [cardTypes.request, cardTypes.ip, cardTypes.peak]
+/** What reaches less far by more than so much says so itself. */
+const laterSeconds = 15
 
 export function CardsRow() {
   const t = usePhrases('statistics')
@@ -22,7 +24,6 @@ export function CardsRow() {
     { body: { type: types, ...(view.before ?? view.scope) } },
     { enabled: view.before !== undefined },
   )
-  const bandwidth = useSeries(seriesTypes.bandwidth, view).now.data?.data
   if (call.isError && !call.data)
     return (
       <Panel>
@@ -30,17 +31,13 @@ export function CardsRow() {
       </Panel>
     )
 
-  const card = call.data?.[cardTypes.request]
-  const visitors = call.data?.[cardTypes.ip]
-  const was = view.before ? past.data?.[cardTypes.request] : undefined
-  const wasVisitors = view.before ? past.data?.[cardTypes.ip] : undefined
-  const peak = bandwidth?.reduce<{ time: number; bits: number }>(
-    (most, { time, value }) => {
-      const bits = (value.pass ?? 0) + (value.drop ?? 0)
-      return bits > most.bits ? { time, bits } : most
-    },
-    { time: 0, bits: 0 },
-  )
+  const card = call.data?.data[cardTypes.request]
+  const visitors = call.data?.data[cardTypes.ip]
+  const was = view.before ? past.data?.data[cardTypes.request] : undefined
+  const wasVisitors = view.before ? past.data?.data[cardTypes.ip] : undefined
+  const told = call.data?.data[cardTypes.peak]
+  // Of the first minutes of traffic there are no whole five yet: what is not known is not 0.
+  const peak = told?.time === undefined && (card?.traffic ?? 0) > 0 ? undefined : told
   const shown = (value: number | undefined, show: (value: number) => string) =>
     value === undefined ? '–' : show(value)
   const share = (part: number | undefined, whole: number | undefined) => (whole ? (part ?? 0) / whole : undefined)
@@ -57,51 +54,62 @@ export function CardsRow() {
     </button>
   )
   const ratio = share(card?.hits, card?.requests)
+  const untils = call.data?.untils
+  const [counted, ofRows] = [untils?.[cardTypes.request] ?? 0, untils?.[cardTypes.ip] ?? 0]
   return (
-    <StatRow
-      stats={[
-        {
-          key: 'traffic',
-          label: t('traffic'),
-          value: shown(card?.traffic, format.bytes),
-          ...change(card?.traffic, was?.traffic),
-        },
-        {
-          key: 'peak',
-          label: t('peak'),
-          value: shown(peak?.bits, format.bitsPerSecond),
-          hint: peak && peak.time > 0 ? format.dayClock(peak.time * 1000) : undefined,
-        },
-        {
-          key: 'requests',
-          label: t('requests'),
-          value: shown(card?.requests, format.compact),
-          ...change(card?.requests, was?.requests),
-        },
-        {
-          key: 'hits',
-          label: t('hitRatio'),
-          value: filter(
-            shown(ratio, format.percent),
-            'cache',
-            ['HIT', 'STALE', 'REVALIDATED', 'UPDATING'],
-            t('cache.hit'),
-          ),
-          ...change(ratio, share(was?.hits, was?.requests), { isGood: 'more', isShare: true }),
-        },
-        {
-          key: 'blocked',
-          label: t('blocked'),
-          value: filter(shown(card?.drop, format.compact), 'action', ['block', 'challenge'], t('blocked')),
-          ...change(card?.drop, was?.drop, { isGood: 'less' }),
-        },
-        {
-          key: 'visitors',
-          label: t('visitors'),
-          value: shown(visitors?.addresses, format.compact),
-          ...change(visitors?.addresses, wasVisitors?.addresses),
-        },
-      ]}
-    />
+    <>
+      <StatRow
+        stats={[
+          {
+            key: 'traffic',
+            label: t('traffic'),
+            value: shown(card?.traffic, format.bytes),
+            ...change(card?.traffic, was?.traffic),
+          },
+          {
+            key: 'peak',
+            label: t('peak'),
+            value: shown(peak?.bandwidth, format.bitsPerSecond),
+            hint: peak?.time === undefined ? undefined : t('peak.at', { time: format.dayClock(peak.time * 1000) }),
+          },
+          {
+            key: 'requests',
+            label: t('requests'),
+            value: shown(card?.requests, format.compact),
+            ...change(card?.requests, was?.requests),
+          },
+          {
+            key: 'hits',
+            label: t('hitRatio'),
+            value: filter(
+              shown(ratio, format.percent),
+              'cache',
+              ['HIT', 'STALE', 'REVALIDATED', 'UPDATING'],
+              t('cache.hit'),
+            ),
+            ...change(ratio, share(was?.hits, was?.requests), { isGood: 'more', isShare: true }),
+          },
+          {
+            key: 'blocked',
+            label: t('blocked'),
+            value: filter(shown(card?.drop, format.compact), 'action', ['block', 'challenge'], t('blocked')),
+            ...change(card?.drop, was?.drop, { isGood: 'less' }),
+          },
+          {
+            key: 'visitors',
+            label: t('visitors'),
+            value: shown(visitors?.addresses, format.compact),
+            // Addresses are read from the rows, which come later than what the nodes count.
+            hint: untils && ofRows + laterSeconds < counted && <Until time={ofRows} />,
+            ...change(visitors?.addresses, wasVisitors?.addresses),
+          },
+        ]}
+      />
+      {call.data && (
+        <p className="mt-1 text-right">
+          <Until time={counted} />
+        </p>
+      )}
+    </>
   )
 }

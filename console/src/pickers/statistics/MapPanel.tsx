@@ -1,18 +1,18 @@
 /** Where requests come from, on a map: a press filters, with Alt it excludes. The list of the same numbers is its twin. */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { useCountryName } from '../../app/countries.ts'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { WorldMap } from '../../kit/WorldMap.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useCountryName } from '../../platform/countries.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { CountryAttribution } from '../country.tsx'
 import { topLook } from './top-look.ts'
 import { useStatView } from './view.ts'
 
-/** As long as the lists of places are (constants, topCount.dynamicCountryCity). */
+/** As long as the lists of places are. */
 export const placesMax = 30
 
 type Props = { name: 'country' | 'blockCountry'; aside?: ReactNode; className?: string }

@@ -2,19 +2,19 @@
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
-import { usePlaces } from '../../app/places.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Failed } from '../../kit/faults.tsx'
 import { Select } from '../../kit/Select.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { usePlaces } from '../../platform/places.ts'
 import { useStatView } from './view.ts'
 
 /** Addresses for the deny list, or a page for a rate rule. */
-export type RuleDoor = { kind: 'deny' | 'rate'; names: string[] }
+export type RuleDraft = { kind: 'deny' | 'rate'; names: string[] }
 
-export function RuleDialog({ door: { kind, names }, onClose }: { door: RuleDoor; onClose: () => void }) {
+export function RuleDialog({ draft: { kind, names }, onClose }: { draft: RuleDraft; onClose: () => void }) {
   const t = usePhrases('statistics')
   const places = usePlaces()
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ export function RuleDialog({ door: { kind, names }, onClose }: { door: RuleDoor;
 }
 
 /** What the drawer begins with. A page is host and path: the rule is of the path, exactly. */
-function ruleOf(kind: RuleDoor['kind'], names: string[]): object {
+function ruleOf(kind: RuleDraft['kind'], names: string[]): object {
   if (kind === 'deny') return { ips: names }
   const path = names[0]!.slice(names[0]!.indexOf('/'))
   return { urlRegex: `^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` }

@@ -1,15 +1,17 @@
 /** One series of the page's view: chart, table, file, and the period before. */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { download } from '../../app/download.ts'
 import { Failed, showFault } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { TimeSeries } from '../../kit/TimeSeries.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { download } from '../../platform/download.ts'
 import { type SeriesType, useSeriesLook } from './series-look.ts'
+import { Until } from './Until.tsx'
 import { type StatView, useStatView } from './view.ts'
 
-type Props = { type: SeriesType; height?: number; className?: string }
+/** `prefix` stands before the series' name where the range is not the page's. */
+type Props = { type: SeriesType; prefix?: string; height?: number; className?: string }
 
 /** Of a chart that is told no height, and of the row above its plot, in px. */
 const plotHeight = 220
@@ -26,9 +28,10 @@ export function useSeries(type: SeriesType, { scope, before, range: { minutesSte
   return { now, past: before && past.data ? past.data.data : undefined }
 }
 
-export function SeriesPanel({ type, height, className }: Props) {
+export function SeriesPanel({ type, prefix, height, className }: Props) {
   const view = useStatView()
-  const { title, lines, format, isRate } = useSeriesLook(type)
+  const { title: name, lines, format, isRate } = useSeriesLook(type)
+  const title = prefix === undefined ? name : `${prefix} · ${name}`
   const { now, past } = useSeries(type, view)
   const { scope, range, onRange, onZoomOut } = view
   const covers = useMemo(
@@ -44,7 +47,7 @@ export function SeriesPanel({ type, height, className }: Props) {
     download(statistics.listExport, { body }).catch(showFault)
   }
   return (
-    <Panel title={title} {...(className ? { className } : {})}>
+    <Panel title={title} aside={now.data && <Until time={now.data.until} />} {...(className ? { className } : {})}>
       {now.isError && !now.data ? (
         <Failed fault={now.error} retry={() => now.refetch()} />
       ) : !now.data ? (

@@ -1,42 +1,49 @@
-/** A top list of the page's view. Each row is a filter, a door to the log, and where there is a rule for it, to that. */
+/** A top list of the page's view. Each row is a filter, a link to the log, and to the matching kind of rule where there is one. */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { useCountryName } from '../../app/countries.ts'
-import { download } from '../../app/download.ts'
-import { usePhrases } from '../../app/phrases.ts'
-import { usePlaces } from '../../app/places.ts'
-import { useMay } from '../../app/session.ts'
 import { Button } from '../../kit/Button.tsx'
 import { withFilter } from '../../kit/FilterBar.tsx'
 import { Failed, showFault } from '../../kit/faults.tsx'
 import { writeFilters } from '../../kit/filter-address.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { Panel } from '../../kit/Panel.tsx'
-import { type Door, TopList } from '../../kit/TopList.tsx'
+import { type RowAction, TopList } from '../../kit/TopList.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useCountryName } from '../../platform/countries.ts'
+import { download } from '../../platform/download.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { usePlaces } from '../../platform/places.ts'
+import { useMay } from '../../platform/session.ts'
+import { useSiteHere } from '../../platform/site-here.ts'
 import { CountryAttribution } from '../country.tsx'
 import { logWord } from '../log-words.ts'
-import type { RuleDoor } from './RuleDialog.tsx'
+import type { RuleDraft } from './RuleDialog.tsx'
 import { isWithoutData, type TopName, topLook } from './top-look.ts'
+import { Until } from './Until.tsx'
 import { useStatView } from './view.ts'
 
 const RuleDialog = laterFloat('dialog', () => import('./RuleDialog.tsx').then((file) => file.RuleDialog))
 
 type Props = { name: TopName; top?: number; aside?: ReactNode; className?: string }
 
-export function TopPanel({ name, top = 10, aside, className }: Props) {
+export function TopPanel({ name, top: most, aside, className }: Props) {
   const t = usePhrases('statistics')
   const countryOf = useCountryName()
-  const { scope } = useStatView()
+  const { scope, top: asked, countType } = useStatView()
+  const top = most ?? asked
+  const format = useFormat()
   const tLogs = usePhrases('logs')
   const { type, title, field, isCountry, worded } = topLook(name)
-  const call = useCall(statistics.top, { body: { type, top, ...scope } })
-  const [rule, setRule] = useState<RuleDoor>()
+  const call = useCall(statistics.top, { body: { type, top, countType, ...scope } })
+  const [rule, setRule] = useState<RuleDraft>()
   const may = useMay()
-  const doors = useDoors(field, setRule)
+  const actions = useRowActions(field, setRule)
   const rows = call.data?.data
-  const mayBlock = field === 'ip' && may('firewall.write') && (rows?.length ?? 0) > 0
+  // All of a list at once only where it is of those who were refused, and not of ordinary visitors.
+  const areRefused = name === 'blacklist' || name === 'attackIPs'
+  const mayBlock = areRefused && may('firewall.write') && (rows?.length ?? 0) > 0
   if (call.isError && !rows)
     return (
       <Panel title={t(title)} {...(className ? { className } : {})}>
@@ -47,14 +54,16 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
     <>
       <TopList
         title={t(title)}
-        unit={t('requests')}
+        unit={t(countType === 'traffic' ? 'traffic' : 'requests')}
+        {...(countType === 'traffic' ? { format: format.bytes } : {})}
         rows={rows}
-        doors={doors}
+        actions={actions}
         onDownload={() =>
-          void download(statistics.listExport, { body: { of: 'top', type, ...scope } }).catch(showFault)
+          void download(statistics.listExport, { body: { of: 'top', type, countType, ...scope } }).catch(showFault)
         }
         aside={
           <>
+            {call.data && <Until time={call.data.until} />}
             {aside}
             {mayBlock && (
               <Button size="sm" onClick={() => setRule({ kind: 'deny', names: rows!.map((row) => row.name) })}>
@@ -69,7 +78,7 @@ export function TopPanel({ name, top = 10, aside, className }: Props) {
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}
       />
-      {rule && <RuleDialog door={rule} onClose={() => setRule(undefined)} />}
+      {rule && <RuleDialog draft={rule} onClose={() => setRule(undefined)} />}
     </>
   )
 }
@@ -79,35 +88,37 @@ const pathOf = (page: string) => page.slice(page.indexOf('/'))
 const hostOf = (page: string) => page.slice(0, page.indexOf('/'))
 const areOfOneHost = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => hostOf(name))).size === 1
 
-function useDoors(field: string | undefined, openRule: (door: RuleDoor) => void): Door[] {
+function useRowActions(field: string | undefined, openRule: (draft: RuleDraft) => void): RowAction[] {
   const t = usePhrases('statistics')
   const places = usePlaces()
   const navigate = useNavigate()
   const may = useMay()
+  const here = useSiteHere()
   const { scope, site, filters, pick } = useStatView()
   if (!field) return []
-  const doors: Door[] = [
-    { key: 'only', label: t('door.only'), open: (value) => pick(field, value) },
-    { key: 'not', label: t('door.not'), open: (value) => pick(field, value, true) },
+  const actions: RowAction[] = [
+    { key: 'only', label: t('rowAction.only'), run: (value) => pick(field, value) },
+    { key: 'not', label: t('rowAction.not'), run: (value) => pick(field, value, true) },
   ]
   const kind = field === 'ip' ? 'deny' : field === 'hostPath' ? 'rate' : undefined
   if (kind && may('firewall.write'))
-    doors.push({ key: 'rule', label: t('door.rule'), open: (value) => openRule({ kind, names: [value] }) })
+    actions.push({ key: 'rule', label: t('rowAction.rule'), run: (value) => openRule({ kind, names: [value] }) })
   if (may('logs.read'))
-    doors.push({
+    actions.push({
       key: 'log',
-      label: t('door.log'),
-      open: (value) =>
+      label: t('rowAction.log'),
+      run: (value) =>
         void navigate({
-          to: places.logs,
+          // Inside a site one stays in it.
+          to: here ? places.site(here.id, here.name) : places.logs,
           search: {
+            ...(here ? { tab: 'logs' } : { site }),
             view: 'search',
-            site,
             from: scope.startTime,
             to: scope.endTime,
             f: writeFilters(withFilter(filters, field, value, false)),
           } as never,
         }),
     })
-  return doors
+  return actions
 }

@@ -1,17 +1,20 @@
 /** The head of a page of statistics: range, comparison, refreshing; and below it the scope and the filters. */
-import { nodes } from '@breakwater/contract/nodes/nodes.ts'
-import type { ReactNode } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
-import { usePlaces } from '../../app/places.ts'
-import { useMay } from '../../app/session.ts'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
+import { later } from '../../kit/later.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { TimeRange } from '../../kit/TimeRange.tsx'
 import { SwitchButton } from '../../kit/Toggle.tsx'
+import { usePhrases } from '../../platform/phrases.ts'
+import { usePlaces } from '../../platform/places.ts'
+import { useMay } from '../../platform/session.ts'
 import { SiteSelect } from '../SiteSelect.tsx'
+import { ZoneSelect } from '../ZoneSelect.tsx'
 import { useFilterFields } from './filter-fields.ts'
 import { type Refresh, refreshes, useStatView, type ViewState } from './view.ts'
+
+const DomainScope = later(() => import('./DomainScope.tsx').then((file) => file.DomainScope))
 
 type Props = { state: ViewState; go: (patch: Partial<ViewState>) => void }
 
@@ -35,35 +38,71 @@ export function ViewControls({ state, go }: Props) {
   )
 }
 
+const steps: ViewState['step'][] = [0, 1, 5, 15, 30, 60]
+const tops: ViewState['top'][] = [5, 10, 20, 30]
+
+type FilterProps = Props & {
+  /** The page is one site's: neither site nor zone is to be chosen. */
+  isOfSite?: boolean
+  children?: ReactNode
+}
+
 /** Stands above the numbers. */
-export function ViewFilters({ state, go, children }: Props & { children?: ReactNode }) {
+export function ViewFilters({ state, go, isOfSite = false, children }: FilterProps) {
+  const t = usePhrases('statistics')
   const { filters, setFilters } = useStatView()
   const fields = useFilterFields()
   const isOperator = usePlaces().tier === 'client'
   const may = useMay()
   return (
     <FilterBar fields={fields} filters={filters} onChange={setFilters}>
-      <SiteSelect value={state.site} onChange={(site) => go({ site })} />
-      {isOperator && may('zones.read') && <ZoneSelect value={state.zone} onChange={(zone) => go({ zone })} />}
+      {!isOfSite && <SiteSelect value={state.site} onChange={(site) => go({ site, domain: undefined })} />}
+      <DomainScopeWhenWanted state={state} go={go} />
+      {!isOfSite && isOperator && may('zones.read') && (
+        <ZoneSelect value={state.zone} onChange={(zone) => go({ zone })} />
+      )}
+      <Select
+        label={t('step')}
+        named
+        value={state.step}
+        onChange={(step) => go({ step })}
+        options={steps.map((value) => ({
+          value,
+          label: value === 0 ? t('step.auto') : t('step.minutes', { n: value }),
+        }))}
+      />
+      <Select
+        label={t('top')}
+        named
+        value={state.top}
+        onChange={(top) => go({ top })}
+        options={tops.map((value) => ({ value, label: String(value) }))}
+      />
+      <Select
+        label={t('countType')}
+        named
+        value={state.count}
+        onChange={(count) => go({ count })}
+        options={(['reqCount', 'traffic'] as const).map((value) => ({
+          value,
+          label: t(value === 'traffic' ? 'traffic' : 'requests'),
+        }))}
+      />
       {children}
     </FilterBar>
   )
 }
 
-function ZoneSelect({ value, onChange }: { value: number | undefined; onChange: (zone: number | undefined) => void }) {
+/** One domain of a site, or those with a tag: loaded where there is a site, and otherwise when somebody wants it. */
+function DomainScopeWhenWanted({ state, go }: Props) {
   const t = usePhrases('statistics')
-  const { data } = useCall(nodes.metaZones, {})
+  const mayRead = useMay()('domains.read')
+  const [isAsked, setAsked] = useState(false)
+  if (!mayRead) return null
+  if (isAsked || state.site !== undefined || state.tag !== '') return <DomainScope state={state} go={go} />
   return (
-    <Select
-      label={t('zone')}
-      named
-      value={value ?? 0}
-      onChange={(next) => onChange(next || undefined)}
-      options={[
-        { value: 0, label: t('zone.all') },
-        ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      className="max-w-[280px]"
-    />
+    <Button size="sm" look="ghost" className="h-7 border-line-strong border-dashed" onClick={() => setAsked(true)}>
+      {t('tag')}
+    </Button>
   )
 }

@@ -2,11 +2,12 @@
 import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
-import { type PlainKey, usePhrases } from '../../app/phrases.ts'
 import { later } from '../../kit/later.tsx'
 import { heightOf } from '../../kit/WidgetGrid.tsx'
+import { type PlainKey, usePhrases } from '../../platform/phrases.ts'
 
 import { CardPanel, type CardType } from './CardPanel.tsx'
+import { FixedSeries, fixedTypes } from './FixedRange.tsx'
 import { SeriesPanel } from './SeriesPanel.tsx'
 import type { SeriesType } from './series-look.ts'
 import { TopPanel } from './TopPanel.tsx'
@@ -30,6 +31,17 @@ export function WidgetBody({ widget: { kind, type, h } }: { widget: Widget }) {
     case 'series':
       return (
         <SeriesPanel type={type as SeriesType} height={Math.max(60, heightOf(h) - chartFrame)} className="h-full" />
+      )
+    case 'day':
+    case 'month':
+    case 'qps':
+      return (
+        <FixedSeries
+          kind={kind}
+          type={type as SeriesType}
+          height={Math.max(60, heightOf(h) - chartFrame)}
+          className="h-full"
+        />
       )
     case 'map':
       return <MapPanel name={type === topTypes.country ? 'country' : 'blockCountry'} className={full} />
@@ -57,6 +69,10 @@ export function useWidgetKinds(): { kind: Widget['kind']; type: number; label: s
           type,
           label: t(`chart.${name}` as PlainKey<'statistics'>),
         })),
+      ...(['day', 'month'] as const).flatMap((kind) =>
+        fixedTypes.map(({ name, type }) => ({ kind, type, label: `${t(`fixed.${kind}`)} · ${t(`chart.${name}`)}` })),
+      ),
+      { kind: 'qps' as const, type: seriesTypes.rate, label: `${t('qps')} · ${t('chart.rate')}` },
       ...topNames
         .filter((name) => !isWithoutData(name))
         .map((name) => ({ kind: 'top' as const, type: topTypes[name], label: t(topLook(name).title) })),

@@ -1,7 +1,7 @@
-/** The layout of one's dashboards, and saving it. Both consoles have one each (gaps S-13). */
+/** The layout of one's dashboards, and saving it. Both consoles have one each. */
 import { dashboards, type Widget } from '@breakwater/contract/dashboard/dashboard.ts'
-import { useCall, useChange } from '../../app/calls.ts'
-import { usePlaces } from '../../app/places.ts'
+import { useCall, useChange } from '../../platform/calls.ts'
+import { usePlaces } from '../../platform/places.ts'
 
 export function useBoards() {
   const isOperator = usePlaces().tier === 'client'

@@ -1,8 +1,8 @@
 /** What statistics can be filtered by, named as in the log. */
 import { useMemo } from 'react'
-import { useCountryName } from '../../app/countries.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import type { FilterField } from '../../kit/FilterBar.tsx'
+import { useCountryName } from '../../platform/countries.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { logWord, wordOptions } from '../log-words.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'other']

@@ -1,9 +1,9 @@
 /** What each series is drawn as: its lines, their fixed colours, its unit, and what a line can be filtered by. */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
-import { useFormat } from '../../app/format.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import type { Line } from '../../kit/time-series.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { useStatView } from './view.ts'
 
 export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]

@@ -1,6 +1,6 @@
 /** What each top list is called and which filter its names are. */
 import { topTypes } from '@breakwater/contract/statistics/statistics.ts'
-import type { PlainKey } from '../../app/phrases.ts'
+import type { PlainKey } from '../../platform/phrases.ts'
 
 export type TopName = keyof typeof topTypes
 

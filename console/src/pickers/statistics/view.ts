@@ -2,9 +2,9 @@
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { createContext, useContext, useMemo } from 'react'
 import { z } from 'zod'
-import { type Range, RangeSearch, RangeText, rangeBefore, useRange, zoomedOut } from '../../app/time-range.ts'
 import { type Filter, withFilter } from '../../kit/FilterBar.tsx'
 import { readFilters, writeFilters } from '../../kit/filter-address.ts'
+import { type Range, RangeSearch, RangeText, rangeBefore, useRange, zoomedOut } from '../../platform/time-range.ts'
 
 export const refreshes = { off: undefined, '10s': 10_000, '1m': 60_000, '5m': 300_000 } as const
 export type Refresh = keyof typeof refreshes
@@ -12,17 +12,25 @@ export type Refresh = keyof typeof refreshes
 export const ViewSearch = RangeSearch.extend({
   site: z.number().int().positive().optional().catch(undefined),
   zone: z.number().int().positive().optional().catch(undefined),
+  domain: z.number().int().positive().optional().catch(undefined),
+  tag: z.string().max(64).catch(''),
   f: z.array(z.string()).catch([]),
   compare: z.boolean().catch(false),
   every: z.enum(['off', '10s', '1m', '5m']).catch('1m'),
+  /** Minutes; 0 is as the range wants it. */
+  step: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(30), z.literal(60)]).catch(0),
+  top: z.union([z.literal(5), z.literal(10), z.literal(20), z.literal(30)]).catch(10),
+  count: z.enum(['reqCount', 'traffic']).catch('reqCount'),
 })
 export type ViewState = z.output<typeof ViewSearch>
 
-/** The same with another range to begin with (gaps S-2). */
+/** The same with another range to begin with. */
 export const viewSearch = (range: string) => ViewSearch.extend({ range: RangeText.catch(range) })
 
 export type StatScope = {
   siteIDs: number[]
+  domainIDs: number[]
+  domainTags: string[]
   zoneIDs: number[]
   startTime: number
   endTime: number
@@ -34,6 +42,9 @@ export type StatView = {
   /** The same of the period before, where it is compared. */
   before: StatScope | undefined
   range: Range
+  /** How many names a list has, and what it counts. */
+  top: number
+  countType: 'reqCount' | 'traffic'
   site: number | undefined
   filters: readonly Filter[]
   setFilters: (filters: readonly Filter[]) => void
@@ -77,14 +88,17 @@ export function useView(
   { stepMin = 1 }: Options = {},
 ): StatView {
   const resolved = useRange(state, refreshes[state.every])
-  const { site, zone, f, compare } = state
+  const { site, domain, tag, zone, f, compare, step, top, count } = state
   const fText = f.join('\n')
   return useMemo(() => {
     const { startTime, endTime } = resolved
-    const range = { startTime, endTime, minutesStep: Math.max(stepMin, resolved.minutesStep) as Range['minutesStep'] }
+    const minutesStep = step === 0 ? (Math.max(stepMin, resolved.minutesStep) as Range['minutesStep']) : step
+    const range = { startTime, endTime, minutesStep }
     const filters = readFilters(fText === '' ? [] : fText.split('\n'))
     const fixed = {
       siteIDs: site === undefined ? [] : [site],
+      domainIDs: domain === undefined ? [] : [domain],
+      domainTags: tag === '' ? [] : [tag],
       zoneIDs: zone === undefined ? [] : [zone],
       filter: statisticsFilter(filters),
     }
@@ -94,6 +108,8 @@ export function useView(
       scope: of(range),
       before: compare ? of(rangeBefore(range)) : undefined,
       range,
+      top,
+      countType: count,
       site,
       filters,
       setFilters,
@@ -104,5 +120,5 @@ export function useView(
       onRange: (drawn) => go(drawn),
       onZoomOut: () => go(zoomedOut(range)),
     }
-  }, [resolved, site, zone, fText, compare, go, stepMin])
+  }, [resolved, site, domain, tag, zone, fText, compare, step, top, count, go, stepMin])
 }

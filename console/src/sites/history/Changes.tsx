@@ -1,9 +1,9 @@
 /** What differs between two revisions, part by part. */
 import { history } from '@breakwater/contract/sites/history.ts'
-import { useCall } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { ChangeList } from '../../pickers/rules/ChangeList.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 export function Changes({ siteId, from, to }: { siteId: number; from: number; to: number }) {
   const t = usePhrases('sites')

@@ -1,6 +1,7 @@
 /** Two revisions side by side in time. */
-import { usePhrases } from '../../app/phrases.ts'
+
 import { Drawer } from '../../kit/Dialog.tsx'
+import { usePhrases } from '../../platform/phrases.ts'
 import { Changes } from './Changes.tsx'
 
 type Props = { siteId: number; from: number; to: number; onClose: () => void }

@@ -1,28 +1,50 @@
 /** A site's revisions: two compared, one restored after its changes were looked at. */
 import { history, type Revision } from '@breakwater/contract/sites/history.ts'
 import { useState } from 'react'
-import { useCall } from '../../app/calls.ts'
-import { useFormat } from '../../app/format.ts'
-import { useListState } from '../../app/list-state.ts'
-import { usePhrases } from '../../app/phrases.ts'
-import { ListSearch } from '../../app/search-state.ts'
-import { useMay } from '../../app/session.ts'
+import { z } from 'zod'
 import { Button } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../../kit/ResourceTable.tsx'
 import { Badge } from '../../kit/Status.tsx'
 import { actionText } from '../../pickers/action-text.ts'
+import { useRuleSay } from '../../pickers/rules/rule-words.ts'
+import { revisionWords } from '../../pickers/rules/SavedChange.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useListState } from '../../platform/list-state.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useRuleKinds } from '../../platform/rule-kinds.ts'
+import { ListSearch } from '../../platform/search-state.ts'
+import { useMay } from '../../platform/session.ts'
 import { CompareDrawer } from './CompareDrawer.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
+
+/** The comparison that is open has an address: it is sent to whoever asks what changed. */
+const Search = ListSearch.extend({
+  compare: z
+    .string()
+    .regex(/^\d{1,9}-\d{1,9}$/)
+    .optional()
+    .catch(undefined),
+})
+
+function pairOf(text: string | undefined): { from: number; to: number } | undefined {
+  const [from, to] = text?.split('-').map(Number) ?? []
+  return from && to ? { from, to } : undefined
+}
 
 export function HistoryScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('sites')
   const tAudit = usePhrases('audit')
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
   const format = useFormat()
   const mayRestore = useMay()('history.restore')
-  const [state, go] = useListState('history', ListSearch)
-  const [compared, setCompared] = useState<{ from: number; to: number }>()
+  const [state, go] = useListState('history', Search)
+  const compared = pairOf(state.compare)
+  const setCompared = (pair: { from: number; to: number } | undefined) =>
+    go({ compare: pair ? `${pair.from}-${pair.to}` : undefined })
   const [restored, setRestored] = useState<number>()
   const { page, pageSize } = state
   const revisions = useCall(history.list, { siteId, query: { page, pageSize } })
@@ -42,11 +64,23 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
     {
       key: 'what',
       title: t('history.what'),
-      render: ({ action, summary }) => (
-        <span className="block max-w-[480px] truncate py-1">
-          {actionText(action, tAudit)} <span className="text-ink-2">{summary}</span>
-        </span>
-      ),
+      render: (row) => {
+        const { revision, action, summary, changes } = row
+        // A restore says to what it went back; what it changed is in its comparison.
+        const words = action === 'site.history.restore' ? '' : revisionWords(row, kinds, say)
+        return (
+          <button
+            type="button"
+            disabled={revision < 2}
+            onClick={() => setCompared({ from: revision - 1, to: revision })}
+            className="block max-w-[560px] py-1 text-left underline-offset-4 enabled:hover:text-accent enabled:hover:underline sm:whitespace-normal"
+          >
+            {words || actionText(action, tAudit)} {!words && <span className="text-ink-2">{summary}</span>}
+            {/* A removal of what was gone already is a revision, too. */}
+            {changes?.total === 0 && <span className="text-ink-3"> {t('history.nothing')}</span>}
+          </button>
+        )
+      },
     },
     { key: 'who', title: t('history.who'), render: ({ actor }) => actor },
     {
@@ -78,6 +112,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
         rowLabel={({ revision }) => String(revision)}
         state={state}
         go={go}
+        onOpen={({ revision }) => revision > 1 && setCompared({ from: revision - 1, to: revision })}
         bulk={(chosen) => {
           const numbers = chosen.map(({ revision }) => revision)
           const canCompare = chosen.length === 2 && chosen.every(({ kept }) => kept)

@@ -1,15 +1,17 @@
-/** Going back to a revision, after looking at what that changes. */
+/** Going back to a revision, in whole or in parts, after reading what that changes. */
 import { Memo } from '@breakwater/contract/fields.ts'
 import { history } from '@breakwater/contract/sites/history.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
-import { useCall, useChange } from '../../app/calls.ts'
-import { usePhrases } from '../../app/phrases.ts'
 import { Form } from '../../kit/Form.tsx'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { ReviewDialog } from '../../kit/ReviewDialog.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
+import { useCall, useChange } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 import { Changes } from './Changes.tsx'
+import { RestoreSummary } from './RestoreSummary.tsx'
 
 const schema = z.object({ note: Memo })
 const Field = fieldsOf(schema)
@@ -19,12 +21,18 @@ type Props = { siteId: number; newest: number; revision: number; onClose: () => 
 export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
   const t = usePhrases('sites')
   const client = useQueryClient()
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   // The same question as that of the list below, so that it is asked once.
-  const changes = useCall(history.diff, { siteId, query: { from: newest, to: revision } }).data?.changes
+  const changes = useCall(history.diff, { siteId, query: { from: newest, to: revision } }).data?.changes ?? []
+  const done = changes.filter(({ part, isRestored }) => isRestored && !leftOut.has(part))
+  const removed = done.filter(({ kind }) => kind === 'removed').length
   const restore = useChange(history.restore)
   const form = useResourceForm(schema, {
     values: { note: '' },
-    save: ({ note }) => restore.mutateAsync({ siteId, body: { revision, note } }),
+    save: ({ note }) => {
+      const parts = leftOut.size > 0 ? { parts: [...new Set(done.map(({ part }) => part))] } : {}
+      return restore.mutateAsync({ siteId, body: { revision, note, ...parts } })
+    },
     done: t('history.restored'),
     onSaved() {
       // Any setting of the site may be another one now.
@@ -34,14 +42,26 @@ export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
   })
   return (
     <ReviewDialog
+      isRead
       title={t('history.review', { revision: String(revision) })}
       affected={
         <>
-          <p>{t('history.reviewText')}</p>
-          {changes && <p>{t('history.affects', { n: changes.length })}</p>}
+          <p className="font-semibold text-ink">
+            {removed > 0 && <span className="mr-3 text-bad">{t('history.removes', { n: removed })}</span>}
+            {t('history.affects', { n: done.length })}
+          </p>
+          <p>{t('history.restores', { revision: String(revision) })}</p>
+          <RestoreSummary changes={changes} leftOut={leftOut} onLeaveOut={setLeftOut} />
         </>
       }
-      choices={[{ label: t('history.restore'), act: form.submit }]}
+      choices={[
+        {
+          label: t(leftOut.size > 0 ? 'history.restoreSome' : 'history.restore'),
+          act: form.submit,
+          look: removed > 0 ? 'destroy' : 'solid',
+          disabled: done.length === 0,
+        },
+      ]}
       onClose={onClose}
     >
       <Changes siteId={siteId} from={newest} to={revision} />

@@ -3,11 +3,11 @@
  * share is shared, and what each keeps for itself each keeps here.
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { EdgeRequest, Tools, Verdict } from '../guard.ts'
 import { takeFrom } from '../lib/bucket.ts'
 import { networkOf, passSeconds } from '../lib/challenge-token.ts'
+import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
-import { keysPerMinute, visitorKey } from '../nginx/buckets.ts'
+import { clientKey, keysPerMinute } from '../nginx/buckets.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 
 /** Buckets that are empty are let go each time there are so many more of them. */
@@ -20,7 +20,11 @@ export type World = {
   node: number
   weight: number
   agent: number
-  /** The rate rule that is tried, and whether it was asked about the row. */
+  country: string
+  /** '' where the row has none, or none were asked for. */
+  userAgent: string
+  referer: string
+  /** The rule of a counting guard that is tried, and whether it was asked about the row. */
   tried: string
   isAsked: boolean
   /** Notes that the row's visitor passed a challenge. */
@@ -59,6 +63,22 @@ export function makeWorld(tried: string): World {
     sweepAt = levelCount + sweepAfter
   }
 
+  let windows: Record<string, { count: number; until: number }> = {}
+  let windowCount = 0
+  let windowsSweepAt = sweepAfter
+
+  const sweepWindows = (): void => {
+    const kept: typeof windows = {}
+    windowCount = 0
+    for (const key in windows) {
+      if (windows[key]!.until <= world.now) continue
+      kept[key] = windows[key]!
+      windowCount++
+    }
+    windows = kept
+    windowsSweepAt = windowCount + sweepAfter
+  }
+
   const counters = {
     get: (key: string): number | undefined => levels[key],
     set: (key: string, value: number, _ttl: number): void => {
@@ -85,9 +105,34 @@ export function makeWorld(tried: string): World {
   const take = (_site: number, rule: string, bytes: string, rate: number, burst: number): boolean => {
     if (rule === world.tried) world.isAsked = true
     const prefix = `${world.node}:${rule}:`
-    let key = prefix + visitorKey(bytes, false)
-    if (levels[key] === undefined && isCoarse()) key = `${prefix}c${visitorKey(bytes, true)}`
+    let key = prefix + clientKey(bytes, false)
+    if (levels[key] === undefined && isCoarse()) key = `${prefix}c${clientKey(bytes, true)}`
     return takeFrom(counters, world.now, key, rate / world.weight, burst / world.weight)
+  }
+
+  /** As `take`, of a window that began with its first row. */
+  const count = (_site: number, rule: string, bytes: string, seconds: number): number => {
+    if (rule === world.tried) world.isAsked = true
+    const prefix = `${world.node}:${rule}:`
+    let key = prefix + clientKey(bytes, false)
+    if (windows[key] === undefined && isCoarse()) key = `${prefix}c${clientKey(bytes, true)}`
+    const window = windows[key]
+    if (window !== undefined && world.now < window.until) {
+      window.count += world.weight
+      return window.count
+    }
+    if (window === undefined) {
+      windowCount++
+      if (windowCount > windowsSweepAt) sweepWindows()
+    }
+    windows[key] = { count: world.weight, until: world.now + seconds }
+    return world.weight
+  }
+
+  /** The two that the log has; rules about others are not asked. */
+  const header = (name: string): string | undefined => {
+    const value = name === 'user-agent' ? world.userAgent : name === 'referer' ? world.referer : ''
+    return value === '' ? undefined : value
   }
 
   const visitor = (request: EdgeRequest): string => `${world.agent}:${networkOf(request.addressBytes)}`
@@ -104,18 +149,26 @@ export function makeWorld(tried: string): World {
     node: 0,
     weight: 1,
     agent: 0,
+    country: 'ZZ',
+    userAgent: '',
+    referer: '',
     tried,
     isAsked: false,
     tools: {
       matches: matchesRegex,
       mayMatch: mayMatchRegex,
       listed: isListed,
-      // Rows hold no headers and no bodies.
-      header: () => undefined,
+      header,
       headerCount: () => 0,
+      // Rows hold no bodies.
+      waf: undefined,
       body: () => '',
       answer: () => refused,
       take,
+      count,
+      isBanned: () => false,
+      solved: () => {},
+      country: () => world.country,
       hasPassed,
     },
     pass: (request) => {

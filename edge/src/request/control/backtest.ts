@@ -4,16 +4,26 @@
  */
 import type { BacktestBatch, BacktestVerdicts, backtestCodes } from '@breakwater/contract/edge/backtest.ts'
 import { answerPath } from '../firewall/challenge.ts'
-import type { EdgeRequest } from '../guard.ts'
-import { decide, type Step } from '../guards.ts'
+import { decide, decideOnBody } from '../guards/guards.ts'
 import { parseAddress } from '../lib/address.ts'
+import type { EdgeRequest, Verdict } from '../lib/guard.ts'
 import { hash, problemOf } from '../lib/shape.ts'
-import { compiled } from '../sites/current.ts'
+import { type CompiledSite, stepsFor } from '../sites/compile.ts'
+import { compiledSite } from '../sites/site-cache.ts'
 import { makeWorld, type World } from './backtest-world.ts'
 
-const codes: typeof backtestCodes = { none: 0, matched: 1, block: 2, challenge: 3, passed: 4 }
+const codes: typeof backtestCodes = { none: 0, matched: 1, block: 2, challenge: 3, passed: 4, earlier: 8 }
 
-type Run = { site: number; steps: Step[]; world: World; addresses: Record<string, string>; known: number; used: number }
+type Run = {
+  site: CompiledSite
+  world: World
+  /** The rule alone, in a world of its own, where the asker wants to know what is decided before it. */
+  alone: CompiledSite | undefined
+  aloneWorld: World
+  addresses: Record<string, string>
+  known: number
+  used: number
+}
 
 const runs: Record<string, Run> = {}
 const runsMax = 8
@@ -25,6 +35,13 @@ const batchSecondsMax = 2
 /** Rows between two looks at the clock. */
 const clockEvery = 16
 
+/** The key under which the guards count for the rule that is tried; '' where it counts nothing. */
+function triedKey({ guard, rule }: BacktestBatch): string {
+  if (guard === 'rateRules') return `${rule}`
+  if (guard === 'antiCC') return `a${rule}`
+  return guard === 'intervalRules' ? `i${rule}` : ''
+}
+
 function begin(batch: BacktestBatch): Run {
   const problem = problemOf(hash, batch.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
@@ -34,9 +51,11 @@ function begin(batch: BacktestBatch): Run {
     else count++
   }
   if (count >= runsMax) throw new Error('too many back-tests at once')
-  const { site, steps } = compiled(batch.artefact)
-  const world = makeWorld(batch.guard === 'rateRules' ? `${batch.rule}` : '')
-  const run: Run = { site, steps, world, addresses: {}, known: 0, used: 0 }
+  const site = compiledSite(batch.artefact)
+  const alone = batch.alone === undefined ? undefined : compiledSite(batch.alone)
+  const tried = triedKey(batch)
+  const worlds = { world: makeWorld(tried), aloneWorld: makeWorld(tried) }
+  const run: Run = { site, alone, ...worlds, addresses: {}, known: 0, used: 0 }
   runs[batch.run] = run
   return run
 }
@@ -55,13 +74,45 @@ function bytesOf(run: Run, address: string): string {
   return bytes
 }
 
+function verdictOf(site: CompiledSite, request: EdgeRequest, { tools }: World): Verdict | undefined {
+  const steps = stepsFor(site, request.host)
+  return decide(steps, request, tools) ?? decideOnBody(steps, request, tools)
+}
+
+/** Whether the rule speaks of a request, whoever decides about it. */
+function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean {
+  if (run.alone === undefined) return false
+  const world = run.aloneWorld
+  world.now = run.world.now
+  world.node = run.world.node
+  world.weight = run.world.weight
+  world.agent = run.world.agent
+  world.country = run.world.country
+  world.userAgent = run.world.userAgent
+  world.referer = run.world.referer
+  world.isAsked = false
+  const verdict = verdictOf(run.alone, request, world)
+  return world.isAsked || (verdict !== undefined && verdict.guard === batch.guard && verdict.rule === batch.rule)
+}
+
+/** Counts a request for the rule that decided about it. */
+function countEarlier(earlier: BacktestVerdicts['earlier'], verdict: Verdict, requests: number): void {
+  const key = `${verdict.guard} ${verdict.rule}`
+  const isAllowed = verdict.action === 'allow'
+  earlier[key] ??= { guard: verdict.guard, rule: verdict.rule, isAllowed, requests: 0 }
+  earlier[key]!.requests += requests
+}
+
 /** What the rule does with the request that the world is set to. */
-function codeOf(run: Run, batch: BacktestBatch, request: EdgeRequest): number {
+function codeOf(run: Run, batch: BacktestBatch, request: EdgeRequest, earlier: BacktestVerdicts['earlier']): number {
   const { world } = run
   world.isAsked = false
-  const verdict = decide(run.steps, request, world.tools)
+  const verdict = verdictOf(run.site, request, world)
   if (verdict === undefined || verdict.guard !== batch.guard || verdict.rule !== batch.rule) {
-    return world.isAsked ? codes.matched : codes.none
+    if (world.isAsked) return codes.matched
+    if (verdict === undefined || !speaksOf(run, batch, request)) return codes.none
+    countEarlier(earlier, verdict, world.weight)
+    return codes.earlier
   }
   if (verdict.action === 'allow') return codes.matched
   const code = verdict.action === 'challenge' ? codes.challenge : codes.block
@@ -69,22 +120,41 @@ function codeOf(run: Run, batch: BacktestBatch, request: EdgeRequest): number {
 }
 
 export function backtest(batch: BacktestBatch): BacktestVerdicts {
+  // To read so large a question took its time, which is not the batch's.
+  ngx.update_time()
   const run = batch.isFirst ? begin(batch) : runs[batch.run]
   if (run === undefined) throw new Error('no such back-test')
   run.used = ngx.now()
   const { world } = run
-  const [times, nodes, weights, methods, hosts, addresses, paths, queries, statuses, agents] = batch.columns
+  const [
+    times,
+    nodes,
+    weights,
+    methods,
+    hosts,
+    addresses,
+    paths,
+    queries,
+    statuses,
+    agents,
+    countries,
+    userAgents,
+    referers,
+  ] = batch.columns
   const request: EdgeRequest = {
-    site: run.site,
+    site: run.site.site,
     method: '',
     host: '',
     path: '',
+    otherPaths: undefined,
     query: '',
     addressBytes: '',
     time: 0,
     observed: undefined,
+    waf: undefined,
   }
   const told: string[] = []
+  const earlier: BacktestVerdicts['earlier'] = {}
   let at = 0
   let failed = 0
   const end = run.used + batchSecondsMax
@@ -107,8 +177,11 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       world.node = nodes[at]!
       world.weight = weights[at]!
       world.agent = agents[at]!
+      world.country = countries[at]!
+      world.userAgent = userAgents[at]!
+      world.referer = referers[at]!
       if (request.path === answerPath && statuses[at] === 204) world.pass(request)
-      told[at] = `${codeOf(run, batch, request)}`
+      told[at] = `${codeOf(run, batch, request, earlier)}`
       at++
     }
   }
@@ -120,7 +193,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     failed++
     at++
   }
-  return { codes: told.join(''), failed }
+  return { codes: told.join(''), failed, earlier }
 }
 
 export function endBacktest({ run }: { run: string }): object {

@@ -1,13 +1,19 @@
 /** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
+import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { decode, encode } from 'cjson.safe'
 import type { Purge } from '../delivery/purges.ts'
 import { applyPurges } from '../delivery/tags.ts'
+import { originStates } from '../domains/health.ts'
+import * as siteIndex from '../memory/site-index.ts'
+import { applyBans } from '../nginx/bans.ts'
 import { messageOf } from '../nginx/protect.ts'
+import { runChecks } from '../phases/origin-checks.ts'
 import { applyEntry, type Refused } from '../sites/apply.ts'
-import * as pointers from '../sites/pointers.ts'
+import { applyConfiguration } from '../sites/configuration.ts'
 import { backtest, endBacktest } from './backtest.ts'
 import { explain } from './explain.ts'
+import { simulateCache } from './simulate-cache.ts'
 import { state } from './state.ts'
 
 type Handler = (this: void, body: unknown) => unknown
@@ -18,14 +24,32 @@ const handlers: Record<string, Handler> = {
     applyPurges((body as { purges: Purge[] }).purges)
     return {}
   },
+  'POST /bans': (body) => {
+    applyBans((body as { bans: BanChange[] }).bans)
+    return {}
+  },
   'POST /explain': (body) => explain(body as Parameters<typeof explain>[0]),
+  'POST /cache': (body) => simulateCache(body as Parameters<typeof simulateCache>[0]),
   'POST /backtest': (body) => backtest(body as Parameters<typeof backtest>[0]),
   'POST /backtest/end': (body) => endBacktest(body as { run: string }),
   'POST /sampling': (body) => {
-    pointers.setSampling((body as { weight: number }).weight)
+    siteIndex.setSampling((body as { weight: number }).weight)
+    return {}
+  },
+  'POST /configuration': (body) => {
+    applyConfiguration(body as Parameters<typeof applyConfiguration>[0])
     return {}
   },
   'GET /state': () => state(),
+  'GET /origins': () => {
+    const origins = originStates()
+    // An empty table would be written as an object.
+    return origins.length === 0 ? '{"origins":[]}' : { origins }
+  },
+  'POST /checks': () => {
+    runChecks()
+    return {}
+  },
 }
 
 const nothingRefused = '{"refused":[]}'
@@ -36,7 +60,7 @@ function apply(entries: FeedEntry[]): unknown {
     const reason = applyEntry(entry)
     if (reason !== undefined) refused.push({ site: entry.site, revision: entry.revision, reason })
   }
-  pointers.announce()
+  siteIndex.bumpGeneration()
   // An empty table would be written as an object.
   return refused.length === 0 ? nothingRefused : { refused }
 }

@@ -1,14 +1,30 @@
-/** Explains a request under any artefact on disk, whether or not a pointer leads to it. Touches no live counter. */
+/** Explains a request under any artefact on disk, whether or not the site index names it. Touches no live counter. */
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
-import { explain as explainPure } from '../explain.ts'
+import { limitFor } from '../delivery/bandwidth.ts'
+import { explain as explainPure } from '../guards/explain.ts'
+import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import { hash, problemOf } from '../lib/shape.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
-import { compiled } from '../sites/current.ts'
+import { groupsOf } from '../nginx/regex-groups.ts'
+import { wafMatching } from '../nginx/waf-matching.ts'
+import { domainFor } from '../sites/compile.ts'
+import { compiledSite } from '../sites/site-cache.ts'
+import { explainModules, explainRewrite } from './explain-modules.ts'
 
 export function explain(body: { artefact: string; request: SimulatedRequest }): unknown {
   const problem = problemOf(hash, body.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
-  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed }
-  return explainPure(compiled(body.artefact).steps, body.request, matching)
+  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, waf: wafMatching }
+  const site = compiledSite(body.artefact)
+  const domain = domainFor(site, canonicalHost(body.request.host))
+  const { request } = body
+  const told = explainPure(domain?.steps ?? site.steps, request, matching, site.settings.backslashes, (explanation) =>
+    domain === undefined ? explanation : explainModules(explanation, domain, request, matching, groupsOf),
+  )
+  const rewrites = domain?.rewrites
+  const explained = rewrites === undefined ? told : explainRewrite(told, rewrites, request, matching, groupsOf)
+  const path = canonicalPath(body.request.path)
+  if (site.bandwidth === undefined || path === undefined || explained.verdict !== 'pass') return explained
+  return { ...explained, bandwidthLimit: limitFor(site.bandwidth, path, matching)?.id }
 }

@@ -1,9 +1,22 @@
 /** What nginx tells of itself (contract: NginxState). */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
-import { vitals } from '../logs/vitals.ts'
-import { brokenSites, count } from '../sites/pointers.ts'
+import { brokenSites, count } from '../memory/site-index.ts'
+import { vitals } from '../memory/vitals.ts'
+import { node } from '../nginx/node.ts'
 
-const names = ['sites', 'buckets', 'crowds', 'challenges', 'purges', 'marks', 'peers', 'node']
+const names = [
+  'sites',
+  'buckets',
+  'crowds',
+  'challenges',
+  'bans',
+  'purges',
+  'cache_metadata',
+  'peers',
+  'origins',
+  'checks',
+  'node',
+]
 
 export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['broken'] } {
   const dict = ngx.shared.sites!
@@ -28,6 +41,7 @@ export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['bro
     connections: tonumber(ngx.var.connections_active) ?? 0,
     vitals: seen,
     dictionaries,
+    conf: node().conf,
     // Without any it is left out: an empty table would be written as an object.
     ...(broken.length > 0 ? { broken } : {}),
   }

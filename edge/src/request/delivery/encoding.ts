@@ -1,13 +1,14 @@
-/** Encodings as classes: what browsers send in a hundred spellings is one of three in the cache key and at the origin. */
+/** Encodings as classes: what clients send in a hundred spellings is one of four in the cache key and at the origin. */
 
-export type EncodingClass = 'br' | 'gzip' | ''
+/** What a client can decode, and at once the Accept-Encoding that the origin gets; '' for neither. */
+export type EncodingClass = 'br, gzip' | 'br' | 'gzip' | ''
 
 const known: Record<string, EncodingClass> = {}
 let count = 0
 const knownMax = 2000
 
-/** Whether a list names an encoding without forbidding it by `q=0`. */
-function accepts(header: string, name: string): boolean {
+/** What a list says of an encoding: true and false for accepted and forbidden, nothing where it is not named. */
+function named(header: string, name: string): boolean | undefined {
   for (const part of header.split(',')) {
     const text = part.trim().toLowerCase()
     if (text !== name && !text.startsWith(`${name};`) && !text.startsWith(`${name} `)) continue
@@ -16,7 +17,7 @@ function accepts(header: string, name: string): boolean {
     const weight = text.substring(q + 2)
     return weight !== '0' && weight !== '0.' && weight !== '0.0' && weight !== '0.00' && weight !== '0.000'
   }
-  return false
+  return undefined
 }
 
 /** The class of an Accept-Encoding header; remembered, for there are few. */
@@ -24,7 +25,10 @@ export function encodingClass(header: string | undefined): EncodingClass {
   if (header === undefined || header === '') return ''
   const before = known[header]
   if (before !== undefined) return before
-  const found = accepts(header, 'br') ? 'br' : accepts(header, 'gzip') ? 'gzip' : ''
+  const any = named(header, '*') === true
+  const br = named(header, 'br') ?? any
+  const gzip = named(header, 'gzip') ?? any
+  const found = br ? (gzip ? 'br, gzip' : 'br') : gzip ? 'gzip' : ''
   if (count < knownMax) {
     known[header] = found
     count++

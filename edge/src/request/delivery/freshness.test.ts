@@ -1,6 +1,9 @@
 /** How long a response lives: the origin's words, the site's rules, and what always wins. */
+import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { expect, test } from 'vitest'
 import { parseCacheControl } from './cache-control.ts'
+import { compileChoice } from './cache-rules.ts'
+import { cookieKind } from './cookies.ts'
 import { encodingClass } from './encoding.ts'
 import { freshness } from './freshness.ts'
 
@@ -9,12 +12,41 @@ const parse = (text: string) => {
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? undefined : ms / 1000
 }
-const expires = (headers: Record<string, string>, more: { ttl?: number; status?: number; authorized?: boolean } = {}) =>
+type More = {
+  ttl?: number
+  forSignedIn?: boolean
+  status?: number
+  authorized?: boolean
+  cookie?: string
+  extension?: string
+  origin?: string
+  partial?: string[]
+  rule?: Partial<EdgeCacheRule>
+}
+const script = { 'content-type': 'text/javascript' }
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const found = (headers: Record<string, string>, more: More = {}) =>
   freshness(
-    { status: more.status ?? 200, headers, method: 'GET', hasAuthorization: more.authorized === true, now },
-    more.ttl === undefined ? undefined : { id: 1, ttl: more.ttl, ignoreQuery: false },
+    {
+      status: more.status ?? 200,
+      headers,
+      method: 'GET',
+      extension: more.extension ?? 'js',
+      hasAuthorization: more.authorized === true,
+      cookies: cookieKind(more.cookie),
+      origin: more.origin,
+      partialHeaders: more.partial ?? [],
+      now,
+    },
+    more.ttl === undefined && more.rule === undefined
+      ? undefined
+      : compileChoice({
+          ...{ id: 1, prefixes: [], extensions: ['js'], ttl: more.ttl ?? 600, ignoreQuery: false },
+          ...{ forSignedIn: more.forSignedIn === true, ...more.rule },
+        }),
     parse,
-  ).expires
+  )
+const expires = (headers: Record<string, string>, more: More = {}) => found(headers, more).expires
 
 test.each([
   [{}, '0'],
@@ -34,10 +66,10 @@ test.each([
 })
 
 test('a rule decides where the origin does not forbid, and only for answers that are worth keeping', () => {
-  expect(expires({}, { ttl: 600 })).toBe('600')
-  expect(expires({ 'cache-control': 'max-age=1' }, { ttl: 600 })).toBe('600')
-  expect(expires({ 'cache-control': 'no-store' }, { ttl: 600 })).toBe('0')
-  expect(expires({}, { ttl: 600, status: 500 })).toBe('0')
+  expect(expires(script, { ttl: 600 })).toBe('600')
+  expect(expires({ ...script, 'cache-control': 'max-age=1' }, { ttl: 600 })).toBe('600')
+  expect(expires({ ...script, 'cache-control': 'no-store' }, { ttl: 600 })).toBe('0')
+  expect(expires(script, { ttl: 600, status: 500 })).toBe('0')
 })
 
 test('an answer to somebody who signed in is kept only where the origin says that all may see it', () => {
@@ -49,11 +81,87 @@ test('directives are read in any case, quoted or not, the smaller where they are
   expect(parseCacheControl('Max-Age="5", foo="a, max-age=9", max-age=3')).toMatchObject({ 'max-age': '3' })
 })
 
-test('encodings fall into three classes', () => {
+test('encodings fall into classes', () => {
   expect([undefined, 'gzip, deflate, br', 'br;q=0, gzip', 'identity'].map(encodingClass)).toEqual([
     '',
-    'br',
+    'br, gzip',
     'gzip',
     '',
   ])
+})
+
+test('a rule stores only what is what its URL says', () => {
+  expect(expires(html, { ttl: 600, extension: 'css' })).toBe('0')
+  expect(expires({}, { ttl: 600, extension: 'css' })).toBe('0')
+  expect(expires({ 'content-type': 'binary/octet-stream' }, { ttl: 600, extension: 'css' })).toBe('600')
+  expect(expires({ ...html, 'cache-control': 'max-age=5' }, { ttl: 600, extension: 'css' })).toBe('5')
+})
+
+test('an answer to a visitor with a session is stored only where the origin or a rule says that everybody may have it', () => {
+  const signedIn = { cookie: 'theme=dark; PHPSESSID=1' }
+  expect(expires({ ...html, 'cache-control': 'max-age=60' }, { ...signedIn, extension: '' })).toBe('0')
+  expect(expires({ ...html, 'cache-control': 'public, max-age=60' }, { ...signedIn, extension: '' })).toBe('60')
+  expect(expires({ ...script, 'cache-control': 'max-age=60' }, signedIn)).toBe('60')
+  expect(expires(script, { ...signedIn, ttl: 600 })).toBe('0')
+  expect(expires(script, { ...signedIn, ttl: 600, forSignedIn: true })).toBe('600')
+  expect(expires(script, { cookie: 'theme=dark', ttl: 600 })).toBe('600')
+  expect(expires({ ...html, 'cache-control': 'max-age=60' }, { cookie: '_ga=1; csrftoken=2', extension: '' })).toBe('0')
+  expect(expires({ ...html, 'cache-control': 'max-age=60' }, { cookie: '_ga=1; bw_pass=2', extension: '' })).toBe('60')
+})
+
+test('an answer that echoes the Origin, or is a part of a page, is stored only where Vary says so', () => {
+  const fresh = { ...html, 'cache-control': 'public, max-age=60' }
+  const echo = { ...fresh, 'access-control-allow-origin': 'https://a.test' }
+  expect(expires(echo, { origin: 'https://a.test' })).toBe('0')
+  expect(expires({ ...echo, vary: 'Origin' }, { origin: 'https://a.test' })).toBe('60')
+  expect(expires(fresh, { partial: ['hx-request'] })).toBe('0')
+  expect(expires({ ...fresh, vary: 'HX-Request' }, { partial: ['hx-request'] })).toBe('60')
+})
+
+test('a rule that respects the origin has a time only where the origin has none', () => {
+  const rule = { respectsOrigin: true }
+  expect(expires({ ...script, 'cache-control': 'max-age=5' }, { rule })).toBe('5')
+  expect(expires(script, { rule })).toBe('600')
+  expect(expires({ ...script, etag: '"a"' }, { rule: { ...rule, ttl: 0 } })).toBe('0')
+})
+
+test('statuses have times of their own, and none is stored that a rule does not mean', () => {
+  const rule = {
+    statuses: [
+      { status: 404, ttl: 30 },
+      { status: 503, ttl: 5 },
+      { status: 301, ttl: 0 },
+    ],
+  }
+  expect(expires(html, { rule, status: 404 })).toBe('30')
+  expect(expires(html, { rule, status: 503 })).toBe('5')
+  expect(expires({ ...script, 'cache-control': 'max-age=60' }, { rule, status: 301 })).toBe('0')
+  expect(expires(script, { rule })).toBe('600')
+  expect(expires({ 'cache-control': 'max-age=60' }, { rule: { ...rule, ttl: 0 }, status: 302 })).toBe('0')
+  expect(expires(html, { rule, status: 404, cookie: 'PHPSESSID=1' })).toBe('0')
+})
+
+test('what a rule revalidates is renewed by it', () => {
+  expect(expires({ etag: '"a"' }, { rule: {}, status: 304 })).toBe('600')
+  expect(expires({ etag: '"a"' }, { rule: {}, status: 304, authorized: true })).toBe('0')
+})
+
+test('browsers are told a rule’s time, never where the origin forbids them to keep an answer', () => {
+  const told = (control: string | undefined, more: More = {}) =>
+    found(control === undefined ? script : { ...script, 'cache-control': control }, {
+      rule: { browserTtl: 60 },
+      ...more,
+    }).browserControl
+  expect(told(undefined)).toBe('max-age=60')
+  expect(told('public, max-age=9, immutable')).toBe('max-age=60, public, immutable')
+  for (const word of ['no-store', 'private', 'no-cache']) expect(told(word)).toBeUndefined()
+  expect(told('public', { authorized: true })).toBe('max-age=60, public')
+  expect(told(undefined, { authorized: true })).toBe('private, max-age=60')
+})
+
+test('a cookie that is part of the key makes an answer nobody’s own; any other still does', () => {
+  const rule = { keyCookies: ['session'], prefixes: ['/'], extensions: [] }
+  expect(cookieKind('session=1', ['session'])).toBe('none')
+  expect(cookieKind('session=1; token=2', ['session'])).toBe('session')
+  expect(expires(html, { rule, cookie: 'session=1', extension: '' })).toBe('0')
 })

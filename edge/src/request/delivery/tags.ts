@@ -3,12 +3,12 @@
  * before its object is, so that a purge by tag finds it after a crash too. It lives and dies with the cache's folder.
  */
 import { decode, encode } from 'cjson.safe'
+import { bumpGeneration } from '../memory/site-index.ts'
 import { appendFile, fileSize, readFile, truncateFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
-import { announce } from '../sites/pointers.ts'
 import { applyPurge, forgetSite, type Purge, purgeObject } from './purges.ts'
 
-const dict = ngx.shared.marks!
+const dict = ngx.shared.cache_metadata!
 
 /** Past this size what carries tags is not stored; the ledger begins anew with nginx's next start. */
 const bytesMax = 64_000_000
@@ -65,7 +65,7 @@ export function applyPurges(purges: Purge[]): void {
     purges.filter((purge) => purge.type === 'tag'),
     () => ngx.sleep(0),
   )
-  announce()
+  bumpGeneration()
 }
 
 /** The same for what is on disk, before nginx listens. */

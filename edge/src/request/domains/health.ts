@@ -1,19 +1,134 @@
-/** Origins that failed lately, seen by all workers of this node: after two failures an origin rests for ten seconds. */
+/** What this node knows of origins, seen by all its workers. */
+import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import type { Origin } from './origins.ts'
 
-const dict = ngx.shared.peers!
+/** What origins answer like, and traces of requests; may be forgotten. */
+const manners = ngx.shared.peers!
+/** Failures by `f`, rests by `r`, probes under way by `p`, checks in a row by `s`, why one is down by `c`, each with the origin's key. */
+const dict = ngx.shared.origins!
 
+/** So many failures in so many seconds make an origin rest; each rest that ends in another failure is twice as long. */
 const failuresMax = 2
-const restSeconds = 10
+const windowSeconds = 10
+const restLeast = 10
+const restMost = 60
+/** How long it is remembered that an origin rested. */
+const memorySeconds = 600
+/** A probe that says nothing for so long is another's turn. */
+const probeSeconds = 15
+/** Entries that are looked at to tell of all origins. */
+const statesMax = 5000
 
-/** By the domain's own entry too: who points at another's origin in a wrong way takes it from nobody else. */
-const keyOf = (origin: Origin): string => `${origin.id}:${origin.host}:${origin.port}`
+let probed: Origin | undefined
 
+/**
+ * Whether an origin is passed over. One whose rest is over gets a single request back, which `takeProbe` tells of; the
+ * next ones follow once that was answered.
+ */
 export function isDown(origin: Origin): boolean {
-  const [failures] = dict.get(keyOf(origin))
-  return failures !== undefined && (failures as number) >= failuresMax
+  const { key } = origin
+  const [until] = dict.get(`r${key}`)
+  if (until !== undefined) {
+    if ((until as number) > ngx.now()) return true
+    // Backups are asked only where nobody else is left.
+    if (!origin.backup) {
+      const [isOurs] = dict.add(`p${key}`, 1, probeSeconds)
+      if (isOurs) probed = origin
+      return true
+    }
+  }
+  return origin.isChecked && dict.get(`c${key}`)[0] !== undefined
 }
 
-export function failed(origin: Origin): void {
-  dict.incr(keyOf(origin), 1, 0, restSeconds)
+/** The origin that the request whose origins were just ordered shall try, to see whether it is back. */
+export function takeProbe(): Origin | undefined {
+  const found = probed
+  probed = undefined
+  return found
+}
+
+/** Notes a failure, by an origin's key. */
+export function failed(key: string): void {
+  const [rested, seconds] = dict.get(`r${key}`)
+  if (rested !== undefined) {
+    // Others that were under way when it began to rest say nothing new.
+    if ((rested as number) <= ngx.now()) rest(key, math.min((seconds ?? restLeast) * 2, restMost))
+    return
+  }
+  const [failures] = dict.incr(`f${key}`, 1, 0, windowSeconds)
+  if ((failures ?? 0) >= failuresMax) rest(key, restLeast)
+}
+
+function rest(key: string, seconds: number): void {
+  dict.set(`r${key}`, ngx.now() + seconds, memorySeconds, seconds)
+  dict.delete(`p${key}`)
+}
+
+/** Notes an answer, by an origin's key: it is asked like all others again. */
+export function succeeded(key: string): void {
+  const [rested] = dict.get(`r${key}`)
+  if (rested === undefined) return
+  dict.delete(`r${key}`)
+  dict.delete(`f${key}`)
+  dict.delete(`p${key}`)
+}
+
+export type CheckProblem = OriginFailure | 'status'
+
+/**
+ * Notes how a check went: an origin is down after `fall` failures in a row, and back after `rise` successes. What is
+ * known ends where checks do.
+ */
+export function noteCheck(
+  key: string,
+  problem: CheckProblem | undefined,
+  { rise, fall, interval, timeout }: { rise: number; fall: number; interval: number; timeout: number },
+): void {
+  const kept = 3 * (interval + timeout) + 30
+  const [before] = dict.get(`s${key}`)
+  const streak = (before as number | undefined) ?? 0
+  const passed = problem === undefined
+  const now = passed ? math.max(streak, 0) + 1 : math.min(streak, 0) - 1
+  dict.set(`s${key}`, now, kept)
+  const [known, since] = dict.get(`c${key}`)
+  if (passed) {
+    if (known !== undefined && now >= rise) dict.delete(`c${key}`)
+    else if (known !== undefined) dict.set(`c${key}`, known, kept, since)
+  } else if (known !== undefined || -now >= fall) dict.set(`c${key}`, problem, kept, since ?? ngx.time())
+}
+
+export type OriginState = { id: number; state: 'up' | 'resting' | 'down'; reason: string; since: number }
+
+/** Origins that rest or are down, and those that pass their checks. Epoch seconds; 0 where it is not known since when. */
+export function originStates(): OriginState[] {
+  const found: Record<string, OriginState> = {}
+  for (const name of dict.get_keys(statesMax)) {
+    const [value, flags] = dict.get(name)
+    const kind = name.charAt(0)
+    const key = name.substring(1)
+    const id = tonumber(key.substring(0, key.indexOf(':')))
+    if (value === undefined || id === undefined) continue
+    if (kind === 'c') found[key] = { id, state: 'down', reason: value as string, since: flags ?? 0 }
+    else if (kind === 'r' && found[key]?.state !== 'down')
+      found[key] = { id, state: 'resting', reason: '', since: math.floor((value as number) - (flags ?? 0)) }
+    else if (kind === 's' && (value as number) > 0 && found[key] === undefined)
+      found[key] = { id, state: 'up', reason: '', since: 0 }
+  }
+  return Object.values(found)
+}
+
+/** How long it is remembered what an origin answers like, in seconds. */
+const mannerSeconds = 86_400
+
+/** Whether nginx can be left to read an origin's answers: it was seen to speak HTTP, and to send no interim answers (1xx). */
+export function isPlainHttp(address: string, port: number): boolean {
+  const [manner] = manners.get(`m${address}:${port}`)
+  return manner === 'plain'
+}
+
+/** Notes what an origin's answer was like. That it sends interim answers outlasts those that came without. */
+export function noteManner(address: string, port: number, hasInterim: boolean): void {
+  const key = `m${address}:${port}`
+  if (hasInterim) manners.set(key, 'interim', mannerSeconds)
+  else manners.add(key, 'plain', mannerSeconds)
 }

@@ -1,10 +1,15 @@
 /** The origins of a domain, and which of them a request goes to. */
 import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import { parseAddress, type RangeSet } from '../lib/address.ts'
-import { mayBeOrigin } from './address-policy.ts'
+import { mayBeOrigin } from '../lib/address-policy.ts'
+import { own } from '../nginx/node.ts'
 
 export type Origin = {
   id: number
+  /** By which this node knows its health. */
+  key: string
+  /** Whether it is checked without requests, too. */
+  isChecked: boolean
   host: string
   port: number
   weight: number
@@ -20,20 +25,29 @@ export type Origin = {
 
 export type Origins = { all: Origin[]; balance: ArtefactDomain['balance']; allowed: RangeSet }
 
-/** Leaves out origins that stand where none may. */
-export function compileOrigins(domain: ArtefactDomain, allowed: RangeSet): Origins {
+/** By the domain's own entry too: who points at another's origin in a wrong way takes it from nobody else. */
+const healthKey = (id: number, host: string, port: number): string => `${id}:${host}:${port}`
+
+/** Leaves out origins that stand where none may. `mapped` is the port of all of them, where it is not their own. */
+export function compileOrigins(
+  domain: ArtefactDomain,
+  allowed: RangeSet,
+  isChecked: boolean,
+  mapped: number | undefined,
+): Origins {
   const all: Origin[] = []
   for (const target of domain.origins) {
-    const bytes = parseAddress(target.host)
-    if (bytes !== undefined && !mayBeOrigin(bytes, allowed)) continue
-    const { id, host, port, weight, backup, tls } = target
-    all.push({ id, host, port, weight, backup, tls, bytes, active: 0 })
+    const { id, host, weight, backup, tls } = target
+    const port = mapped ?? target.port
+    const bytes = parseAddress(host)
+    if (bytes !== undefined && !mayBeOrigin(bytes, port, allowed, own())) continue
+    all.push({ id, key: healthKey(id, host, port), isChecked, host, port, weight, backup, tls, bytes, active: 0 })
   }
   return { all, balance: domain.balance, allowed }
 }
 
 /** A small multiplicative hash, so that one visitor or one URL stays with one origin. */
-export function stableHash(text: string): number {
+function stableHash(text: string): number {
   let hash = 5381
   for (let i = 0; i < text.length; i++) hash = (hash * 33 + text.charCodeAt(i)) % 4294967296
   return hash
@@ -42,13 +56,18 @@ export function stableHash(text: string): number {
 /**
  * The origins in the order in which they shall be tried, the chosen one first: only those of one kind of connection,
  * because a request cannot change between TLS and plain text when it is tried again. `isDown` are those that failed
- * lately; where all are down, all are tried.
+ * lately; where all are down, all are tried. `takeProbe` tells which of them shall be tried first, to see whether it is back.
  */
-export function orderOrigins(origins: Origins, key: string, isDown: (origin: Origin) => boolean): Origin[] {
+export function orderOrigins(
+  origins: Origins,
+  key: string,
+  isDown: (origin: Origin) => boolean,
+  takeProbe: () => Origin | undefined,
+): Origin[] {
   const primary = origins.all.filter((origin) => !origin.backup && !isDown(origin))
   const backup = origins.all.filter((origin) => origin.backup && !isDown(origin))
   const live = primary.length > 0 ? primary : backup.length > 0 ? backup : origins.all
-  const first = choose(live, origins.balance, key)
+  const first = takeProbe() ?? choose(live, origins.balance, key)
   if (first === undefined) return []
   const others = live.concat(primary.length > 0 ? backup : []).filter((origin) => origin !== first)
   return [first, ...others.filter((origin) => origin.tls === first.tls)]
@@ -62,15 +81,49 @@ function choose(live: Origin[], balance: Origins['balance'], key: string): Origi
     return least
   }
   if (balance === 'roundRobin') return roundRobin(live)
+  return balance === 'random' ? randomly(live) : rendezvous(live, stableHash(key))
+}
+
+function randomly(live: Origin[]): Origin {
   let total = 0
   for (const origin of live) total += origin.weight
-  let at = stableHash(key) % total
+  let at = math.random() * total
   for (const origin of live) {
     at -= origin.weight
     if (at < 0) return origin
   }
-  return live[0]
+  return live[0]!
 }
+
+/**
+ * Weighted rendezvous hashing: each origin draws a number for the key, the highest serves it. When one goes its keys
+ * alone move, to all others by their weights; when one comes it takes its share and nothing else moves.
+ */
+function rendezvous(live: Origin[], key: number): Origin {
+  let best = live[0]!
+  let highest = -1
+  for (const origin of live) {
+    const drawn = (mixed((key + multiplied(origin.id, 2654435769)) % whole) + 0.5) / whole
+    const score = -origin.weight / Math.log(drawn)
+    if (score > highest) {
+      highest = score
+      best = origin
+    }
+  }
+  return best
+}
+
+const whole = 4294967296
+
+/** The lower 32 bits of a product of two numbers of 32 bits, which a float could not hold. */
+const multiplied = (a: number, b: number): number =>
+  (((Math.floor(a / 65536) * b) % 65536) * 65536 + (a % 65536) * b) % whole
+
+const halvesSwapped = (a: number): number => (a % 65536) * 65536 + Math.floor(a / 65536)
+
+/** Every bit of the number changes half of the bits of what comes out. */
+const mixed = (a: number): number =>
+  multiplied(halvesSwapped(multiplied(halvesSwapped(multiplied(a, 2654435761)), 2246822507)), 3266489909)
 
 /** Smooth weighted round robin: 3:1 gives a, a, b, a. */
 function roundRobin(live: Origin[]): Origin {

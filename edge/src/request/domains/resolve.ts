@@ -1,9 +1,9 @@
 /** Where an origin is: an address as it stands, a name by asking DNS. What may not be an origin's address is not one. */
 import { formatAddress, parseAddress, type RangeSet, unmapped } from '../lib/address.ts'
+import { mayBeOrigin } from '../lib/address-policy.ts'
 import { randomBytes } from '../nginx/crypto.ts'
 import { readFile } from '../nginx/files.ts'
-import { node } from '../nginx/node.ts'
-import { mayBeOrigin } from './address-policy.ts'
+import { node, own } from '../nginx/node.ts'
 import { type DnsAnswer, type DnsType, decodeAnswer, encodeQuestion } from './dns.ts'
 import type { Origin } from './origins.ts'
 
@@ -34,11 +34,12 @@ function nameServers(): { host: string; port: number }[] {
 
 /** The addresses to try for an origin, as nginx wants them. */
 export function addressesOf(origin: Origin, allowed: RangeSet): string[] {
-  if (origin.bytes !== undefined) return mayBeOrigin(origin.bytes, allowed) ? [asPeer(origin.bytes)] : []
+  const { bytes, port } = origin
+  if (bytes !== undefined) return mayBeOrigin(bytes, port, allowed, own()) ? [asPeer(bytes)] : []
   const addresses: string[] = []
-  for (const bytes of lookUp(origin.host.toLowerCase())) {
-    const plain = unmapped(bytes)
-    if (mayBeOrigin(plain, allowed)) addresses.push(asPeer(plain))
+  for (const found of lookUp(origin.host.toLowerCase())) {
+    const plain = unmapped(found)
+    if (mayBeOrigin(plain, port, allowed, own())) addresses.push(asPeer(plain))
     else ngx.log(ngx.WARN, 'origin ', origin.host, ' stands where none may')
   }
   return addresses

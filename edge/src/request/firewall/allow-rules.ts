@@ -1,12 +1,12 @@
 /** Allow rules: who is on them meets no further guard. An allow list always wins over a ban. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { EdgeRequest, Guard, Tools, Verdict } from '../guard.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdict } from './first-verdict.ts'
-import { compileIpRules, type IpRule, namesVisitor } from './ip-rules.ts'
+import { compileIpRules, type IpRule, namesClient } from './ip-rules.ts'
 import { enforced } from './rule.ts'
 
-function ask(rule: IpRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  if (!namesVisitor(rule, request, tools)) return undefined
+function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!namesClient(rule, request, tools)) return undefined
   return enforced(rule.when, request, {
     action: 'allow',
     guard: 'allowRules',
@@ -17,9 +17,10 @@ function ask(rule: IpRule, request: EdgeRequest, tools: Tools): Verdict | undefi
   })
 }
 
-export const allowRules: Guard<IpRule[]> = {
+export const allowRules: Guard<IpRule[], 'firewall'> = {
   name: 'allowRules',
+  takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileIpRules(firewall.allowRules, tools),
+  compile: (firewall, tools) => compileIpRules(firewall.allowRules, tools, true),
   check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
 }

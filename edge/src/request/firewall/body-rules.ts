@@ -3,7 +3,8 @@
  * everything else streams. It is compared byte by byte, and read once however many rules ask.
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { Guard } from '../guard.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { firstVerdict } from './first-verdict.ts'
 import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
 
 export type BodyRule = { when: Condition; contains: string; blockOversize: boolean }
@@ -11,8 +12,17 @@ export type BodyRule = { when: Condition; contains: string; blockOversize: boole
 /** The most of a body that is looked at, in bytes (contract/src/firewall/body-rules.ts). */
 export const bodyBytesMax = 65_536
 
-export const bodyRules: Guard<BodyRule[]> = {
+function ask(this: void, rule: BodyRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!applies(rule.when, request, tools)) return undefined
+  const body = tools.body(bodyBytesMax)
+  const hit = body === undefined ? rule.blockOversize : body.indexOf(rule.contains) >= 0
+  if (!hit) return undefined
+  return enforced(rule.when, request, blocked('bodyRules', rule.when.id, causes.accessRule))
+}
+
+export const bodyRules: Guard<BodyRule[], 'firewall'> = {
   name: 'bodyRules',
+  takes: 'firewall',
   phase: 'body',
   compile(firewall, tools) {
     const rules = firewall.bodyRules
@@ -23,15 +33,5 @@ export const bodyRules: Guard<BodyRule[]> = {
       blockOversize: rule.oversize === 'block',
     }))
   },
-  check(rules, request, tools) {
-    for (const rule of rules) {
-      if (!applies(rule.when, request, tools)) continue
-      const body = tools.body(bodyBytesMax)
-      const hit = body === undefined ? rule.blockOversize : body.indexOf(rule.contains) >= 0
-      if (!hit) continue
-      const verdict = enforced(rule.when, request, blocked('bodyRules', rule.when.id, causes.accessRule))
-      if (verdict !== undefined) return verdict
-    }
-    return undefined
-  },
+  check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
 }

@@ -1,18 +1,19 @@
 /** Deny rules: addresses that are refused, at some URLs and methods or at all. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { EdgeRequest, Guard, Tools, Verdict } from '../guard.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdict } from './first-verdict.ts'
-import { compileIpRules, type IpRule, namesVisitor } from './ip-rules.ts'
+import { compileIpRules, type IpRule, namesClient } from './ip-rules.ts'
 import { blocked, enforced } from './rule.ts'
 
-function ask(rule: IpRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  if (!namesVisitor(rule, request, tools)) return undefined
+function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!namesClient(rule, request, tools)) return undefined
   return enforced(rule.when, request, blocked('denyRules', rule.when.id, causes.denyList))
 }
 
-export const denyRules: Guard<IpRule[]> = {
+export const denyRules: Guard<IpRule[], 'firewall'> = {
   name: 'denyRules',
+  takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileIpRules(firewall.denyRules, tools),
+  compile: (firewall, tools) => compileIpRules(firewall.denyRules, tools, false),
   check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
 }

@@ -1,6 +1,6 @@
 /** Protocol sanity: what no honest client sends, and what makes two parsers disagree about one request. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { EdgeRequest, Guard, Tools, Verdict } from '../guard.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 
 export const headersMax = 100
 export const argumentsMax = 500
@@ -8,7 +8,8 @@ export const argumentsMax = 500
 /** Headers that frame or route a message: naming one in `Connection` asks the next hop to drop it. */
 const framing = ['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'authorization', 'cookie']
 
-function refusal(): Verdict {
+/** A malformed request: 400. */
+export function malformed(): Verdict {
   return { action: 'block', guard: 'protocol', rule: 0, cause: causes.drop, status: 400, blockType: 0 }
 }
 
@@ -37,16 +38,17 @@ function hasManyArguments(query: string): boolean {
   return false
 }
 
-export const protocol: Guard<true> = {
+export const protocol: Guard<true, 'none'> = {
   name: 'protocol',
+  takes: 'none',
   phase: 'line',
   compile: () => true,
   check(_: true, request: EdgeRequest, tools: Tools) {
-    if (request.host === '' || hasControl(request.path)) return refusal()
+    if (request.host === '' || hasControl(request.path)) return malformed()
     if (request.query !== '') {
-      if (request.query.indexOf('%00') >= 0 || hasManyArguments(request.query)) return refusal()
+      if (request.query.indexOf('%00') >= 0 || hasManyArguments(request.query)) return malformed()
     }
-    if (isHostileConnection(tools.header('connection')) || tools.headerCount() > headersMax) return refusal()
+    if (isHostileConnection(tools.header('connection')) || tools.headerCount() > headersMax) return malformed()
     return undefined
   },
 }

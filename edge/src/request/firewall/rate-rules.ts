@@ -2,10 +2,11 @@
  * Rate rules: at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. Who
  * exceeds a rule is challenged; who has passed the challenge goes on, up to ten times the rule, and is refused above.
  */
-import type { EdgeRateRule } from '@breakwater/contract/edge/artefact.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
-import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../guard.ts'
+import type { EdgeRateRule } from '@breakwater/contract/firewall/rate-rules.ts'
+import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 
 export type RateRule = { when: Condition; key: string; rate: number; burst: number; blockType: number }
@@ -24,12 +25,13 @@ function compiled(rule: EdgeRateRule, when: Condition): RateRule {
   return { when, key: `${rule.id}`, rate: rule.rate, burst: rule.burst, blockType: rule.blockType }
 }
 
-export const rateRules: Guard<RateRules> = {
+export const rateRules: Guard<RateRules, 'firewall'> = {
   name: 'rateRules',
+  takes: 'firewall',
   phase: 'headers',
   compile(firewall, tools) {
     const rules = firewall.rateRules
-    if (rules.length === 0) return undefined
+    if (rules === undefined || rules.length === 0) return undefined
     const all = rules.map((rule) => compiled(rule, condition(rule, tools)))
     const urls = rules.map(({ urlRegex }) => urlRegex).filter((url) => url !== '')
     return {
@@ -41,19 +43,14 @@ export const rateRules: Guard<RateRules> = {
   check({ all, everywhere, withUrl }, request, tools) {
     // Whoever answers a challenge was just refused by such a rule.
     if (request.path === answerPath) return undefined
-    const rules = withUrl === undefined || tools.mayMatch(withUrl, request.path) ? all : everywhere
-    // Most sites have one such rule for all URLs, and a loop would have the whole phase interpreted.
-    if (rules.length === 1) return judged(rules[0]!, request, tools)
-    for (const rule of rules) {
-      const verdict = judged(rule, request, tools)
-      if (verdict !== undefined) return verdict
-    }
-    return undefined
+    const mayMatch = withUrl === undefined || request.otherPaths !== undefined || tools.mayMatch(withUrl, request.path)
+    const rules = mayMatch ? all : everywhere
+    return firstVerdict(rules, judged, request, tools)
   },
 }
 
-/** What one rule says of a request; takes from the visitor's bucket where the rule is for it. */
-function judged(rule: RateRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+/** What one rule says of a request; takes from the client's bucket where the rule is for it. */
+function judged(this: void, rule: RateRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (!applies(rule.when, request, tools)) return undefined
   const bytes = request.addressBytes
   if (tools.take(request.site, rule.key, bytes, rule.rate, rule.burst)) return undefined

@@ -71,7 +71,7 @@ function parseV6(text: string): string | undefined {
 // Written with codes: a literal beyond ASCII would become UTF-8 in Lua.
 const mapped = '\0'.repeat(10) + String.fromCharCode(255, 255)
 
-/** An IPv4 address mapped into IPv6 is the IPv4 address: the two are one visitor. */
+/** An IPv4 address mapped into IPv6 is the IPv4 address: the two are one client. */
 export function unmapped(bytes: string): string {
   return bytes.length === 16 && bytes.startsWith(mapped) ? bytes.substring(12) : bytes
 }

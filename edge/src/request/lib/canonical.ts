@@ -33,7 +33,11 @@ export function percentDecoded(text: string): string {
 
 /** The canonical path, or nothing where its dots lead above the root. */
 export function canonicalPath(raw: string): string | undefined {
-  const decoded = percentDecoded(raw)
+  return resolvedPath(percentDecoded(raw))
+}
+
+/** A decoded path with doubled slashes merged and dot segments resolved; nothing where they lead above the root. */
+export function resolvedPath(decoded: string): string | undefined {
   const kept: string[] = []
   const parts = decoded.split('/')
   for (let i = 1; i < parts.length; i++) {

@@ -15,6 +15,8 @@ export interface Signer {
   sign(site: number, day: number, text: string): string
   /** Whether a signature is that of the newest key or of the one before. */
   verify(site: number, day: number, text: string, signature: string): boolean
+  /** The 32-byte digest of a text under the key that signed another; nothing where no key of the group did. */
+  digest(site: number, day: number, signed: { text: string; signature: string }, text: string): string | undefined
 }
 
 export function networkOf(bytes: string): string {
@@ -33,41 +35,38 @@ function whole(text: string | undefined): number {
   return value >= 0 ? value : -1
 }
 
-/** What a page is asked with: `1.<ms>.<mode>.<nonce>.<signature>`. The right answer is signed with it, not told. */
-export function askToken(
-  binding: Binding,
-  ms: number,
-  mode: number,
-  nonce: string,
-  answer: string,
-  signer: Signer,
-): string {
-  const fields = `${ms}.${mode}.${nonce}`
-  return `1.${fields}.${signer.sign(binding.site, dayOf(ms / 1000), bound(binding, 'ask', `${fields}|${answer}`))}`
+/** A challenge as its page carries it: `2.<ms>.<mode>.<bits>.<nonce>.<signature>`. */
+export type Asked = {
+  /** Epoch milliseconds at which the page was made. */
+  ms: number
+  mode: number
+  /** The price: leading zero bits of the hash that must be found. */
+  bits: number
+  nonce: string
 }
 
-export type Asked = { ms: number; mode: number; nonce: string }
+const fieldsOf = ({ ms, mode, bits, nonce }: Asked): string => `${ms}.${mode}.${bits}.${nonce}`
 
-/** Opens a token where one of the answers is right. */
-export function openAsk(
-  token: string,
-  binding: Binding,
-  answers: readonly string[],
-  signer: Signer,
-): Asked | undefined {
-  const [version, ms, mode, nonce, signature] = token.split('.')
-  if (version !== '1' || nonce === undefined || signature === undefined || whole(ms) < 0) return undefined
-  const fields = `${ms}.${mode}.${nonce}`
-  for (const answer of answers) {
-    const isRight = signer.verify(
-      binding.site,
-      dayOf(whole(ms) / 1000),
-      bound(binding, 'ask', `${fields}|${answer}`),
-      signature,
-    )
-    if (isRight) return { ms: whole(ms), mode: whole(mode), nonce }
-  }
-  return undefined
+/** The token of a challenge, and the digest that its answer is made of. */
+export function askToken(binding: Binding, asked: Asked, signer: Signer): { token: string; digest: string } {
+  const fields = fieldsOf(asked)
+  const [site, day] = [binding.site, dayOf(asked.ms / 1000)]
+  const signed = bound(binding, 'ask', fields)
+  const signature = signer.sign(site, day, signed)
+  const digest = signer.digest(site, day, { text: signed, signature }, bound(binding, 'answer', fields)) ?? ''
+  return { token: `2.${fields}.${signature}`, digest }
+}
+
+/** Opens a token that the group made for this visitor, with the digest that its answer is made of. */
+export function openAsk(token: string, binding: Binding, signer: Signer): (Asked & { digest: string }) | undefined {
+  const [version, ms, mode, bits, nonce, signature] = token.split('.')
+  if (version !== '2' || nonce === undefined || signature === undefined) return undefined
+  const asked = { ms: whole(ms), mode: whole(mode), bits: whole(bits), nonce }
+  if (asked.ms < 0 || asked.mode < 0 || asked.bits < 0) return undefined
+  const fields = `${ms}.${mode}.${bits}.${nonce}`
+  const signed = { text: bound(binding, 'ask', fields), signature }
+  const digest = signer.digest(binding.site, dayOf(asked.ms / 1000), signed, bound(binding, 'answer', fields))
+  return digest === undefined ? undefined : { ...asked, digest }
 }
 
 /** The cookie of who passed: `1.<end>.<modes>.<signature>`; `modes` are the digits of all modes that were passed. */

@@ -45,7 +45,7 @@ export function listOf(shape: Shape): Shape {
 
 /**
  * An object with these fields. `strict` refuses others: a field of the firewall that this node does not know may be what
- * protects the site, and is never silently ignored (DESIGN §4.9).
+ * protects the site, and is never silently ignored.
  */
 export function record(fields: Record<string, Shape>, strict = false): Shape {
   return (value) => {

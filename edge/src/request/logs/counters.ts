@@ -4,9 +4,9 @@
  */
 import * as ffi from 'ffi'
 import * as buffer from 'string.buffer'
+import { flushVitals } from '../memory/vitals.ts'
 import { appendFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
-import { flushVitals } from './vitals.ts'
 
 /**
  * The sums stand in one array of numbers: ten thousand sites are asked in turn, and each sum is one line of the
@@ -36,7 +36,7 @@ let places: Record<number, number> = {}
 const filled = ffi.cast('int *', ffi.C.calloc!(sumsMax + 1, 4)) as Record<number, number>
 let filledCount = 0
 
-/** What the cache said, with status and cause: the line behind the site. There are few. */
+/** What the cache said and what was done, with status and cause: the line behind the site. There are few. */
 const kinds: string[] = []
 let kindsByCache: Record<string, Record<number, number>> = {}
 const kindsMax = 65_536
@@ -51,6 +51,12 @@ const waitingMax = 16_000_000
 
 /** Above every cause. */
 const causesMax = 1_000_000
+/** What the edge does with a request, by number. */
+const actions: Record<string, number> = { pass: 0, block: 1, challenge: 2, observe: 3 }
+const actionsMax = 4
+
+const codeOf = (status: number, cause: number, action: string) =>
+  (status * causesMax + cause) * actionsMax + (actions[action] ?? 0)
 
 /** Adds one request. A new minute closes the one before. */
 export function count(
@@ -59,6 +65,7 @@ export function count(
   status: number,
   cause: number,
   cache: string,
+  action: string,
   sent: number,
   received: number,
   askedOrigin: boolean,
@@ -68,7 +75,7 @@ export function count(
     close()
     minute = now
   }
-  const kind = kindsByCache[cache]?.[status * causesMax + cause] ?? newKind(status, cause, cache)
+  const kind = kindsByCache[cache]?.[codeOf(status, cause, action)] ?? newKind(status, cause, cache, action)
   const place = places[site * kindsMax + kind] ?? newPlace(site, kind)
   const sum = sums[place]!
   // The first of a sum takes the next of the places; every later one writes where that one will. Without a branch, which
@@ -82,12 +89,13 @@ export function count(
   if (askedOrigin) sum.originRequests++
 }
 
-function newKind(status: number, cause: number, cache: string): number {
+function newKind(status: number, cause: number, cache: string, action: string): number {
   if (kinds.length >= kindsMax) forget()
-  kinds.push(string.format(',"status":%d,"cause":%d,"cache":"%s","requests":', status, cause, cache))
+  const format = ',"status":%d,"cause":%d,"cache":"%s","action":"%s","requests":'
+  kinds.push(string.format(format, status, cause, cache, action))
   const kind = kinds.length - 1
   kindsByCache[cache] ??= {}
-  kindsByCache[cache]![status * causesMax + cause] = kind
+  kindsByCache[cache]![codeOf(status, cause, action)] = kind
   return kind
 }
 

@@ -3,7 +3,7 @@
  * shared by all workers through the page cache. 1.1 µs a look-up.
  */
 import * as ffi from 'ffi'
-import type { AddressList } from '../guard.ts'
+import type { AddressList } from '../lib/guard.ts'
 
 ffi.cdef(`
 void *mmap(void *addr, size_t length, int prot, int flags, int fd, long offset);
@@ -15,7 +15,14 @@ int memcmp(const void *a, const void *b, size_t n);
 const magic = 'BWIPSET1'
 const headerBytes = 16
 
-type Mapped = { v4: unknown; v4Count: number; v6: unknown; v6Count: number; owner: unknown }
+type Mapped = {
+  v4: Record<number, number>
+  v4Count: number
+  /** A pointer; to what adds to it, a number. */
+  v6: number
+  v6Count: number
+  owner: unknown
+}
 
 /** Lists that are in use, by file name; forgotten when no compiled site refers to them. */
 const open = setmetatable({} as Record<string, Mapped>, { __mode: 'v' } as never)
@@ -57,24 +64,22 @@ export function isListed(list: AddressList, bytes: string): boolean {
 function hasV4(list: Mapped, bytes: string): boolean {
   const [a, b, c, d] = string.byte(bytes, 1, 4)
   const address = a! * 16777216 + b! * 65536 + c! * 256 + d!
-  // biome-ignore lint/suspicious/noExplicitAny: a C array.
-  const ranges = list.v4 as any
+  const ranges = list.v4
   let low = 0
   let high = list.v4Count - 1
-  if (high < 0 || address < ranges[4] || address > ranges[5 + high * 2]) return false
+  if (high < 0 || address < ranges[4]! || address > ranges[5 + high * 2]!) return false
   while (low <= high) {
     const middle = math.floor((low + high) / 2)
     const at = 4 + middle * 2
-    if (address < ranges[at]) high = middle - 1
-    else if (address > ranges[at + 1]) low = middle + 1
+    if (address < ranges[at]!) high = middle - 1
+    else if (address > ranges[at + 1]!) low = middle + 1
     else return true
   }
   return false
 }
 
 function hasV6(list: Mapped, bytes: string): boolean {
-  // biome-ignore lint/suspicious/noExplicitAny: pointer arithmetic.
-  const base = (list.v6 as any) + headerBytes + list.v4Count * 8
+  const base = list.v6 + headerBytes + list.v4Count * 8
   let low = 0
   let high = list.v6Count - 1
   while (low <= high) {

@@ -4,6 +4,7 @@
  * it may well have made up itself, evicts nobody's levels but those of other floods.
  */
 import { type Counters, takeFrom } from '../lib/bucket.ts'
+import { numbersOf } from './shared-numbers.ts'
 
 const common = ngx.shared.buckets!
 const crowds = ngx.shared.crowds!
@@ -15,39 +16,60 @@ const weightMax = 10
 /** Coarse buckets of one rule. */
 const coarseSlots = 4096
 
-/** The bytes that count as one visitor: an IPv4 address, or an IPv6 /64. Coarse: /16 and /32. */
-export function visitorKey(bytes: string, coarse: boolean): string {
+/** The bytes that count as one client: an IPv4 address, or an IPv6 /64. Coarse: /16 and /32. */
+export function clientKey(bytes: string, coarse: boolean): string {
   if (bytes.length === 4) return coarse ? bytes.substring(0, 2) : bytes
   return bytes.substring(0, coarse ? 4 : 8)
 }
 
-const countersIn = (dict: typeof common): Counters => ({
-  get(key) {
-    const [value] = dict.get(key)
-    return value as number | undefined
-  },
-  set(key, value, ttlSeconds) {
-    dict.set(key, value, ttlSeconds)
-  },
-})
+function countersIn(dict: SharedDict): Counters {
+  const numberOf = numbersOf(dict)
+  return {
+    get(key) {
+      const value = numberOf(key)
+      return value
+    },
+    set(key, value, ttlSeconds) {
+      dict.set(key, value, ttlSeconds)
+    },
+  }
+}
 
 const inCommon = countersIn(common)
 const inCrowds = countersIn(crowds)
 
-/** Takes one from the visitor's bucket of a rule; false where it is empty. */
-export function takeLive(site: number, rule: string, bytes: string, rate: number, burst: number): boolean {
+/** Where a client's number is kept: the memory, and the key. One place for all, read at once: a table a request would be garbage. */
+const place = { dict: common, key: '' }
+
+/** Finds the place of a client's number, which lasts so many seconds. */
+function findPlace(site: number, rule: string, bytes: string, seconds: number): void {
   const prefix = `${site}:${rule}:`
-  const key = prefix + visitorKey(bytes, false)
-  const now = ngx.now()
-  if (inCommon.get(key) !== undefined) return takeFrom(inCommon, now, key, rate, burst)
+  const key = prefix + clientKey(bytes, false)
+  place.key = key
+  place.dict = common
+  if (inCommon.get(key) !== undefined) return
   const budget = `n${site}`
-  const [spent] = common.get(budget)
-  if (spent !== undefined && (spent as number) >= keysOfSite && inCrowds.get(key) !== undefined)
-    return takeFrom(inCrowds, now, key, rate, burst)
-  const weight = Math.max(1, Math.min(weightMax, (burst + 1) / rate / 60))
+  const spent = inCommon.get(budget)
+  if (spent !== undefined && spent >= keysOfSite && inCrowds.get(key) !== undefined) {
+    place.dict = crowds
+    return
+  }
+  const weight = Math.max(1, Math.min(weightMax, seconds / 60))
   const [keys] = common.incr(budget, weight, 0, 60)
-  if (keys === undefined || keys <= keysOfSite) return takeFrom(inCommon, now, key, rate, burst)
-  if (keys <= keysPerMinute) return takeFrom(inCrowds, now, key, rate, burst)
-  const slot = ngx.crc32_long(visitorKey(bytes, true)) % coarseSlots
-  return takeFrom(inCrowds, now, `${prefix}c${slot}`, rate, burst)
+  if (keys === undefined || keys <= keysOfSite) return
+  place.dict = crowds
+  if (keys > keysPerMinute) place.key = `${prefix}c${ngx.crc32_long(clientKey(bytes, true)) % coarseSlots}`
+}
+
+/** Takes one from the client's bucket of a rule; false where it is empty. */
+export function takeLive(site: number, rule: string, bytes: string, rate: number, burst: number): boolean {
+  findPlace(site, rule, bytes, (burst + 1) / rate)
+  return takeFrom(place.dict === common ? inCommon : inCrowds, ngx.now(), place.key, rate, burst)
+}
+
+/** Counts a request of a client for a rule; returns how many came in so many seconds from the first, this one included. */
+export function countLive(site: number, rule: string, bytes: string, seconds: number): number {
+  findPlace(site, rule, bytes, seconds)
+  const [counted] = place.dict.incr(place.key, 1, 0, seconds)
+  return counted ?? 1
 }

@@ -2,6 +2,7 @@
 import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
 import { encode_base64url } from 'ngx.base64'
+import { raise } from './protect.ts'
 
 ffi.cdef(`
 typedef struct hmac_ctx_st bw_hmac_ctx;
@@ -19,21 +20,20 @@ const out = ffi.new('unsigned char[32]')
 const outLength = ffi.new('unsigned int[1]')
 
 /** Looked up once: the calls that do all at once look for their algorithm, under locks, each time anew. */
-const sha256Algorithm = ffi.C.EVP_MD_fetch!(undefined, 'SHA256', undefined)
+export const sha256Algorithm = ffi.C.EVP_MD_fetch!(undefined, 'SHA256', undefined)
 const hmacContext = ffi.C.HMAC_CTX_new!()
 
 /** HMAC-SHA256, 32 bytes. */
 export function hmac(key: string, data: string): string {
   ffi.C.HMAC_Init_ex!(hmacContext, key, key.length, sha256Algorithm, undefined)
   ffi.C.HMAC_Update!(hmacContext, data, data.length)
-  if (ffi.C.HMAC_Final!(hmacContext, out, outLength) !== 1) throw new Error('no HMAC')
+  if (ffi.C.HMAC_Final!(hmacContext, out, outLength) !== 1) raise('no HMAC')
   return ffi.string(out, 32)
 }
 
 /** SHA-256, 32 bytes. */
 export function sha256(data: string): string {
-  if (ffi.C.EVP_Digest!(data, data.length, out, outLength, sha256Algorithm, undefined) !== 1)
-    throw new Error('no SHA-256')
+  if (ffi.C.EVP_Digest!(data, data.length, out, outLength, sha256Algorithm, undefined) !== 1) raise('no SHA-256')
   return ffi.string(out, 32)
 }
 
@@ -41,7 +41,7 @@ const random = ffi.new('unsigned char[96]')
 
 /** Puts random bytes where C can see them. */
 export function fillRandom(to: unknown, count: number): void {
-  if (ffi.C.RAND_bytes!(to, count) !== 1) throw new Error('no random bytes')
+  if (ffi.C.RAND_bytes!(to, count) !== 1) raise('no random bytes')
 }
 
 /** Random bytes, at most 96. */
@@ -66,6 +66,14 @@ export function hex(bytes: string): string {
     hexText[i * 2 + 1] = hexDigits[band(byte, 15)]
   }
   return ffi.string(hexText, bytes.length * 2)
+}
+
+const digitOf = (code: number): number => (code < 58 ? code - 48 : code - 87)
+
+/** Puts the first `count` bytes that lower-case hexadecimal says where C can see them. */
+export function bytesOfHex(text: string, to: unknown, count: number): void {
+  const target = to as Record<number, number>
+  for (let i = 0; i < count; i++) target[i] = digitOf(text.charCodeAt(i * 2)) * 16 + digitOf(text.charCodeAt(i * 2 + 1))
 }
 
 /** Base64 for URLs, without padding. */

@@ -15,7 +15,7 @@ const facts = ffi.new('struct bw_statfs')
 let room = true
 
 /** Looks anew. Once a second: it may block on a disk that does not answer. */
-export function lookForRoom(): void {
+export function checkDiskRoom(): void {
   if ((ffi.C.statfs!(node().folder, facts) as number) !== 0) return
   const block = tonumber(facts.f_bsize) ?? 0
   const free = (tonumber(facts.f_bavail) ?? 0) * block

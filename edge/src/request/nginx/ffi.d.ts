@@ -6,7 +6,7 @@ declare module 'ffi' {
   type CValue = any
   export function cdef(text: string): void
   /** @noSelf */
-  export const C: Record<string, (...values: CValue[]) => CValue>
+  export const C: Record<string, (...values: CValue[]) => CValue> & Record<'ngx_stat_active', CValue>
   export function cast(type: string, value: CValue): CValue
   export { make as new }
 
@@ -15,6 +15,7 @@ declare module 'ffi' {
   export function copy(to: CValue, from: CValue, length?: number): void
   export function gc(value: CValue, free: CValue): CValue
   export function sizeof(type: string): number
+  export function load(name: string): typeof C
 }
 
 /** @noSelf */

@@ -17,6 +17,12 @@ interface SharedDict {
     ttlSeconds?: number,
     flags?: number,
   ): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  safe_add(
+    this: SharedDict,
+    key: string,
+    value: string | number,
+    ttlSeconds?: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   add(
     this: SharedDict,
     key: string,
@@ -44,6 +50,32 @@ interface UdpSocket {
   close(this: UdpSocket): void
 }
 
+interface TcpSocket {
+  settimeouts(this: TcpSocket, connectMs: number, sendMs: number, readMs: number): void
+  connect(
+    this: TcpSocket,
+    host: string,
+    port?: number,
+    options?: { pool: string; pool_size?: number },
+  ): LuaMultiReturn<[number | undefined, string | undefined]>
+  /** Returns the session; where `session` is false, whether there is one. */
+  sslhandshake(
+    this: TcpSocket,
+    session: false | undefined,
+    name: string,
+    verify: boolean,
+  ): LuaMultiReturn<[unknown, string | undefined]>
+  setclientcert(this: TcpSocket, chain: object, key: object): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  /** How often it was kept before. */
+  getreusedtimes(this: TcpSocket): LuaMultiReturn<[number | undefined, string | undefined]>
+  setkeepalive(this: TcpSocket, idleMs: number, size: number): LuaMultiReturn<[number | undefined, string | undefined]>
+  send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
+  receive(this: TcpSocket, pattern: string): LuaMultiReturn<[string | undefined, string | undefined]>
+  /** Whatever has come, at most so many bytes. */
+  receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
+  close(this: TcpSocket): void
+}
+
 /** @noSelf */
 declare namespace ngx {
   const variables: Record<string, string | number | undefined>
@@ -52,6 +84,8 @@ declare namespace ngx {
   export const shared: Record<string, SharedDict>
   export const header: Record<string, string | string[] | undefined>
   export let ctx: object
+  /** In a filter of the body: the piece, and whether it is the last. */
+  export const arg: [string | undefined, boolean]
   export let status: number
   export let is_subrequest: boolean
   export const INFO: number
@@ -70,6 +104,8 @@ declare namespace ngx {
   export function redirect(uri: string, status?: number): void
   /** Pieces are sent as they are, without being joined in Lua. */
   export function print(value: string | string[]): void
+  /** True once everything is sent; nothing where the client is gone. */
+  export function flush(wait: boolean): LuaMultiReturn<[number | undefined, string?]>
   export function say(...values: string[]): void
   export function md5(text: string): string
   export function crc32_long(text: string): number
@@ -77,6 +113,13 @@ declare namespace ngx {
   export function sleep(seconds: number): void
   export function encode_base64(text: string, noPadding?: boolean): string
   export function decode_base64(text: string): string | undefined
+  /** Runs a function of a module in a thread of the pool, in a Lua of its own; goes on here when it has ended. */
+  export function run_worker_thread(
+    pool: string,
+    module: string,
+    name: string,
+    ...values: (string | number)[]
+  ): LuaMultiReturn<[boolean, string | undefined]>
   export function get_phase(): string
   export function escape_uri(text: string): string
   export function unescape_uri(text: string): string
@@ -86,12 +129,24 @@ declare namespace ngx {
     export function get_uri_args(max?: number): Record<string, string | boolean | (string | boolean)[] | undefined>
     export function set_header(name: string, value: string | undefined): void
     export function clear_header(name: string): void
+    export function set_uri_args(args: string): void
     export function set_uri(uri: string, jump?: boolean, binary?: boolean): void
     export function read_body(): void
     export function get_body_data(max?: number): string | undefined
     export function get_body_file(): string | undefined
     export function start_time(): number
+    export function raw_header(): string
+    /** The client's connection itself: nginx parses nothing of it any more. */
+    export function socket(raw: true): LuaMultiReturn<[TcpSocket | undefined, string | undefined]>
     export function http_version(): number | undefined
+  }
+  export namespace re {
+    /** What matched by its number; false for a group that did not. */
+    export function match(
+      subject: string,
+      regex: string,
+      options?: string,
+    ): LuaMultiReturn<[Record<number, string | false> | undefined, string | undefined]>
   }
   export namespace resp {
     export function get_headers(max?: number, raw?: boolean): Record<string, string | string[] | undefined>
@@ -112,8 +167,14 @@ declare namespace ngx {
       run: (this: void, premature: boolean) => void,
     ): LuaMultiReturn<[unknown, string?]>
   }
+  export namespace thread {
+    export function spawn(run: (this: void) => void): object
+    export function kill(thread: object): void
+    export function wait(thread: object): LuaMultiReturn<[boolean, unknown]>
+  }
   export namespace socket {
     export function udp(): UdpSocket
+    export function tcp(): TcpSocket
   }
 }
 
@@ -127,6 +188,19 @@ declare module 'cjson.safe' {
 }
 
 /** @noSelf */
+declare module 'ngx.semaphore' {
+  export interface Semaphore {
+    post(this: Semaphore, count?: number): void
+    /** False where nobody posted within so many seconds. */
+    wait(this: Semaphore, seconds: number): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  }
+
+  export { make as new }
+
+  /** @noSelf */
+  function make(count: number): LuaMultiReturn<[Semaphore | undefined, string | undefined]>
+}
+
 declare module 'ngx.base64' {
   export function encode_base64url(bytes: string): string
 }
@@ -145,11 +219,40 @@ declare module 'ngx.balancer' {
 /** @noSelf */
 declare module 'ngx.ssl.clienthello' {
   export function get_client_hello_server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
+  export function set_protocols(versions: string[]): LuaMultiReturn<[boolean | undefined, string | undefined]>
+}
+
+/** Certificates and keys are foreign pointers, freed with the value. @noSelf */
+declare module 'ngx.ssl' {
+  export function server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
+  export function raw_client_addr(): LuaMultiReturn<[string | undefined, string | undefined]>
+  export function clear_certs(): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function parse_pem_cert(pem: string): LuaMultiReturn<[object | undefined, string | undefined]>
+  export function parse_pem_priv_key(pem: string): LuaMultiReturn<[object | undefined, string | undefined]>
+  export function set_cert(chain: object): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function set_priv_key(key: object): LuaMultiReturn<[boolean | undefined, string | undefined]>
 }
 
 /** @noSelf */
 declare module 'resty.core.base' {
   export function get_request(): object
+}
+
+/** What LuaJIT tells of its compiler (lj_vmevent.h, lj_trace.c); the published types lack it. */
+declare namespace jit {
+  /** After `start` `from` and `exit` are the piece that it continues and where, -1 behind a call; after `abort` the error. */
+  function attach(
+    listener: (
+      this: void,
+      event: 'start' | 'stop' | 'abort' | 'flush',
+      trace: number,
+      func: unknown,
+      at: number,
+      from: unknown,
+      exit: unknown,
+    ) => void,
+    events: 'trace',
+  ): void
 }
 
 /** @noSelf */

@@ -1,4 +1,5 @@
 /** The facts of this node that nginx.conf hands to the request path when it starts. */
+import { type OwnAddresses, ownAddresses } from '../lib/address-policy.ts'
 
 export type NodeFacts = {
   node: number
@@ -8,14 +9,42 @@ export type NodeFacts = {
   trustedProxies: string[]
   /** Name servers; without any, those of /etc/resolv.conf. */
   resolvers: string[]
+  /** Addresses by which this machine is reached, and the ports that lead to this nginx there. */
+  ownAddresses: string[]
+  ownPorts: number[]
+  /** Where visitors reach this node over TLS. */
+  httpsPort: number
+  /** Ports of the zone beside this node's own: a site answers on those that it chose. */
+  extraPorts: number[]
+  /** The mark of the nginx.conf that nginx runs with. */
+  conf: string
 }
 
-let facts: NodeFacts = { node: 0, zone: 0, group: 0, folder: '', trustedProxies: [], resolvers: [] }
+let facts: NodeFacts = {
+  node: 0,
+  zone: 0,
+  group: 0,
+  folder: '',
+  trustedProxies: [],
+  resolvers: [],
+  ownAddresses: [],
+  ownPorts: [],
+  httpsPort: 443,
+  extraPorts: [],
+  conf: '',
+}
+let addresses: OwnAddresses = ownAddresses([], [])
 
 export function setNode(given: NodeFacts): void {
   facts = given
+  addresses = ownAddresses(given.ownAddresses, given.ownPorts)
 }
 
 export function node(): NodeFacts {
   return facts
+}
+
+/** Where this node itself is reached. */
+export function own(): OwnAddresses {
+  return addresses
 }

@@ -1,15 +1,16 @@
 /**
  * Regular expressions that belong to compiled sites and are freed with them. nginx's own cache is one for the whole
- * process: past its size every match compiles again (DESIGN §5). The match limit is `lua_regex_match_limit`.
+ * process: past its size every match compiles again. The match limit is `lua_regex_match_limit`.
  *
  * Machine code weighs some kilobytes an expression, and most are never asked, for the one expression that stands for
  * many rules says that none matches: an expression is checked when its site is compiled, and made when it is first used.
  */
 import * as ffi from 'ffi'
 import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
-import type { Regex } from '../guard.ts'
 import { anyOf } from '../lib/any-of.ts'
-import { sharing } from '../sites/shared.ts'
+import type { Regex } from '../lib/guard.ts'
+import { raise } from './protect.ts'
+import { sharing } from './sharing.ts'
 
 type Expression = { source: string; compiled: unknown }
 
@@ -59,5 +60,5 @@ export function matchesRegex(regex: Regex, text: string): boolean {
   const found = exec(regex, text)
   if (found >= 0) return true
   if (found === -1) return false
-  throw new Error(`a regular expression gave up (${found})`)
+  return raise(`a regular expression gave up (${found})`)
 }

@@ -1,5 +1,5 @@
 /** Secrets of sites and of the group: small files, read when they are first needed and again when anything changed. */
-import { generation } from '../sites/pointers.ts'
+import { generation } from '../memory/site-index.ts'
 import { hmac, randomBytes } from './crypto.ts'
 import { namesIn, readFile } from './files.ts'
 import { node } from './node.ts'

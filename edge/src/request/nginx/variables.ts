@@ -1,6 +1,7 @@
 /** Writing nginx's variables without making a string of Lua first, which would be garbage at once. */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
+import { raise } from './protect.ts'
 
 const valueMax = 8192
 const value = ffi.new('unsigned char[?]', valueMax)
@@ -32,5 +33,5 @@ export function setJoined(name: string, first: string, second: string, third: st
     problem,
     problemLength,
   ) as number
-  if (code !== 0) throw new Error(`${name}: ${ffi.string(problem, problemLength[0])}`)
+  if (code !== 0) raise(`${name}: ${ffi.string(problem, problemLength[0])}`)
 }

@@ -1,9 +1,9 @@
-/** Brings feed entries into force: everything is decoded, checked and compiled before a pointer moves. */
+/** Brings feed entries into force: everything is decoded, checked and compiled before the site index changes. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { null as nothing } from 'cjson.safe'
 import { forgetSite } from '../delivery/purges.ts'
-import { compiledAnew } from './current.ts'
-import * as pointers from './pointers.ts'
+import * as siteIndex from '../memory/site-index.ts'
+import { recompiledSite } from './site-cache.ts'
 
 /** What the agent is told about a site that keeps its previous artefact. */
 export type Refused = { site: number; revision: number; reason: string }
@@ -13,19 +13,19 @@ export function applyEntry(entry: FeedEntry): string | undefined {
   const hash = entry.artefact
   if (hash === null || hash === (nothing as unknown)) {
     if (entry.ineligible === undefined) {
-      if (pointers.hashOf(entry.site) !== undefined) forgetSite(entry.site)
-      pointers.remove(entry)
-    } else pointers.passed(entry.sequence)
+      if (siteIndex.hashOf(entry.site) !== undefined) forgetSite(entry.site)
+      siteIndex.remove(entry)
+    } else siteIndex.noteSequence(entry.sequence)
     return undefined
   }
   const [ok, problem] = pcall(() => check(entry, hash))
   if (!ok) return reason(problem)
-  const [moved, failure] = pcall(() => pointers.pointTo(entry, hash))
+  const [moved, failure] = pcall(() => siteIndex.setSite(entry, hash))
   return moved ? undefined : reason(failure)
 }
 
 function check(entry: FeedEntry, hash: string): void {
-  const site = compiledAnew(hash)
+  const site = recompiledSite(hash)
   if (site.site !== entry.site) throw new Error(`artefact is of site ${site.site}`)
   for (const host of entry.hosts)
     if (site.domains[host] === undefined) throw new Error(`artefact has no domain ${host}`)

@@ -1,12 +1,14 @@
 /** Loads the feed from disk when nginx starts, before it listens: a node serves and protects without its agent. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import type { BanRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { decode, null as nothing } from 'cjson.safe'
 import { loadTombstones, type Purge, raiseTombstone } from '../delivery/purges.ts'
 import { loadPurges } from '../delivery/tags.ts'
+import * as siteIndex from '../memory/site-index.ts'
+import { loadBans } from '../nginx/bans.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { applyEntry } from './apply.ts'
-import * as pointers from './pointers.ts'
 
 /** The JSON of a log's lines whose checksum is right; a torn line is left out. */
 export function readLog(name: string): unknown[] {
@@ -62,10 +64,11 @@ export function loadFeed(): void {
       broken = problem
     }
     // After the older one is in force, which would forget it.
-    if (broken !== undefined) pointers.noteBroken(site, broken)
+    if (broken !== undefined) siteIndex.noteBroken(site, broken)
   }
   loadPurges(readLog('purges.log') as Purge[])
-  pointers.announce()
+  loadBans(readLog('bans.log') as BanRecord[])
+  siteIndex.bumpGeneration()
   // What reading left behind would be copied into every worker.
   collectgarbage('collect')
   collectgarbage('collect')

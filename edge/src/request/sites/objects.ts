@@ -1,12 +1,17 @@
 /** Objects on the node's disk: immutable files named by the SHA-256 of their bytes. */
 import { decode, null as nothing } from 'cjson.safe'
-import type { CompileTools } from '../guard.ts'
+import { compileRuleSet } from '../firewall/waf/rule-set.ts'
+import type { CompileTools } from '../lib/guard.ts'
+import type { WafRuleSet } from '../lib/waf-tools.ts'
 import { openAddressList } from '../nginx/address-list.ts'
 import { hex, sha256 } from '../nginx/crypto.ts'
 import { readFile } from '../nginx/files.ts'
+import { requireInjection } from '../nginx/injection.ts'
 import { node } from '../nginx/node.ts'
+import { patternCompiler } from '../nginx/patterns.ts'
 import { compileAnyOf, compileRegex } from '../nginx/regex.ts'
-import type { Objects } from './source.ts'
+import { sharing } from '../nginx/sharing.ts'
+import { type Objects, readPart } from './source.ts'
 
 function path(hash: string): string {
   return `${node().folder}/objects/${hash.substring(0, 2)}/${hash}`
@@ -26,8 +31,16 @@ export const objects: Objects = {
   decode: fromJson,
 }
 
+const ruleSets = sharing<WafRuleSet>()
+
+function ruleSetOf(hash: string): WafRuleSet {
+  requireInjection()
+  return compileRuleSet(readPart('wafRules', hash, objects).part, patternCompiler) as unknown as WafRuleSet
+}
+
 export const compileTools: CompileTools = {
   regex: compileRegex,
   anyOf: compileAnyOf,
   addressList: (hash) => openAddressList(path(hash)),
+  wafRules: (hash) => ruleSets(hash, () => ruleSetOf(hash)),
 }

@@ -1,7 +1,17 @@
 /** A site from the disk, compiled. What it has in common with others is read and compiled for the first of them. */
-import type { ArtefactDomain, Part } from '@breakwater/contract/edge/artefact.ts'
-import { compileGuards, type Step } from '../guards.ts'
+import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
+import type { Part } from '@breakwater/contract/edge/parts.ts'
+import type { Hash } from '@breakwater/contract/hash.ts'
+import { type BandwidthLimit, compileBandwidth } from '../delivery/bandwidth.ts'
+import { compileErrorPages, type ErrorPages } from '../delivery/error-pages.ts'
+import { compileGuards, composeSteps, type Steps } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
+import { type AuthRules, compileAuthRules } from '../modules/authentication.ts'
+import { type Cors, compileCors } from '../modules/cors.ts'
+import { compileRedirects, type Redirects } from '../modules/redirects.ts'
+import { compileRewrites, type Rewrites } from '../modules/rewrites.ts'
+import { compileTokenAuths, type TokenAuths } from '../modules/token-auth.ts'
+import { sharing } from '../nginx/sharing.ts'
 import {
   type CompiledCache,
   type CompiledSettings,
@@ -13,13 +23,20 @@ import {
   type HeaderChanges,
 } from './compile.ts'
 import { compileTools, objects } from './objects.ts'
-import { sharing } from './shared.ts'
 import { readArtefact, readPart } from './source.ts'
 
 const sharedSettings = sharing<CompiledSettings>()
-const sharedSteps = sharing<Step[]>()
+const sharedSteps = sharing<Steps>()
+const sharedDomainSteps = sharing<Steps>()
 const sharedCache = sharing<CompiledCache>()
 const sharedHeaders = sharing<HeaderChanges>()
+const sharedRedirects = sharing<Redirects>()
+const sharedRewrites = sharing<Rewrites>()
+const sharedBandwidth = sharing<{ limits: BandwidthLimit[] | undefined }>()
+const sharedErrorPages = sharing<ErrorPages>()
+const sharedTokens = sharing<TokenAuths>()
+const sharedAuth = sharing<AuthRules>()
+const sharedCors = sharing<Cors>()
 const sharedRanges = sharing<RangeSet>()
 
 /** Throws with the reason where anything of it is missing, damaged or does not compile. */
@@ -36,13 +53,64 @@ export function readSite(hash: string): CompiledSite {
     sharedHeaders(customHeaders.join(' '), () =>
       compileHeaders(customHeaders.map((module) => part('customHeaders', module))),
     )
-  const { settings, firewall, cache } = artefact.parts
+  const redirectsOf = ({ urlRedirects }: ArtefactDomain): Redirects | undefined =>
+    urlRedirects === undefined || urlRedirects.length === 0
+      ? undefined
+      : sharedRedirects(urlRedirects.join(' '), () =>
+          compileRedirects(
+            urlRedirects.flatMap((module) => part('urlRedirects', module).rules),
+            compileTools,
+          ),
+        )
+  const { settings, firewall, cache, bandwidth } = artefact.parts
+  const pages = artefact.errorPages ?? []
+  /** Guards of a site or domain by the parts that it has; nothing of a kind that it has none of. */
+  const guardsOf = (owner: 'site' | 'domain', hashes: Partial<Record<Part['kind'], Hash | undefined>>): Steps =>
+    compileGuards(
+      owner,
+      (kind) => {
+        const of = hashes[kind]
+        return of === undefined ? undefined : part(kind, of)
+      },
+      compileTools,
+    )
+  const compiled = sharedSettings(settings, () => compileSettings(part('settings', settings)))
+  // Few sites are closed: all others have the same guards whatever their settings are.
+  const ofSite = compiled.isClosing ? { firewall, settings } : { firewall }
+  const guardsKey = compiled.isClosing ? `${firewall} ${settings}` : firewall
+  const steps = sharedSteps(guardsKey, () => guardsOf('site', ofSite))
   const parts = {
-    settings: sharedSettings(settings, () => compileSettings(part('settings', settings))),
-    steps: sharedSteps(firewall, () => compileGuards(part('firewall', firewall), compileTools)),
-    cache: sharedCache(cache, () => compileCache(part('cache', cache))),
+    settings: compiled,
+    steps,
+    stepsOf: ({ firewall: own, waf }: ArtefactDomain) =>
+      own === undefined && waf === undefined
+        ? undefined
+        : sharedDomainSteps(`${guardsKey} ${own ?? ''} ${waf ?? ''}`, () =>
+            composeSteps(steps, guardsOf('domain', { firewall: own, waf })),
+          ),
+    cache: sharedCache(cache, () => compileCache(part('cache', cache), compileTools)),
+    errorPages:
+      pages.length === 0
+        ? undefined
+        : sharedErrorPages(pages.join(' '), () => compileErrorPages(pages.map((of) => part('errorPages', of)))),
+    bandwidth:
+      bandwidth === undefined
+        ? undefined
+        : sharedBandwidth(bandwidth, () => ({ limits: compileBandwidth(part('bandwidth', bandwidth), compileTools) }))
+            .limits,
     allowed: sharedRanges(artefact.allowOrigins.join(' '), () => rangeSet(artefact.allowOrigins)),
     headersOf,
+    redirectsOf,
+    tokensOf: ({ tokenAuths: of }: ArtefactDomain) =>
+      of === undefined ? undefined : sharedTokens(of, () => compileTokenAuths(part('tokenAuths', of), compileTools)),
+    authOf: ({ authRules: of }: ArtefactDomain) =>
+      of === undefined ? undefined : sharedAuth(of, () => compileAuthRules(part('authRules', of), compileTools)),
+    rewritesOf: ({ proxyRewrites: of }: ArtefactDomain) =>
+      of === undefined
+        ? undefined
+        : sharedRewrites(of, () => compileRewrites(part('proxyRewrites', of).rules, compileTools)),
+    corsOf: ({ cors }: ArtefactDomain) =>
+      cors === undefined ? undefined : sharedCors(cors, () => compileCors(part('cors', cors))),
   }
   const site = compileSite(artefact, parts)
   site.bytes = bytes

@@ -1,108 +1,22 @@
-/** The shapes of artefacts and parts (contract/src/edge/artefact.ts), checked before a site is switched to them. */
+/** Generated from contract/src/edge/artefact.ts by edge/src/shapes/write.ts; not edited by hand. */
 import { amount, flag, hash, listOf, oneOf, optional, record, type Shape, text, whole } from '../lib/shape.ts'
 
-const mode = oneOf('enforce', 'observe')
-
-const origin = record({ id: whole, host: text, port: whole, weight: whole, backup: flag, tls: flag })
-
-export const artefact = record({
-  schema: whole,
-  site: whole,
-  revision: whole,
-  domains: listOf(
-    record({
-      id: whole,
-      name: text,
-      origins: listOf(origin),
-      balance: oneOf('roundRobin', 'ipHash', 'leastConnections', 'urlHash'),
-      originHost: optional(text),
-      customHeaders: listOf(hash),
-    }),
-  ),
-  parts: record({ settings: hash, firewall: hash, cache: hash }),
-  lists: listOf(hash),
-  secrets: record({ originCredential: optional(text) }),
-  allowOrigins: listOf(text),
-})
-
-/** The schema before (contract/src/edge/artefact-before.ts). */
-export const artefactBefore = record({
-  schema: whole,
-  site: whole,
-  revision: whole,
-  hosts: listOf(record({ id: whole, name: text, origins: listOf(origin), headers: listOf(hash) })),
-  parts: record({ settings: hash, firewall: hash, cache: hash }),
-  lists: listOf(hash),
-  secrets: record({ originCredential: optional(text) }),
-  allowOrigins: listOf(text),
-})
-
-const ipRule = record(
-  {
-    id: whole,
-    urlRegex: text,
-    methods: listOf(text),
-    ips: optional(listOf(text)),
-    list: optional(hash),
-    mode: optional(mode),
-    expiresAt: optional(whole),
-  },
-  true,
-)
-
-const rateRule = record(
-  {
-    id: whole,
-    urlRegex: text,
-    rate: amount,
-    burst: amount,
-    blockType: whole,
-    mode: optional(mode),
-    expiresAt: optional(whole),
-  },
-  true,
-)
-
-const bodyRule = record(
-  {
-    id: whole,
-    urlRegex: text,
-    methods: listOf(text),
-    contains: text,
-    oversize: oneOf('block', 'pass'),
-    mode: optional(mode),
-    expiresAt: optional(whole),
-  },
-  true,
-)
-
-const header = record({ id: whole, type: oneOf('response', 'request'), key: text, value: text })
+export const artefact: Shape = record({ schema: whole, site: whole, revision: whole, requires: listOf(text), domains: listOf(record({ id: whole, name: text, origins: listOf(record({ id: whole, host: text, port: whole, weight: whole, backup: flag, tls: flag })), balance: oneOf("roundRobin", "ipHash", "leastConnections", "urlHash", "random"), originHost: optional(text), customHeaders: listOf(hash), firewall: optional(hash), urlRedirects: optional(listOf(hash)), certificates: optional(listOf(record({ chain: hash, key: text, algorithm: oneOf("ecdsa", "rsa"), isAutomatic: flag, notAfter: whole }, true))), forceSsl: optional(flag), acme: optional(text), ports: optional(record({ http: optional(whole), https: optional(whole) })), cors: optional(hash), proxyRewrites: optional(hash), tokenAuths: optional(hash), waf: optional(hash), authRules: optional(hash) })), parts: record({ settings: hash, firewall: hash, cache: hash, bandwidth: optional(hash), wafRules: optional(hash) }), lists: listOf(hash), errorPages: optional(listOf(hash)), secrets: record({ originCredential: optional(text), originCertificate: optional(text), tokenAuths: optional(listOf(text)), authGroups: optional(listOf(text)) }), allowOrigins: listOf(text) })
 
 /** By kind. */
 export const parts: Record<string, Shape> = {
-  settings: record({
-    kind: text,
-    originCredentialHeader: optional(text),
-    bodyBytesMax: whole,
-    originConnectTimeoutMs: whole,
-    originReadTimeoutMs: whole,
-    trustedProxies: listOf(text),
-  }),
-  firewall: record(
-    {
-      kind: text,
-      allowRules: listOf(ipRule),
-      denyRules: listOf(ipRule),
-      rateRules: listOf(rateRule),
-      bodyRules: optional(listOf(bodyRule)),
-    },
-    true,
-  ),
-  cache: record({
-    kind: text,
-    rules: listOf(
-      record({ id: whole, prefixes: listOf(text), extensions: listOf(text), ttl: whole, ignoreQuery: flag }),
-    ),
-  }),
-  customHeaders: record({ kind: text, module: whole, headers: listOf(header) }),
+  settings: record({ kind: oneOf("settings"), originCredentialHeader: optional(text), bodyBytesMax: whole, keyedHeaders: optional(listOf(text)), ambiguousPaths: optional(oneOf("match", "refuse", "pass")), originConnectTimeoutMs: whole, originFirstByteTimeoutMs: whole, originIdleTimeoutMs: whole, websocketIdleTimeoutMs: whole, compression: optional(record({ types: listOf(text), minLength: whole, level: whole })), trustedProxies: listOf(text), backslashes: optional(oneOf("refuse", "normalise", "pass")), tlsProfile: optional(oneOf("modern", "wide")), http2: optional(flag), hsts: optional(text), ports: optional(listOf(whole)), cacheStatus: optional(record({ networks: listOf(text) })), websocket: optional(flag), originTls: optional(record({ verify: oneOf("off", "system", "ca", "pin"), ca: optional(text), pins: optional(listOf(text)), serverName: optional(text) })), originCertificate: optional(text), originHost: optional(text), originCheck: optional(record({ type: oneOf("tcp", "http"), path: optional(text), codes: optional(listOf(text)), interval: whole, timeout: whole, rise: whole, fall: whole })), closed: optional(record({ from: whole })) }),
+  firewall: record({ kind: oneOf("firewall"), allowRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), methods: listOf(text), ips: optional(listOf(text)), list: optional(hash) }, true))), denyRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), methods: listOf(text), ips: optional(listOf(text)), list: optional(hash) }, true))), regionRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), countries: listOf(text), isBlack: flag, blockType: whole }, true))), headerRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), header: text, valueRegex: text, blockType: whole }, true))), agentRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), userAgentRegex: text, blockType: whole }, true))), rateRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), rate: amount, burst: amount, blockType: whole }, true))), intervalRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), seconds: whole, times: whole, blockType: whole }, true))), antiCC: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), seconds: whole, times: whole, blockType: whole, blockSeconds: whole }, true))), bodyRules: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), methods: listOf(text), contains: text, oversize: oneOf("block", "pass") }, true))), antiHeaders: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), header: text, valueRegex: text, blockType: whole }, true))), antiReferers: optional(listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), referers: listOf(text), isBlack: flag, allowEmpty: flag }, true))), siteMode: optional(record({ blockType: whole, blockSeconds: whole, whitePaths: listOf(text) }, true)) }, true),
+  cache: record({ kind: oneOf("cache"), rules: listOf(record({ id: whole, prefixes: listOf(text), extensions: listOf(text), paths: optional(listOf(text)), patterns: optional(listOf(text)), ttl: whole, ignoreQuery: flag, forSignedIn: optional(flag), browserTtl: optional(whole), respectsOrigin: optional(flag), query: optional(record({ only: flag, names: listOf(text) })), keyHeaders: optional(listOf(text)), keyCookies: optional(listOf(text)), keyDevice: optional(flag), skipsHead: optional(flag), statuses: optional(listOf(record({ status: whole, ttl: whole }))), staleWhileRevalidate: optional(whole), staleIfError: optional(whole), bypass: optional(record({ cookies: listOf(text), headers: listOf(text), query: listOf(text) })) })) }),
+  customHeaders: record({ kind: oneOf("customHeaders"), module: whole, headers: listOf(record({ id: whole, type: oneOf("response", "request"), key: text, value: text })) }),
+  urlRedirects: record({ kind: oneOf("urlRedirects"), module: whole, rules: listOf(record({ id: whole, match: oneOf("exact", "prefix", "regex"), value: text, target: text, status: whole, keepQuery: flag }, true)) }, true),
+  certificate: record({ kind: oneOf("certificate"), certificate: whole, chain: text }, true),
+  cors: record({ kind: oneOf("cors"), module: whole, origins: listOf(text), methods: listOf(text), headers: listOf(text), exposeHeaders: listOf(text), credentials: flag, maxAge: whole }, true),
+  proxyRewrites: record({ kind: oneOf("proxyRewrites"), module: whole, rules: listOf(record({ id: whole, urlRegex: text, target: text }, true)) }, true),
+  errorPages: record({ kind: oneOf("errorPages"), pages: listOf(record({ status: whole, content: text, intercept: flag })) }),
+  bandwidth: record({ kind: oneOf("bandwidth"), limits: listOf(record({ id: whole, urlRegex: text, rate: whole, afterSize: whole })) }),
+  tokenAuths: record({ kind: oneOf("tokenAuths"), module: whole, secret: text, rules: listOf(record({ id: whole, urlRegex: text, kind: oneOf("hmac", "A", "B", "C", "D"), ttl: whole, parameter: text }, true)) }, true),
+  waf: record({ kind: oneOf("waf"), module: whole, ruleSet: hash, mode: oneOf("enforce", "observe"), blockType: whole, paranoia: whole, threshold: whole, bodyBytes: whole, overBudget: oneOf("block", "pass"), rules: listOf(record({ id: whole, rule: whole, urlRegex: text, methods: listOf(text), action: oneOf("off", "observe", "enforce"), blockType: whole, target: text, expiresAt: optional(whole) }, true)) }, true),
+  wafRules: record({ kind: oneOf("wafRules"), name: text, rules: listOf(record({ id: whole, level: whole, conditions: listOf(record({ targets: listOf(record({ from: oneOf("ARGS", "ARGS_COMBINED_SIZE", "ARGS_GET", "ARGS_GET_NAMES", "ARGS_NAMES", "FILES", "FILES_COMBINED_SIZE", "FILES_NAMES", "MATCHED_VAR", "MATCHED_VARS", "MATCHED_VARS_NAMES", "MULTIPART_PART_HEADERS", "QUERY_STRING", "REQUEST_BASENAME", "REQUEST_BODY", "REQUEST_COOKIES", "REQUEST_COOKIES_NAMES", "REQUEST_FILENAME", "REQUEST_HEADERS", "REQUEST_HEADERS_NAMES", "REQUEST_LINE", "REQUEST_METHOD", "REQUEST_PROTOCOL", "REQUEST_URI", "REQUEST_URI_RAW", "TX", "XML"), name: optional(text), pattern: optional(text), count: optional(flag), except: optional(flag) }, true)), transforms: listOf(oneOf("base64Decode", "cmdLine", "compressWhitespace", "cssDecode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "normalizePath", "normalizePathWin", "removeNulls", "removeWhitespace", "replaceComments", "urlDecode", "urlDecodeUni", "utf8toUnicode")), multiMatch: optional(flag), operator: oneOf("beginsWith", "contains", "detectSQLi", "detectXSS", "endsWith", "eq", "ge", "gt", "le", "lt", "pm", "rx", "streq", "validateByteRange", "validateUrlEncoding", "validateUtf8Encoding", "within"), negated: optional(flag), argument: text, isTemplate: optional(flag), words: optional(listOf(text)), capture: optional(flag), sets: optional(listOf(record({ name: text, value: text }, true))), score: optional(whole) }, true)), skip: optional(whole) }, true)) }, true),
+  authRules: record({ kind: oneOf("authRules"), rules: listOf(record({ id: whole, urlRegex: text, mode: oneOf("enforce", "observe"), expiresAt: optional(whole), type: oneOf("basic", "key", "jwt"), group: text, realm: text, place: optional(record({ in: oneOf("header", "query", "cookie"), name: text }, true)), forward: flag }, true)) }, true),
 }

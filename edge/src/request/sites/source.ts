@@ -1,8 +1,9 @@
 /** Reads artefacts and their parts from the objects on disk. Nothing is believed that was not decoded and checked. */
-import type { Artefact, Part } from '@breakwater/contract/edge/artefact.ts'
-import type { ArtefactBefore } from '@breakwater/contract/edge/artefact-before.ts'
+import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
+import { edgeFeatures } from '@breakwater/contract/edge/features.ts'
+import type { Part } from '@breakwater/contract/edge/parts.ts'
 import { problemOf } from '../lib/shape.ts'
-import { artefactBefore, artefact as artefactShape, parts } from './shapes.ts'
+import { artefact as artefactShape, parts } from './shapes.ts'
 
 /**
  * Where objects come from.
@@ -14,11 +15,11 @@ export interface Objects {
   decode(text: string): unknown
 }
 
-/** An artefact, of whichever schema this node knows. Throws with the reason where it is missing, broken or of another. */
+/** An artefact. Throws with the reason where it is missing, broken, of another schema, or requires what this node has not. */
 export function readArtefact(hash: string, objects: Objects): { artefact: Artefact; bytes: number } {
   const content = objects.read(hash)
   if (content === undefined) throw new Error(`artefact ${hash.substring(0, 12)} is missing or damaged`)
-  return { artefact: toCurrent(objects.decode(content)), bytes: content.length }
+  return { artefact: checked(objects.decode(content)), bytes: content.length }
 }
 
 /** One part of an artefact. Throws with the reason where it is missing, broken or of another kind. */
@@ -38,30 +39,14 @@ export function readPart<K extends Part['kind']>(
 }
 
 const schemaCurrent = 2
-const schemaBefore = 1
 
-/** An artefact of the schema before is lifted, so that a node that was just upgraded serves from its own disk. */
-function toCurrent(value: unknown): Artefact {
+function checked(value: unknown): Artefact {
   const schema = typeof value === 'object' && value !== null ? (value as { schema?: unknown }).schema : undefined
-  if (schema !== schemaCurrent && schema !== schemaBefore) throw new Error(`artefact has an unknown schema`)
-  const problem = problemOf(schema === schemaCurrent ? artefactShape : artefactBefore, value, '')
+  if (schema !== schemaCurrent) throw new Error(`artefact has an unknown schema`)
+  const problem = problemOf(artefactShape, value, '')
   if (problem !== undefined) throw new Error(problem)
-  if (schema === schemaCurrent) return value as Artefact
-  const before = value as ArtefactBefore
-  return {
-    schema: schemaCurrent,
-    site: before.site,
-    revision: before.revision,
-    domains: before.hosts.map((host) => ({
-      id: host.id,
-      name: host.name,
-      origins: host.origins,
-      balance: 'roundRobin' as const,
-      customHeaders: host.headers,
-    })),
-    parts: before.parts,
-    lists: before.lists,
-    secrets: before.secrets,
-    allowOrigins: before.allowOrigins,
-  }
+  const artefact = value as Artefact
+  for (const feature of artefact.requires)
+    if (!edgeFeatures.includes(feature as (typeof edgeFeatures)[number])) throw new Error(`requires ${feature}`)
+  return artefact
 }

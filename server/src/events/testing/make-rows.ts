@@ -119,6 +119,7 @@ export function makeCounter(over: Partial<CounterRow> = {}): CounterRow {
     status: 200,
     cause: 0,
     cache: 'HIT',
+    action: 'pass',
     requests: 10,
     bytesSent: 1_000,
     bytesReceived: 100,
@@ -127,5 +128,23 @@ export function makeCounter(over: Partial<CounterRow> = {}): CounterRow {
   }
 }
 
-/** Rows as a node ships them. */
+/** What the exact counters say of these rows, each of as many requests as it stands for. */
+export function countersOf(rows: RequestRow[]): CounterRow[] {
+  return rows.map(({ time, node, zone, site, status, cause, cache, action, weight, ...row }) => ({
+    minute: Math.floor(time / 60) * 60,
+    node,
+    zone,
+    site,
+    status,
+    cause,
+    cache,
+    action,
+    requests: weight,
+    bytesSent: row.bytesSent * weight,
+    bytesReceived: row.bytesReceived * weight,
+    originRequests: row.originStatus > 0 ? weight : 0,
+  }))
+}
+
+/** Rows as a node uploads them. */
 export const ndjson = (rows: object[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))

@@ -1,9 +1,9 @@
-/** The real application with two customers, a site each, and a node that ships their rows. */
+/** The real application with two customers, a site each, and a node that uploads their rows. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
-import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import type { CounterRow, EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { withSystem } from '../../db/database.ts'
 import { makeIngest } from '../../events/ingest.ts'
-import { makeRow, ndjson } from '../../events/testing/make-rows.ts'
+import { countersOf, makeCounter, makeRow, ndjson } from '../../events/testing/make-rows.ts'
 import { makeTestServer, type TestServer } from '../../testing/server.ts'
 
 export type LogServer = TestServer & {
@@ -11,8 +11,10 @@ export type LogServer = TestServer & {
   theirs: { token: TokenSet; site: number }
   operator: TokenSet
   node: { nodeId: number; zoneId: number; groupId: number }
-  /** Ships rows as the node does. */
-  ship(rows: Partial<RequestRow>[]): Promise<void>
+  /** Uploads rows as the node does, and counters of the same requests where they are not told apart. */
+  uploadEvents(rows: Partial<RequestRow>[], only?: { rows: true }): Promise<void>
+  /** Uploads counters alone. */
+  uploadCounters(counters: Partial<CounterRow>[]): Promise<void>
 }
 
 export async function startLogServer(): Promise<LogServer> {
@@ -43,20 +45,26 @@ export async function startLogServer(): Promise<LogServer> {
   })
   const ingest = makeIngest(db, server.services.events)
   let sequence = 0
+  const send = async (kind: EventBatch['kind'], rows: object[]) => {
+    const batch = { kind, boot: '0123456789abcdef', sequence: ++sequence, rows: rows.length }
+    await ingest(node, batch, '', ndjson(rows))
+  }
+  const own = { node: node.nodeId, zone: node.zoneId, site: mySite }
   return {
     ...server,
     mine: { token: mine, site: mySite },
     theirs: { token: theirs, site: theirSite },
     operator,
     node,
-    async ship(rows) {
-      const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: rows.length }
-      await ingest(
-        node,
-        batch,
-        '',
-        ndjson(rows.map((row) => makeRow({ node: node.nodeId, zone: node.zoneId, site: mySite, ...row }))),
-      )
+    async uploadEvents(rows, only) {
+      const made = rows.map((row) => makeRow({ ...own, ...row }))
+      await send('requests', made)
+      if (!only) await send('counters', countersOf(made))
     },
+    uploadCounters: (counters) =>
+      send(
+        'counters',
+        counters.map((counter) => makeCounter({ ...own, ...counter })),
+      ),
   }
 }

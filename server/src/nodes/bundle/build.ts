@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import type { Signer } from '../../authority/signing-keys.ts'
-import { layOut } from './contents.ts'
+import { copyNodeFiles } from './contents.ts'
 
 const run = promisify(execFile)
 
@@ -24,7 +24,7 @@ export async function buildBundle(dataFolder: string, signer: Signer): Promise<B
   try {
     const folder = join(staging, 'breakwater-node')
     await mkdir(folder)
-    layOut(folder)
+    copyNodeFiles(folder)
     const sums = await sumsOf(folder)
     const signature = signer.sign(sums)
     await writeFile(join(folder, 'SHA256SUMS'), sums)

@@ -15,7 +15,7 @@ const isTest = (path: string): boolean => /\.test\.[cm]?[jt]s$/.test(path)
 const isNeeded = (path: string): boolean => !/\/(src|docs)$|\.d\.[cm]?ts$|\.map$|\.md$/.test(path)
 
 /** Lays a node's files out in `folder`. Throws where the edge was not built. */
-export function layOut(folder: string): void {
+export function copyNodeFiles(folder: string): void {
   const copy = (from: string, to: string, filter: (path: string) => boolean = () => true) =>
     cpSync(from, join(folder, to), { recursive: true, filter: (path) => filter(path), dereference: true })
   copy(join(root, 'contract/package.json'), 'contract/package.json')

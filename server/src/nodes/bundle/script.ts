@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SigningKey } from '@breakwater/contract/edge/node-api.ts'
 
-const body = readFileSync(resolve(import.meta.dirname, '../../../../deploy/node/install.sh'), 'utf8')
+const deployed = (name: string): string =>
+  readFileSync(resolve(import.meta.dirname, '../../../../deploy/node', name), 'utf8')
+const body = deployed('install.sh')
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 type Particulars = {
-  /** `https://host:port` of the gate, as the node reached it. */
+  /** `https://host:port` of the node API, as the node reached it. */
   server: string
   /** PEM of the authority that the node shall trust. */
   authority: string
@@ -36,6 +38,9 @@ export function installScript({ server, authority, token, signingKeys }: Particu
     `authority=${quoted(authority)}`,
     `token=${quoted(token)}`,
     `bundle_arch=${quoted(process.arch)}`,
+    `security_versions=${quoted(deployed('security-versions.tsv'))}`,
+    deployed('package-versions.sh'),
+    deployed('failure-cause.sh'),
     'signing_key() {',
     '  case $1 in',
     ...keys,

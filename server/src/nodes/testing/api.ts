@@ -1,16 +1,30 @@
-/** The calls of zones, nodes and purges, mounted as in the product, for callers who need no password. */
+/** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
+import {
+  forceSSLRedirectCodeSettings,
+  headLimits,
+  http2Settings,
+  nodeStorage,
+  tlsLimitCountSettings,
+} from '@breakwater/contract/nodes/zone-settings.ts'
 import { type Permission, permissions } from '@breakwater/contract/permissions.ts'
+import { blockIPsFeature } from '../../bans/block-ips.ts'
 import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
+import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
+import { makeOutboundGuard } from '../../outbound/guard.ts'
+import { zoneConfigurationFeature } from '../configuration-status.ts'
 import { nodesFeature } from '../nodes.ts'
+import { preheatFeature, zonePreheatFeature } from '../preheat.ts'
+import { preheatSitemapFeature } from '../preheat-sitemap.ts'
 import { purgeFeature } from '../purge.ts'
+import type { NodeApiFixture } from './node-api-fixture.ts'
 import type { Answer } from './test-node.ts'
-import type { World } from './world.ts'
 
 export type Api = {
-  call(as: Caller, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
+  call(as: Caller, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -31,18 +45,35 @@ export function callerOf(tenantId: number, tier: 'user' | 'client', can: readonl
   }
 }
 
-export async function startApi({ services }: World): Promise<Api> {
+export async function startApi({ services }: NodeApiFixture): Promise<Api> {
   const app = makeApp(services.logger)
   const callers = new Map<string, Caller>()
-  mount(app, [nodesFeature(services), purgeFeature(services)], {
-    db: services.database.db,
+  const features = [
+    nodesFeature(services),
+    blockIPsFeature(),
+    purgeFeature(services),
+    preheatFeature(services),
+    zonePreheatFeature(services),
+    preheatSitemapFeature({ ...services, guard: makeOutboundGuard(['127.0.0.0/8']) }),
+    zoneConfigurationFeature(),
+    zonePortsFeature(),
+    zoneSettingsFeature(http2Settings),
+    zoneSettingsFeature(forceSSLRedirectCodeSettings),
+    zoneSettingsFeature(tlsLimitCountSettings),
+    zoneSettingsFeature(headLimits),
+    zoneSettingsFeature(nodeStorage),
+  ]
+  mount(app, features, {
+    database: services.database,
+    vault: services.vault,
     checksReplies: true,
     requireCurrent: async () => {},
     async identify(authorization, tier) {
       const caller = callers.get(authorization ?? '')
-      if (!caller || caller.tier !== tier) throw new Fault('invalidToken')
+      if (!caller || (tier !== undefined && caller.tier !== tier)) throw new Fault('invalidToken')
       return caller
     },
+    identifyAgain: async (caller) => caller,
   })
   await app.ready()
   return {

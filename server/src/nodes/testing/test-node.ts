@@ -1,4 +1,4 @@
-/** A node as the gate sees one, written from the contract alone: it shares no code with the gate. */
+/** A node as the node API sees one, written from the contract alone: it shares no code with the node API. */
 import '../../authority/reflect.ts'
 import { generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -75,7 +75,7 @@ export async function enrolBody(token: string, changes: EnrolChanges = {}) {
     csr,
     sealKey: raw.toString('base64'),
     version: '0.1.0',
-    schemas: [1, 2],
+    schemas: [2],
     clock: Date.now(),
     ...changes,
   }

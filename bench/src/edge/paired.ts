@@ -1,0 +1,13 @@
+/** What two sides took in rounds that belong together, and how sure the ratio between them is. */
+
+export function quantile(values: readonly number[], q: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0
+}
+
+/** The median of the rounds' ratios, and between which two of them it lies in 95 of 100 runs (by rank, of any distribution). */
+export function besideEachOther(these: readonly number[], those: readonly number[]): string {
+  const ratios = these.map((one, round) => one / those[round]!).sort((a, b) => a - b)
+  const rank = (at: number) => ratios[Math.min(ratios.length - 1, Math.max(0, Math.round(at)))]!.toFixed(2)
+  const [middle, reach] = [(ratios.length - 1) / 2, 0.98 * Math.sqrt(ratios.length)]
+  return `${rank(middle)} x [${rank(middle - reach)}, ${rank(middle + reach)}]`
+}

@@ -1,0 +1,112 @@
+/**
+ * What guards cost a hit: CPU of the worker for a cached 1 KB of a site with the six guards that there were first, of one
+ * with twelve, and of one without any rules, on one node with 10,000 more sites; each guard has three rules, the counting
+ * ones one that counts. In rounds that ask each site, in an order drawn for it.
+ * Run: `node bench/src/guards.ts [rounds] [seconds] [sites]`.
+ */
+import { cpus } from 'node:os'
+import { Box } from '../../edge/box/harness.ts'
+import { StubOrigin } from '../../edge/box/origin.ts'
+import { askHits } from './edge/hits.ts'
+import { cpuOf } from './edge/load.ts'
+import { besideEachOther, quantile } from './edge/paired.ts'
+import { watchMachine } from './edge/processes.ts'
+
+const [rounds, seconds, siteCount] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 10_000].map(
+  Number,
+) as [number, number, number]
+const mode = 'enforce' as const
+const three = <T>(make: (n: number) => T): T[] => [0, 1, 2].map(make)
+
+/** Allow, deny, rate and body rules; protocol and site status stand before all sites. */
+const six = {
+  allowRules: three((n) => ({ id: 10 + n, urlRegex: '', methods: [], ips: [`203.0.113.${n}`], mode })),
+  denyRules: three((n) => ({ id: 20 + n, urlRegex: '', methods: [], ips: [`198.51.100.${n}`, '2001:db8::/32'], mode })),
+  rateRules: three((n) => ({
+    ...{ id: 30 + n, urlRegex: n === 0 ? '' : `^/limited-${n}/`, rate: 1e6, burst: 1e6, blockType: 1, mode },
+  })),
+  bodyRules: three((n) => ({
+    ...{ id: 40 + n, urlRegex: '^/form', methods: ['POST'], contains: 'evil', oversize: 'block' as const, mode },
+  })),
+}
+const twelve = {
+  ...six,
+  headerRules: three((n) => ({
+    id: 50 + n,
+    urlRegex: '',
+    header: 'x-scanner',
+    valueRegex: `^v${n}$`,
+    blockType: 0,
+    mode,
+  })),
+  agentRules: three((n) => ({ id: 60 + n, urlRegex: '', userAgentRegex: `^bot-${n}$`, blockType: 0, mode })),
+  intervalRules: three((n) => ({
+    ...{ id: 70 + n, urlRegex: n === 0 ? '' : `^/counted-${n}`, seconds: 60, times: 1e9, blockType: 1, mode },
+  })),
+  antiHeaders: three((n) => ({
+    id: 80 + n,
+    urlRegex: '',
+    header: 'x-tool',
+    valueRegex: `^v${n}$`,
+    blockType: 0,
+    mode,
+  })),
+  antiReferers: three((n) => ({
+    ...{ id: 90 + n, urlRegex: '', referers: [`*.evil-${n}.example`], isBlack: true, allowEmpty: true, mode },
+  })),
+  antiCC: three((n) => ({
+    ...{
+      id: 100 + n,
+      urlRegex: n === 0 ? '' : `^/flood-${n}`,
+      seconds: 60,
+      times: 1e9,
+      blockType: 1,
+      blockSeconds: 60,
+      mode,
+    },
+  })),
+}
+const kinds = { 'no rules': {}, 'six guards': six, 'twelve guards': twelve }
+type Kind = keyof typeof kinds
+const names = Object.keys(kinds) as Kind[]
+const hostOf = (name: Kind) => `${name.replaceAll(' ', '-')}.test`
+
+const origin = await StubOrigin.start((_, reply) =>
+  reply.setHeader('cache-control', 'max-age=3600').end('x'.repeat(1024)),
+)
+const box = await Box.start({ workers: 1 }, (disk) => {
+  const origins = [{ port: origin.port }]
+  for (const [at, name] of names.entries())
+    disk.feed(disk.site({ site: at + 1, hosts: [hostOf(name)], origins, firewall: kinds[name] }))
+  for (let n = 0; n < siteCount; n++) disk.feed(disk.site({ site: n + 10, hosts: [`www.site-${n}.test`], origins }))
+})
+
+/** CPU of the worker in µs a request. */
+async function measure(name: Kind): Promise<number> {
+  const before = cpuOf(box.workers())
+  const { requests } = await askHits({
+    port: box.settings.httpPort,
+    host: hostOf(name),
+    paths: ['/page'],
+    seconds,
+    rate: 0,
+  })
+  return (cpuOf(box.workers()) - before) / requests
+}
+
+try {
+  for (const name of names) await box.request(hostOf(name), '/page')
+  for (const name of names) await measure(name)
+  const seen: Record<Kind, number[]> = { 'no rules': [], 'six guards': [], 'twelve guards': [] }
+  const machine = watchMachine()
+  for (let round = 0; round < rounds; round++)
+    for (const name of names.toSorted(() => Math.random() - 0.5)) seen[name].push(await measure(name))
+  console.log(`${cpus()[0]?.model}, ${machine()}; ${rounds} rounds of ${seconds} s, ${siteCount} more sites`)
+  for (const name of names)
+    console.log(
+      `${name}: ${quantile(seen[name], 0.5).toFixed(1)} µs, ${besideEachOther(seen[name], seen['six guards'])} of six`,
+    )
+} finally {
+  await box.end()
+  await origin.end()
+}

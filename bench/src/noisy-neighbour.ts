@@ -1,0 +1,266 @@
+/**
+ * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
+ * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
+ * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
+ * longer the more anybody computes. And against calm: `calm again` says how far two such measurements differ by chance.
+ *
+ * The others are asked all the time, and the noise moves every quarter of a second (slow rules: every 6 s) between nobody,
+ * the other nginx and the node: what a machine does of its own falls on all three alike. Moments at which a processor stood still, as those of a
+ * virtual machine do while its host is busy elsewhere, are left out: a watcher on each, before which nothing else runs,
+ * sees that it is woken late. The ratio is the median of the rounds', with the interval that holds the true one in 95 of
+ * 100 runs; the times beside it are of all rounds together.
+ * Run: `node bench/src/noisy-neighbour.ts [rounds] [seconds of a round] [expression of noises]`.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Box } from '../../edge/box/harness.ts'
+import { StubOrigin } from '../../edge/box/origin.ts'
+import { cpuOf, isWorker } from './edge/load.ts'
+import {
+  addresses,
+  long,
+  type Noise,
+  noise,
+  type Phase,
+  type PhaseTiming,
+  phaseAt,
+  phases,
+  quiet,
+  quietOnes,
+  quietSites,
+  rate,
+  short,
+  stillness,
+  watcher,
+} from './edge/load-phases.ts'
+import { besideEachOther, quantile } from './edge/paired.ts'
+import { PlainNginx } from './edge/plain.ts'
+
+/** Asked before this process is kept to one of them. */
+const processors = availableParallelism()
+/** The others are those who ask. */
+const ofNode = Math.max(1, processors - 1)
+/** Of the loud site's visitors. */
+const loudOnes = 16
+/** Half of them IPv6, each in a network of its own. */
+const madeUp = `i % 2 == 0 and string.format('10.%d.%d.%d', i / 65536 % 256, i / 256 % 256, i % 256)
+  or string.format('2001:db8:%x:%x::1', i / 65536 % 65536, i % 65536)`
+const loud: Record<string, Noise> = {
+  'calm again': { host: 'quiet1.test', rate: 1, path: "'/'", address: "'192.0.2.1'", timing: short },
+  'twenty times its load': { host: 'loud.test', rate: 20 * rate, path: "'/'", address: "'192.0.2.1'", timing: short },
+  'the worst rules': {
+    host: 'worst.test',
+    rate,
+    path: "'/' .. string.rep('a', 8000)",
+    address: "'192.0.2.1'",
+    timing: long,
+  },
+  'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp, timing: short },
+  'a flood of addresses and URLs': {
+    host: 'flood.test',
+    rate: 50 * rate,
+    path: "'/' .. i",
+    address: madeUp,
+    timing: short,
+  },
+}
+
+await measure(Number(process.argv[2] ?? 10), Number(process.argv[3] ?? 12), process.argv[4] ?? '')
+
+/** In ms. */
+type Times = number[]
+/** One round: the answers of each phase, the share of the node's processors, and how many answers were left out. */
+type Round = Record<Phase, Times> & { shares: Record<Phase, number>; leftOut: Record<Phase, number> }
+
+async function measure(rounds: number, seconds: number, only: string): Promise<void> {
+  // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
+  const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
+  const { box, visitors } = await start(origin.port)
+  const plain = await PlainNginx.start(origin.port)
+  keepApart([...box.workers(), ...plain.workers()])
+  const awake = keepAwake()
+  const said = [`${rounds} rounds of ${seconds} s`]
+  for (const name of Object.keys(loud).filter((name) => new RegExp(only).test(name))) {
+    await useUp(loud[name]!, box, plain.port)
+    const seen: Round[] = []
+    for (let round = 0; round < rounds; round++) seen.push(await beside(loud[name]!, box, plain.port, seconds))
+    said.push(tell(name, seen))
+  }
+  console.log(
+    `${cpus()[0]?.model}, ${processors} processors, ${ofNode} of them the node's, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  console.log(said.join('\n'))
+  let lost = 0
+  for (const address of visitors)
+    if ((await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })).status !== 503) lost++
+  console.log(`levels lost: ${lost} of ${visitors.length}`)
+  for (const one of awake) one.kill('SIGKILL')
+  await plain.end()
+  await box.end()
+  await origin.end()
+}
+
+/** Leaves all processors but one to the node, and that one to those who ask: visitors have machines of their own. */
+function keepApart(workers: number[]): void {
+  if (processors === 1) return
+  const pin = (pid: number, to: string) => execFileSync('taskset', ['-a', '-c', '-p', to, `${pid}`])
+  for (const pid of workers) pin(pid, `0-${ofNode - 1}`)
+  pin(process.pid, `${ofNode}`)
+}
+
+/** Something of the lowest rank for each processor to do: one of a virtual machine that sleeps is woken when its host likes. */
+function keepAwake(): ChildProcess[] {
+  // Ends by itself with this process.
+  const work = `while kill -0 ${process.pid} 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; done`
+  const on = (processor: number) =>
+    spawn('chrt', ['-i', '0', 'taskset', '-c', `${processor}`, 'sh', '-c', work], { stdio: 'inherit' })
+  return Array.from({ length: processors }, (_, processor) => on(processor))
+}
+
+type Wrk = { folder: string; name: string; script: string; connections: number; threads: number; duration: string }
+
+/** Starts wrk; `rank` comes before its command. */
+function wrk({ folder, name, script, connections, threads, duration }: Wrk, port: number, rank: string[] = []) {
+  const file = join(folder, `${name}.lua`)
+  writeFileSync(file, script)
+  const options = [`-t${threads}`, `-c${connections}`, `-d${duration}`, '-s', file, `http://127.0.0.1:${port}/`]
+  const [command = '', ...args] = [...rank, 'wrk', ...options]
+  return spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** Asks for every address of the noise until the flood's have used up what the rule gives them: refusing is what is measured. */
+async function useUp(noisy: Noise, box: Box, plainPort: number): Promise<void> {
+  if (noisy.address !== madeUp) return
+  const { folder, httpPort } = box.settings
+  for (const port of [httpPort, plainPort]) {
+    const script = noise({ ...noisy, rate: 5 * addresses })
+    const sender = wrk({ folder, name: 'use-up', script, connections: loudOnes, threads: 1, duration: '5s' }, port)
+    await text(sender.stdout)
+  }
+}
+
+/**
+ * The others' answers while two more processes make the noise in turns, all in C: a sender that is itself heard would be
+ * taken for the node.
+ */
+async function beside(noisy: Noise, box: Box, plainPort: number, roundSeconds: number): Promise<Round> {
+  const { folder, httpPort } = box.settings
+  const seconds = Math.max(roundSeconds, (2 * phases.length * noisy.timing.phaseMs) / 1000)
+  const send = (phase: Phase, port: number) => {
+    const script = noise(noisy, phase)
+    return wrk({ folder, name: phase, script, connections: loudOnes, threads: 1, duration: '1h' }, port)
+  }
+  const watchers = Array.from({ length: processors }, (_, processor) => {
+    const rank = ['chrt', '-f', '2', 'taskset', '-c', `${processor}`]
+    return wrk({ folder, name: 'watcher', script: watcher, connections: 1, threads: 1, duration: '1h' }, httpPort, rank)
+  })
+  const stills = watchers.map((one) => text(one.stdout))
+  const senders = [send('elsewhere', plainPort), send('here', httpPort)]
+  const rank = processors > 1 ? ['chrt', '-r', '1'] : []
+  const all = {
+    folder,
+    name: 'quiet',
+    script: quiet(noisy.timing),
+    connections: quietOnes,
+    threads: quietOnes,
+    duration: `${seconds}s`,
+  }
+  const others = wrk(all, httpPort, rank)
+  const heard = text(others.stdout)
+  const shares = await sharesUntil(heard, box.workers().filter(isWorker), noisy.timing)
+  const said = await heard
+  const helpers = [...senders, ...watchers]
+  const gone = helpers.map((one) => once(one, 'exit'))
+  for (const one of helpers) one.kill('SIGKILL')
+  await Promise.all(gone)
+  const failed = /FAILED (\d+)/.exec(said)?.[1]
+  if (failed !== '0') throw new Error(`${failed} answers of the quiet sites were no 200: ${said.slice(0, 500)}`)
+  const none = () => ({ nobody: 0, elsewhere: 0, here: 0 })
+  const round: Round = { nobody: [], elsewhere: [], here: [], shares, leftOut: none() }
+  const isStill = stillness((await Promise.all(stills)).join(''))
+  for (const [, number, us, at] of said.matchAll(/TOOK (\d) (\d+) ([\d.]+)/g)) {
+    const [phase, ms] = [phases[Number(number) - 1]!, Number(us) / 1000]
+    if (isStill(Number(at), Number(at) + ms)) round.leftOut[phase]++
+    else round[phase].push(ms)
+  }
+  return round
+}
+
+/** What the workers take of their processors in each phase, looked at whenever one ends. */
+async function sharesUntil(
+  end: Promise<unknown>,
+  workers: number[],
+  timing: PhaseTiming,
+): Promise<Record<Phase, number>> {
+  const took = { nobody: 0, elsewhere: 0, here: 0 }
+  const lasted = { nobody: 0, elsewhere: 0, here: 0 }
+  const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+  let over = false
+  void end.finally(() => {
+    over = true
+  })
+  for (let at = nowMs(), before = cpuOf(workers); !over; ) {
+    await new Promise((done) => setTimeout(done, timing.phaseMs - (nowMs() % timing.phaseMs)))
+    const [now, cpu] = [nowMs(), cpuOf(workers)]
+    const phase = phaseAt((at + now) / 2, timing)
+    took[phase] += (cpu - before) / 1000
+    lasted[phase] += now - at
+    at = now
+    before = cpu
+  }
+  const share = (phase: Phase) => took[phase] / lasted[phase] / ofNode
+  return { nobody: share('nobody'), elsewhere: share('elsewhere'), here: share('here') }
+}
+
+/** The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up what a rule gives them. */
+async function start(port: number) {
+  const origins = [{ port }]
+  const settings = { trustedProxies: ['127.0.0.0/8'] }
+  const rule = { id: 1, urlRegex: '^/login', rate: 10, burst: 20, blockType: 2, mode: 'enforce' as const }
+  const slow = { ...rule, urlRegex: '', rate: 0.001, burst: 2 }
+  const worst = Array.from({ length: 200 }, (_, i) => ({
+    ...{ ...rule, id: i + 1 },
+    urlRegex: `a.*b.*c.*d.*e.*f.*g.*h.*i.*${i}`,
+  }))
+  const box = await Box.start({ workers: ofNode }, (disk) => {
+    const add = (site: number, host: string, rateRules: (typeof rule)[]) =>
+      disk.feed(disk.site({ site, hosts: [host], origins, settings, firewall: { rateRules } }))
+    for (let i = 0; i < quietSites; i++) add(i + 1, `quiet${i}.test`, [rule])
+    add(201, 'loud.test', [rule])
+    add(202, 'worst.test', worst)
+    add(203, 'flood.test', [slow])
+    add(204, 'limited.test', [slow])
+  })
+  const visitors = Array.from({ length: 100 }, (_, i) => `203.0.113.${i + 1}`)
+  for (const address of visitors)
+    for (let i = 0; i < 4; i++) await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })
+  return { box, visitors }
+}
+
+function tell(name: string, rounds: Round[]): string {
+  const at = (q: number) => {
+    const of = (phase: Phase) => rounds.map((round) => quantile(round[phase], q))
+    const ratio = (phase: Phase) => besideEachOther(of('here'), of(phase))
+    const ms = (phase: Phase) =>
+      quantile(
+        rounds.flatMap((round) => round[phase]),
+        q,
+      ).toFixed(3)
+    return `${ratio('elsewhere')} of elsewhere, ${ratio('nobody')} of calm (${ms('here')} ms; elsewhere ${ms('elsewhere')}, calm ${ms('nobody')})`
+  }
+  const more = rounds.reduce((sum, { shares }) => sum + shares.here - shares.nobody, 0) / rounds.length
+  const calm = rounds.reduce((sum, { shares }) => sum + shares.nobody, 0) / rounds.length
+  const leftOut = phases.map((phase) => {
+    const all = rounds.reduce((sum, round) => sum + round.leftOut[phase] + round[phase].length, 0)
+    return ((100 * rounds.reduce((sum, round) => sum + round.leftOut[phase], 0)) / all).toFixed(1)
+  })
+  return [
+    `${name}: ${(100 * more).toFixed(1)} % of the node's processors more than ${(100 * calm).toFixed(1)} %`,
+    ...[0.5, 0.99, 0.999].map((q) => `  p${100 * q} ${at(q)}`),
+    `  left out: ${leftOut.join(', ')} % (${phases.join(', ')})`,
+  ].join('\n')
+}

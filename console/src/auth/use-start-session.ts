@@ -1,0 +1,26 @@
+/** From tokens to the first page: kept and checked, then greeted, and back to where one was sent away from. */
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { startSession } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
+
+export function useStartSession() {
+  const t = usePhrases('auth')
+  const places = usePlaces()
+  const navigate = useNavigate()
+  const { back } = useSearch({ strict: false }) as { back?: unknown }
+  return {
+    /** Where the session begins; nothing when the account is not of this console. */
+    begin: (tokens: TokenSet) => startSession(places.tier, tokens),
+    go(first: string | undefined, wanted: unknown = back) {
+      if (first === undefined) return
+      toasts.done(t('done'))
+      // Only addresses of this console: a link from outside shall not lead elsewhere.
+      const isOurs =
+        typeof wanted === 'string' && wanted.startsWith(`/${places.tier}/`) && !wanted.startsWith(places.signIn)
+      void navigate({ href: first === places.home && isOurs ? wanted : first, replace: true } as never)
+    },
+  }
+}

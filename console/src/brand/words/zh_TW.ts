@@ -1,0 +1,53 @@
+/** Words of brands. */
+export const phrases = {
+  title: '品牌',
+  help: '登入頁與控制台上的名稱、圖片與顏色。客戶先看到的是您的品牌。',
+  brand: '品牌',
+  add: '新增品牌',
+  untitled: '（未命名）',
+  created: '品牌已新增',
+  updated: '品牌已儲存',
+  removed: '品牌已移除',
+  remove: '移除',
+  'remove.title': '移除「{name}」？',
+  'remove.text': '它的文字與圖片會一併刪除。使用它的控制台立即改用其他品牌，或產品本身的外觀。',
+  empty: '尚未設定品牌',
+  emptyText: '各控制台目前使用產品本身的外觀。',
+  'title.field': '名稱',
+  subTitle: '副標題',
+  'subTitle.help': '在名稱下方',
+  description: '說明',
+  'description.help': '在登入表單下方',
+  copyright: '版權聲明',
+  version: '版本',
+  'version.help': '留空則顯示產品版本',
+  accent: '強調色',
+  'accent.help': '用於連結、選取與焦點；深色主題的顏色會自動算出',
+  'accent.own': '產品本身',
+  'images.help': 'PNG、JPEG、WebP 或 GIF，每張至多 1 MiB。圖片會重新編碼後才提供。',
+  logo: '標誌',
+  'logo.help': '登入頁與郵件',
+  favicon: '網站圖示',
+  'favicon.help': '瀏覽器分頁',
+  sidebarLogo: '側欄標誌',
+  'sidebarLogo.help': '寬幅，取代名稱',
+  sidebarSimpleLogo: '側欄圖示',
+  'sidebarSimpleLogo.help': '方形，在名稱旁',
+  backgroundImage: '登入頁背景',
+  'backgroundImage.help': '寬螢幕上佔登入頁的一半',
+  tiers: '控制台',
+  hosts: '主機名稱',
+  'hosts.help': '每行一個。留空則用於其他品牌未列出的所有名稱。',
+  'hosts.all': '其餘全部',
+  'preview.light': '淺色預覽',
+  'preview.dark': '深色預覽',
+  'preview.enter': '登入',
+  'preview.link': '忘記密碼',
+  'preview.chosen': '已選取',
+} as const
+
+declare module '../../platform/phrases.ts' {
+  interface Areas {
+    brand: typeof phrases
+  }
+}

@@ -1,0 +1,30 @@
+/** What the cache makes of a request, in sentences. */
+import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+
+type Told = Reply<typeof cacheSimulation.simulate>
+
+export function useSimulationWords(told: Told): { headline: string; sentences: string[] } {
+  const t = usePhrases('delivery')
+  const format = useFormat()
+  const { rule, isUnsaved, around, why, ttl, staleWhileRevalidate, staleIfError, browserControl } = told
+  const decides = isUnsaved ? t('told.unsaved') : rule > 0 ? t('told.rule', { id: String(rule) }) : t('told.noRule')
+  const sentences = [decides]
+  if (around !== null) sentences.push(t(`told.around.${around}`))
+  if (why !== null) sentences.push(t(`told.why.${why}`))
+  if (staleWhileRevalidate > 0)
+    sentences.push(t('told.staleWhileRevalidate', { time: format.duration(staleWhileRevalidate) }))
+  if (staleIfError > 0) sentences.push(t('told.staleIfError', { time: format.duration(staleIfError) }))
+  sentences.push(browserControl === null ? t('told.noBrowser') : t('told.browser', { control: browserControl }))
+  const headline =
+    around !== null
+      ? t('told.direct')
+      : !told.isStored
+        ? t('told.notStored')
+        : ttl > 0
+          ? t('told.stored', { time: format.duration(ttl) })
+          : t('told.checked')
+  return { headline, sentences }
+}

@@ -1,0 +1,36 @@
+/** Requests of the domains of a page in the last 24 hours, a number and a line each. */
+import type { Domain } from '@breakwater/contract/domains/domains.ts'
+import { statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { Sparkline } from '../kit/Sparkline.tsx'
+import { useCall } from '../platform/calls.ts'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+
+const everyMs = 60_000
+
+/** By domain; empty while it is not known, or where one may not read statistics. */
+export function useDomainHours(rows: readonly Domain[] | undefined) {
+  const may = useMay()('statistics.read')
+  const domainIDs = (rows ?? []).map(({ id }) => id)
+  const enabled = may && domainIDs.length > 0
+  const call = useCall(statistics.domainHours, { body: { domainIDs } }, { enabled, everyMs })
+  return new Map(enabled ? call.data?.data.map((one) => [one.id, one] as const) : [])
+}
+
+type Hours = ReturnType<typeof useDomainHours> extends Map<number, infer Value> ? Value : never
+
+export function DomainRequests({ hours }: { hours: Hours | undefined }) {
+  const t = usePhrases('domains')
+  const format = useFormat()
+  if (!hours) return <span className="text-ink-3">—</span>
+  return (
+    <span className="inline-flex items-center justify-end gap-2">
+      <Sparkline
+        values={hours.hours}
+        label={t('requests.hour', { list: hours.hours.map((one) => format.number(one)).join(', ') })}
+      />
+      <span className="num">{format.number(hours.requests)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+/** Below a moment: what most are, the way to none, and the time zone it is read in. */
+import { usePhrases } from '../../platform/phrases.ts'
+import { browserZone, wallText } from '../../platform/time-zone.ts'
+import { Button } from '../Button.tsx'
+
+/** From now, in hours: what most rules that end by themselves are made for. */
+const presets = [1, 24, 7 * 24] as const
+
+export function MomentPresets({ isSet, write }: { isSet: boolean; write: (text: string) => void }) {
+  const t = usePhrases('kit')
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+      {presets.map((hours) => (
+        <Button key={hours} size="sm" onClick={() => write(wallText(Date.now() / 1000 + hours * 3600, undefined))}>
+          {hours > 24 ? t('moment.days', { n: hours / 24 }) : t('moment.hours', { n: hours })}
+        </Button>
+      ))}
+      {isSet && (
+        <Button size="sm" look="ghost" onClick={() => write('')}>
+          {t('moment.never')}
+        </Button>
+      )}
+      <span className="ml-auto text-ink-3 text-xs">{t('moment.zone', { zone: browserZone() })}</span>
+    </div>
+  )
+}

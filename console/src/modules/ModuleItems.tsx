@@ -1,0 +1,225 @@
+/** The items of a module: listed, switched, edited in place, added and removed. What several domains share is looked at first. */
+import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type BaseSyntheticEvent, type ReactNode, useState } from 'react'
+import { z } from 'zod'
+import { Button, IconButton } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { Failed, showFault } from '../kit/faults.tsx'
+import { Pager } from '../kit/Pager.tsx'
+import { ReviewDialog, ReviewList } from '../kit/ReviewDialog.tsx'
+import { Badge } from '../kit/Status.tsx'
+import { Switch } from '../kit/Toggle.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useCall, useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import type { ListSearch } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
+import { toasts } from '../platform/toasts.ts'
+
+/** Inside, every item is one shape; its own fields matter to the family's texts and form. */
+type Item = { id: number; enabled: boolean } & Record<string, unknown>
+type Asked = { does: 'adds' | 'removes' | 'changes'; text: ReactNode; act: () => Promise<unknown> }
+
+type Props<Body extends z.ZodObject> = {
+  siteId: number
+  module: Module
+  family: ModuleFamily<Body>
+  /** An item in a line, and in a word for those who hear it. */
+  line: (item: z.output<Body>) => ReactNode
+  nameOf: (item: z.output<Body>) => string
+  /** A new item. */
+  fresh: z.input<Body>
+  /** The fields of an item's form. */
+  children: ReactNode
+  words: { empty: string; add: string; added: string }
+  /** Items that are added with one press, while any of them is not there. */
+  preset?: { label: string; items: z.input<Body>[]; isThere: (item: z.output<Body>, preset: z.input<Body>) => boolean }
+}
+
+export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, preset, ...props }: Props<Body>) {
+  const { siteId, module, words } = props
+  const t = usePhrases('modules')
+  const mayWrite = useMay()('modules.write')
+  const { calls } = family as unknown as ModuleFamily
+  const of = { siteId, moduleId: module.id }
+  const [state, setState] = useState<Pick<ListSearch, 'page' | 'pageSize'>>({ page: 1, pageSize: 25 })
+  const [editing, setEditing] = useState<number | 'new'>()
+  const [asked, setAsked] = useState<Asked>()
+  const call = useCall(calls.items, { ...of, query: state })
+  const remove = useChange(calls.removeItems, calls.items, calls.list)
+  const update = useChange(calls.updateItem, calls.items)
+  const add = useChange(calls.addItems, calls.items, calls.list)
+  const items = (call.data?.data ?? []) as Item[]
+  const isBusy = remove.isPending || update.isPending || add.isPending
+  const missing = (preset?.items ?? []).filter((one) => !items.some((item) => preset?.isThere(item as never, one)))
+  const textOf = (item: object) => line(item as z.output<Body>)
+  const ask = (next: Asked) =>
+    module.domainCount > 1 ? Promise.resolve(setAsked(next)) : next.act().then(() => undefined, showFault)
+  const removeOne = async ({ id }: Item) => {
+    await remove.mutateAsync({ ...of, body: { ids: [id] } })
+    toasts.done(t('removed'))
+  }
+  const addPreset = async () => {
+    await add.mutateAsync({ ...of, body: { items: missing as never } })
+    toasts.done(words.added)
+  }
+  const form = (item: Item | undefined) => (
+    <ItemForm
+      key={item?.id ?? 'new'}
+      {...props}
+      family={family}
+      item={item}
+      textOf={textOf}
+      ask={ask}
+      onClose={() => setEditing(undefined)}
+    />
+  )
+  return (
+    <>
+      {call.isError && <Failed fault={call.error} retry={() => call.refetch()} />}
+      {items.length === 0 && call.data && <p className="mb-4 text-ink-3">{words.empty}</p>}
+      {items.length > 0 && (
+        <ul className="mb-3 divide-y divide-line rounded-panel border border-line">
+          {items.map((item) => (
+            <li key={item.id} className="py-1.5 pr-1.5 pl-3">
+              {editing === item.id ? (
+                form(item)
+              ) : (
+                <div className="flex items-center gap-3">
+                  <div className="min-w-0 flex-1">{textOf(item)}</div>
+                  {mayWrite && (
+                    <>
+                      <Switch
+                        aria-label={t('item.enabled', { name: nameOf(item as z.output<Body>) })}
+                        checked={item.enabled}
+                        disabled={isBusy}
+                        onCheckedChange={(enabled) =>
+                          ask({
+                            does: 'changes',
+                            text: textOf({ ...item, enabled }),
+                            act: () => update.mutateAsync({ ...of, body: { ...sentOf(family, item, item), enabled } }),
+                          })
+                        }
+                      />
+                      <IconButton
+                        size="iconSm"
+                        label={t('item.edit', { name: nameOf(item as z.output<Body>) })}
+                        onClick={() => setEditing(item.id)}
+                      >
+                        <Pencil size={14} aria-hidden />
+                      </IconButton>
+                      <IconButton
+                        size="iconSm"
+                        label={t('item.remove', { name: nameOf(item as z.output<Body>) })}
+                        disabled={isBusy}
+                        onClick={() => ask({ does: 'removes', text: textOf(item), act: () => removeOne(item) })}
+                      >
+                        <Trash2 size={14} aria-hidden />
+                      </IconButton>
+                    </>
+                  )}
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {call.data && call.data.total > state.pageSize && (
+        <Pager state={state} go={(patch) => setState({ ...state, ...patch })} total={call.data.total} />
+      )}
+      {mayWrite && editing === 'new' && form(undefined)}
+      {mayWrite && editing === undefined && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setEditing('new')}>{words.add}</Button>
+          {preset && call.data && missing.length > 0 && (
+            <Button
+              busy={isBusy}
+              onClick={() => ask({ does: 'adds', text: missing.map(textOf).map(asLine), act: addPreset })}
+            >
+              {preset.label}
+            </Button>
+          )}
+        </div>
+      )}
+      {asked && (
+        <ReviewDialog
+          title={t('review.title')}
+          affected={t('review.affected', { n: module.domainCount })}
+          choices={[{ label: t('review.apply'), act: () => asked.act().then(() => setAsked(undefined)) }]}
+          onClose={() => setAsked(undefined)}
+        >
+          <ReviewList
+            items={[
+              {
+                key: asked.does,
+                text: (
+                  <>
+                    <Badge tone={asked.does === 'removes' ? 'bad' : 'ok'}>{t(`review.${asked.does}`)}</Badge>{' '}
+                    {asked.text}
+                  </>
+                ),
+              },
+            ]}
+          />
+        </ReviewDialog>
+      )}
+    </>
+  )
+}
+
+const asLine = (text: ReactNode, at: number) => <span key={at}>{text}</span>
+
+/** What is sent of an item that is changed: what is shown of a secret is not the secret, and is left out while it stays. */
+function sentOf<Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, item: Item, before: Item): Item {
+  const sent = Object.entries(item).filter(([field, value]) => !(field in changed && value === before[field]))
+  return Object.fromEntries(sent) as Item
+}
+
+type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' | 'preset'> & {
+  item: Item | undefined
+  textOf: (item: object) => ReactNode
+  ask: (asked: Asked) => Promise<void>
+  onClose: () => void
+}
+
+function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
+  const { siteId, module, family, item, fresh, words, textOf, ask, onClose, children } = props
+  const t = usePhrases('modules')
+  const { calls } = family as unknown as ModuleFamily
+  const of = { siteId, moduleId: module.id }
+  const add = useChange(calls.addItems, calls.items, calls.list)
+  const update = useChange(calls.updateItem, calls.items)
+  const { id, ...known } = item ?? { id: 0 }
+  // Of what may be left out the form holds what is shown; the server judges what is typed in its place.
+  const shown = Object.fromEntries(Object.keys((item && family.changed) ?? {}).map((field) => [field, z.string()]))
+  const whole = family.item.extend(shown)
+  const schema = family.check ? whole.superRefine(family.check as never) : whole
+  const form = useResourceForm(schema as unknown as z.ZodObject, {
+    values: item ? known : fresh,
+    save: async (body) => {
+      if (item) await update.mutateAsync({ ...of, body: sentOf(family, { ...body, id } as Item, item) as never })
+      else await add.mutateAsync({ ...of, body: { items: [body] } as never })
+    },
+    done: words.added,
+    onSaved: onClose,
+    fieldOf: (field) => field.replace('items.0.', ''),
+  })
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    if (!(await form.methods.trigger())) return
+    const text = textOf(form.methods.getValues())
+    await ask({ does: item ? 'changes' : 'adds', text, act: () => form.submit() })
+  }
+  return (
+    <Form form={{ ...form, submit }}>
+      {children}
+      <div className="flex gap-2 pb-2">
+        <Button type="submit" look="solid" busy={form.busy}>
+          {item ? t('item.save') : words.add}
+        </Button>
+        <Button onClick={onClose}>{t('item.cancel')}</Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,227 @@
+/** WAF modules: how much is asked of requests, and what holds for single rules. */
+import { blockTypes, methods } from '@breakwater/contract/fields.ts'
+import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
+import { overBudgets, WafModule, WafModuleRule, waf, wafRuleActions } from '@breakwater/contract/modules/waf.ts'
+import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { FormDrawer } from '../kit/FormDrawer.tsx'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { Tag } from '../kit/Status.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { useMay } from '../platform/session.ts'
+import { AllowHere } from './AllowHere.tsx'
+import { ModuleItems } from './ModuleItems.tsx'
+import { ModulesScreen, type NewModule } from './ModulesScreen.tsx'
+import { useRuleNames, WafRuleNames } from './waf-rule-names.tsx'
+
+const Field = fieldsOf(WafModule)
+const RuleField = fieldsOf(WafModuleRule)
+const family = waf as unknown as ModuleFamily
+
+const fresh: WafModule = {
+  ...{ name: '', memo: '', enabled: true, mode: 'observe', blockType: 0, paranoia: 1, threshold: 5 },
+  overBudget: 'block',
+}
+const freshRule: WafModuleRule = {
+  ...{ ruleID: 0, name: '', urlRegex: '', methodValues: [...methods], target: '', action: 'off', blockType: 0 },
+  ...{ priority: 100, expiresAt: null, memo: '', enabled: true },
+}
+const modes = ['observe', 'enforce'] as const
+/** The names of the exceptions for an API. */
+const apiNames = { 911100: 'waf.api.methods', 920420: 'waf.api.types' } as const
+const levels = [1, 2, 3, 4] as const
+
+/** The log row whose request shall pass from now on. */
+const Search = z.object({ allow: z.string().optional().catch(undefined), edit: z.number().optional().catch(undefined) })
+
+export function WafScreen({ siteId }: { siteId: number }) {
+  const t = usePhrases('modules')
+  const [{ allow }, go] = useSearchState(Search)
+  return (
+    <>
+      {allow !== undefined && (
+        <AllowHere siteId={siteId} row={allow} onClose={(edit) => go({ allow: undefined, edit })} />
+      )}
+      <ModulesScreen
+        siteId={siteId}
+        family={family}
+        list="waf"
+        title={t('waf.title')}
+        help={t('waf.help')}
+        items={t('waf.rules')}
+        emptyText={t('waf.emptyText')}
+        newModule={(props) => <NewWaf siteId={siteId} {...props} />}
+      >
+        {(module) => (
+          <>
+            <ChangeWaf siteId={siteId} module={module} />
+            <h2 className="mt-6 mb-2 font-semibold">{t('waf.rules')}</h2>
+            <p className="mb-3 text-ink-2">{t('waf.rulesHelp')}</p>
+            <Rules siteId={siteId} module={module} />
+          </>
+        )}
+      </ModulesScreen>
+    </>
+  )
+}
+
+function NewWaf({ siteId, onClose, onMade }: { siteId: number } & NewModule) {
+  const t = usePhrases('modules')
+  const create = useChange(waf.calls.create, waf.calls.list)
+  const form = useResourceForm(WafModule, {
+    values: fresh,
+    save: (module) => create.mutateAsync({ siteId, body: { modules: [module] } }),
+    done: t('made'),
+    onSaved: ({ ids }) => onMade(ids[0]),
+    fieldOf: (field) => field.replace('modules.0.', ''),
+  })
+  return (
+    <FormDrawer form={form} title={t('add')} onClose={onClose} saveLabel={t('add')}>
+      <WafFields />
+    </FormDrawer>
+  )
+}
+
+function ChangeWaf({ siteId, module }: { siteId: number; module: Module }) {
+  const t = usePhrases('modules')
+  const mayWrite = useMay()('modules.write')
+  const update = useChange(waf.calls.update, waf.calls.list)
+  const { id, domainCount: _, ruleCount: __, ...values } = module
+  const form = useResourceForm(WafModule, {
+    values: values as unknown as WafModule,
+    save: (body) => update.mutateAsync({ siteId, body: { id, ...body } }),
+    done: t('waf.saved'),
+    stays: (saved) => saved,
+  })
+  return (
+    <Form form={form}>
+      <WafFields />
+      {mayWrite && (
+        <Button type="submit" look="solid" busy={form.busy}>
+          {t('item.save')}
+        </Button>
+      )}
+    </Form>
+  )
+}
+
+function WafFields() {
+  const t = usePhrases('modules')
+  return (
+    <>
+      <Field.Text name="name" label={t('name')} />
+      <Field.Switch name="enabled" label={t('waf.enabled')} />
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Field.Select
+          name="mode"
+          label={t('waf.mode')}
+          help={t('waf.modeHelp')}
+          options={modes.map((value) => ({ value, label: t(`waf.mode.${value}`) }))}
+        />
+        <BlockTypeField />
+        <Field.Select
+          name="paranoia"
+          label={t('waf.paranoia')}
+          help={t('waf.paranoiaHelp')}
+          options={levels.map((value) => ({ value, label: t(`waf.paranoia.${value}`) }))}
+        />
+        <Field.Number name="threshold" label={t('waf.threshold')} help={t('waf.thresholdHelp')} />
+      </div>
+      <Field.Select
+        name="overBudget"
+        label={t('waf.overBudget')}
+        help={t('waf.overBudgetHelp')}
+        options={overBudgets.map((value) => ({ value, label: t(`waf.overBudget.${value}`) }))}
+      />
+      <Field.Memo name="memo" label={t('memo')} />
+    </>
+  )
+}
+
+function BlockTypeField() {
+  const t = usePhrases('modules')
+  const options = [
+    { value: 0, label: t('waf.refuse') },
+    ...Object.entries(blockTypes).map(([mode, value]) => ({
+      value,
+      label: t(`waf.challenge.${mode as keyof typeof blockTypes}`),
+    })),
+  ]
+  return <Field.Select name="blockType" label={t('waf.blockType')} options={options} />
+}
+
+function Rules({ siteId, module }: { siteId: number; module: Module }) {
+  const t = usePhrases('modules')
+  const nameOf = useRuleNames()
+  return (
+    <ModuleItems
+      siteId={siteId}
+      module={module}
+      family={waf}
+      fresh={freshRule}
+      nameOf={({ name }) => name}
+      line={({ ruleID, name, urlRegex, target, action, memo }) => (
+        <span className="flex flex-wrap items-center gap-x-3">
+          <Tag>{t(`waf.action.${action}`)}</Tag>
+          <span>{name}</span>
+          <span className="num text-ink-3" title={nameOf(ruleID)}>
+            {ruleID === 0 ? t('waf.everyRule') : ruleID}
+          </span>
+          {urlRegex !== '' && <code className="mono min-w-0 break-all">{urlRegex}</code>}
+          {target !== '' && <code className="mono min-w-0 break-all">{target}</code>}
+          {memo && <span className="text-ink-3">{memo}</span>}
+        </span>
+      )}
+      preset={{
+        label: t('waf.api'),
+        items: apiExceptions.map((given) => ({
+          ...{ ...freshRule, ...given, name: t(apiNames[given.ruleID as keyof typeof apiNames]) },
+        })),
+        isThere: (item, given) => item.ruleID === given.ruleID && item.action === 'off' && item.urlRegex === '',
+      }}
+      words={{ empty: t('waf.empty'), add: t('waf.add'), added: t('waf.added') }}
+    >
+      <RuleFields />
+    </ModuleItems>
+  )
+}
+
+function RuleFields() {
+  const t = usePhrases('modules')
+  const action = useWatch({ name: 'action' }) as WafModuleRule['action']
+  return (
+    <>
+      <RuleField.Text name="name" label={t('name')} />
+      <RuleField.Number name="ruleID" label={t('waf.ruleID')} help={t('waf.ruleIDHelp')} />
+      <WafRuleNames />
+      <RuleField.Select
+        name={'action' as never}
+        label={t('waf.action')}
+        options={wafRuleActions.map((value) => ({ value, label: t(`waf.action.${value}`) }))}
+      />
+      {action === 'enforce' && <BlockTypeField />}
+      <RuleField.Text name={'urlRegex' as never} label={t('redirect.urlRegex')} help={t('waf.urlRegexHelp')} mono />
+      <RuleField.Text
+        name={'target' as never}
+        label={t('waf.target')}
+        help={t('waf.targetHelp')}
+        placeholder="arg:comment"
+        mono
+      />
+      <RuleField.Many
+        name={'methodValues' as never}
+        label={t('waf.methods')}
+        options={methods.map((value) => ({ value, label: value }))}
+      />
+      <RuleField.Moment name={'expiresAt' as never} label={t('waf.expiresAt')} />
+      <RuleField.Number name={'priority' as never} label={t('redirect.priority')} />
+      <RuleField.Memo name={'memo' as never} label={t('waf.reason')} />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Area } from '../platform/manifest.ts'
+
+export const area: Area = {
+  siteTabs: [
+    {
+      tab: 'waf',
+      title: { zh_TW: 'WAF 防護', zh_CN: 'WAF 防护', en_US: 'WAF' },
+      group: 'security',
+      order: 45,
+      can: 'modules.read',
+      load: () => import('./WafScreen.tsx').then((file) => file.WafScreen),
+      words: ['modules'],
+    },
+    {
+      tab: 'tokenAuth',
+      title: { zh_TW: '簽章網址', zh_CN: 'URL 鉴权', en_US: 'Token auth' },
+      group: 'security',
+      order: 50,
+      can: 'modules.read',
+      load: () => import('./TokenAuthScreen.tsx').then((file) => file.TokenAuthScreen),
+      words: ['modules'],
+    },
+    {
+      tab: 'proxyRewrite',
+      title: { zh_TW: '回源改寫', zh_CN: '回源改写', en_US: 'Proxy rewrites' },
+      group: 'delivery',
+      order: 55,
+      can: 'modules.read',
+      load: () => import('./RewritesScreen.tsx').then((file) => file.RewritesScreen),
+      words: ['modules'],
+    },
+    {
+      tab: 'cors',
+      title: { zh_TW: '跨來源存取 (CORS)', zh_CN: '跨域访问 (CORS)', en_US: 'CORS' },
+      group: 'delivery',
+      order: 45,
+      can: 'modules.read',
+      load: () => import('./CorsScreen.tsx').then((file) => file.CorsScreen),
+      words: ['modules'],
+    },
+    {
+      tab: 'customHeader',
+      title: { zh_TW: '自訂標頭', zh_CN: '自定义 HTTP 头', en_US: 'Custom headers' },
+      group: 'delivery',
+      order: 40,
+      can: 'modules.read',
+      load: () => import('./CustomHeadersScreen.tsx').then((file) => file.CustomHeadersScreen),
+      words: ['modules'],
+    },
+    {
+      tab: 'urlRedirect',
+      title: { zh_TW: '網址轉址', zh_CN: '网址重定向', en_US: 'URL redirects' },
+      group: 'delivery',
+      order: 50,
+      can: 'modules.read',
+      load: () => import('./RedirectsScreen.tsx').then((file) => file.RedirectsScreen),
+      words: ['modules'],
+    },
+  ],
+}

@@ -1,0 +1,10 @@
+/** The API reference is a page of the server's own; this address leads there. */
+import { useEffect } from 'react'
+import { Loading } from '../../kit/Loading.tsx'
+import { usePlaces } from '../../platform/places.ts'
+
+export function ApiDoc() {
+  const { tier } = usePlaces()
+  useEffect(() => location.replace(`/api/v1/docs/${tier}`), [tier])
+  return <Loading />
+}

@@ -1,0 +1,20 @@
+/** What a domain shows in handshakes, in a word. */
+import { certStatuses } from '@breakwater/contract/domains/domains.ts'
+import { Status, type Tone } from '../kit/Status.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+
+type Name = keyof typeof certStatuses
+const tones: Record<Name, Tone> = {
+  ...{ none: 'mute', valid: 'ok', expiring: 'warn', expired: 'bad', pending: 'info', failed: 'bad' },
+}
+const names = new Map(Object.entries(certStatuses).map(([name, value]) => [value as number, name as Name]))
+
+export function CertificateStatus({ status }: { status: number }) {
+  const t = usePhrases('certificates')
+  const name = names.get(status) ?? 'none'
+  return (
+    <Status tone={tones[name]} going={name === 'pending'}>
+      {t(`state.${name}`)}
+    </Status>
+  )
+}

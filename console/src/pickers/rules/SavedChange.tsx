@@ -1,0 +1,105 @@
+/** After a save: what it changed, on how many nodes that is live, and the way back. Added to what the form says already. */
+import { history, type Revision } from '@breakwater/contract/sites/history.ts'
+import { type PublishStatus, sites } from '@breakwater/contract/sites/sites.ts'
+import { useEffect, useRef } from 'react'
+import { showFault } from '../../kit/faults.tsx'
+import { plain } from '../../kit/Marked.tsx'
+import { send } from '../../platform/browser.ts'
+import { queryClient } from '../../platform/calls.ts'
+import { Fault } from '../../platform/fault.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
+import { useMay } from '../../platform/session.ts'
+import type { SiteChange } from '../../platform/site-changes.ts'
+import { toasts } from '../../platform/toasts.ts'
+import { partWords } from './part-words.ts'
+import { useRuleSay } from './rule-words.ts'
+
+const sentencesMax = 2
+const lookEveryMs = 400
+/** A node that is not reached in so long is away: how far the change is by then is said last, and the site's head goes on telling. */
+const followMs = 60_000
+
+/** The sentences of a revision, the first two of many. */
+export function revisionWords({ changes }: Revision, kinds: RuleKinds, say: RuleSay): string {
+  // Of a site's first revision all is new, and nothing a change.
+  if (!changes || changes.first.length === 0) return ''
+  const told = changes.first.slice(0, sentencesMax).map((change) => plain(partWords(kinds, change, say)))
+  const more = changes.total - told.length
+  return [...told, ...(more > 0 ? [say.t('saved.more', { n: more })] : [])].join(say.t('saved.joined'))
+}
+
+const pause = () => new Promise((done) => setTimeout(done, lookEveryMs))
+
+export function SavedChange({ change: { siteId, number } }: { change: SiteChange }) {
+  const t = usePhrases('rules')
+  const tKit = usePhrases('kit')
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  const may = useMay()
+  // What is said is of the moment of the save: a word that loads later does not say it again.
+  const tools = useRef({ t, tKit, kinds, say, may })
+  tools.current = { t, tKit, kinds, say, may }
+  const told = useRef(0)
+  useEffect(() => {
+    if (told.current === number) return
+    told.current = number
+    void tell(siteId, () => told.current === number, tools.current).catch((error: unknown) => {
+      // What was saved is saved; that nothing can be said of it is no failure of the save.
+      if (!(error instanceof Fault)) throw error
+    })
+  }, [siteId, number])
+  return null
+}
+
+type Tools = {
+  t: ReturnType<typeof usePhrases<'rules'>>
+  tKit: ReturnType<typeof usePhrases<'kit'>>
+  kinds: RuleKinds
+  say: RuleSay
+  may: ReturnType<typeof useMay>
+}
+
+async function tell(siteId: number, isNewest: () => boolean, tools: Tools): Promise<void> {
+  const { t, tKit, kinds, say, may } = tools
+  if (!may('history.read')) return
+  const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: 1 } })
+  const revision = data[0]
+  if (!revision?.changes || revision.changes.total === 0 || !isNewest()) return
+  const what = revisionWords(revision, kinds, say)
+  const canUndo = may('history.restore') && revision.revision > 1 && revision.changes.parts.length > 0
+  const undo = canUndo ? () => void undoIt(siteId, revision, t).catch(showFault) : undefined
+  const tellMore = toasts.story(undo)
+  const startedMs = performance.now()
+  let text = what
+  let isBegun = false
+  try {
+    for (;;) {
+      const status = await send(sites.publishStatus, { siteId })
+      if (!isNewest() || status.revision !== revision.revision) return
+      text = `${what} · ${liveWords(status, tKit)}`
+      if (status.settled || performance.now() - startedMs > followMs) return
+      tellMore(text, false)
+      isBegun = true
+      await pause()
+    }
+  } finally {
+    // A note that was begun is ended, so that it goes as any other does; a save that a newer one overtook begins none.
+    if (isBegun || isNewest()) tellMore(text, true)
+  }
+}
+
+function liveWords({ nodes, live, settled }: PublishStatus, t: Tools['tKit']): string {
+  if (nodes === 0) return t('progress.noNodes')
+  if (!settled && live < nodes) return t('progress.applying', { live, nodes })
+  return t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })
+}
+
+/** Restores the parts that the save changed. What somebody saved since stays as it is. */
+async function undoIt(siteId: number, { revision, changes }: Revision, t: Tools['t']): Promise<void> {
+  const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: 1 } })
+  if (data[0]?.revision !== revision) return toasts.failed(t('saved.changedSince'))
+  await send(history.restore, { siteId, body: { revision: revision - 1, note: '', parts: changes!.parts } })
+  await queryClient.invalidateQueries()
+  toasts.done(t('saved.undone'))
+}

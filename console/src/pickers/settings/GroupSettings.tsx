@@ -1,0 +1,122 @@
+/** A settings group: a panel with its fields, which are saved together, and the way back to the defaults. */
+import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import type { SettingsGroup, SettingsOwner } from '@breakwater/contract/settings.ts'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx'
+import { Failed } from '../../kit/faults.tsx'
+import { Panel } from '../../kit/Panel.tsx'
+import { SettingsSection } from '../../kit/SettingsSection.tsx'
+import { useResourceForm } from '../../kit/useResourceForm.ts'
+import { useCall, useChange } from '../../platform/calls.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useMay } from '../../platform/session.ts'
+import { toasts } from '../../platform/toasts.ts'
+import { Trial } from './Trial.tsx'
+
+/** Inside, every group is one shape: its fields are the screen's. */
+type Stored = Record<string, unknown>
+type Group = SettingsGroup<'site', z.ZodObject, Stored>
+
+type Props<Body extends z.ZodObject> = {
+  group: SettingsGroup<SettingsOwner, Body, unknown>
+  /** Whose settings they are, as the paths of the group's calls name it; nothing where they are the operator's. */
+  place?: { siteId?: number; zoneId?: number; nodeId?: number }
+  title: string
+  help: string
+  /** The toast of a save. */
+  done?: string
+  can: Permission
+  /** What going back to the defaults takes away, where that is more than settings. */
+  consequence?: string
+  /** Tries what is typed before it counts, and resolves with what to say. */
+  trial?: { label: string; run(body: z.input<Body>): Promise<string> }
+  /** Calls that a save makes old, beside the group's own. */
+  refreshes?: readonly AnyEndpoint[]
+  /** The fields (`fieldsOf(schema)`), which may depend on what is stored. */
+  children: ReactNode | ((stored: Stored) => ReactNode)
+}
+
+export function GroupSettings<Body extends z.ZodObject>({ group, place = {}, title, help, ...rest }: Props<Body>) {
+  const t = usePhrases('kit')
+  const anyGroup = group as unknown as Group
+  const call = useCall(anyGroup.calls.get, place as { siteId: number })
+  return (
+    <Panel title={title} className="mt-3 max-w-[880px]">
+      <p className="mb-3 text-ink-2">{help}</p>
+      {group.reloads && <p className="mb-3 text-ink-3 text-xs">{t('settings.reloads')}</p>}
+      {call.data !== undefined ? (
+        <SettingsForm group={anyGroup} place={place} stored={call.data} {...rest} />
+      ) : call.isError ? (
+        <Failed fault={call.error} retry={() => call.refetch()} />
+      ) : (
+        <div className="skeleton h-24" />
+      )}
+    </Panel>
+  )
+}
+
+type FormProps = Omit<Props<z.ZodObject>, 'group' | 'place' | 'title' | 'help'> & {
+  group: Group
+  place: object
+  stored: Stored
+}
+
+/** The fields that are sent, of what is answered. A secret is answered empty, and beside it whether there is one. */
+const sentFields = (group: Group, stored: Stored): Stored =>
+  Object.fromEntries(Object.keys(group.schema.shape).map((field) => [field, stored[field]]))
+
+/** A secret that was saved is not shown again. */
+const withoutSecrets = (body: Stored, stored: Stored): Stored =>
+  Object.fromEntries(Object.entries(body).map(([field, value]) => [field, `${field}Set` in stored ? '' : value]))
+
+function SettingsForm({ group, place, stored, done, can, consequence, trial, refreshes = [], children }: FormProps) {
+  const of = place as { siteId: number }
+  const t = usePhrases('kit')
+  const mayWrite = useMay()(can)
+  const { calls, defaults } = group
+  const update = useChange(calls.update, calls.get, ...refreshes)
+  const remove = useChange(calls.remove, calls.get, ...refreshes)
+  const form = useResourceForm(group.schema as z.ZodObject, {
+    values: sentFields(group, stored),
+    save: (body) => update.mutateAsync({ ...of, body }),
+    done: done ?? t('settings.saved'),
+    stays: (body) => withoutSecrets(body, stored),
+  })
+  const isDefault = Object.entries(defaults).every(
+    ([field, value]) => JSON.stringify(value) === JSON.stringify(stored[field]),
+  )
+  return (
+    <SettingsSection
+      form={form}
+      mayWrite={mayWrite}
+      aside={
+        <div className="flex flex-wrap items-start gap-3">
+          {!isDefault && (
+            <ConfirmButton
+              label={t('settings.toDefaults')}
+              title={t('settings.toDefaults')}
+              consequence={consequence ?? t('siteId' in place ? 'settings.toDefaultsText' : 'settings.toDefaultsOnly')}
+              confirmLabel={t('settings.toDefaults')}
+              onConfirm={async () => {
+                await remove.mutateAsync(of)
+                form.methods.reset(sentFields(group, defaults))
+                toasts.done(t('settings.saved'))
+              }}
+            />
+          )}
+          {trial && (
+            <Trial
+              label={trial.label}
+              check={() => form.methods.trigger()}
+              run={() => trial.run(form.methods.getValues())}
+            />
+          )}
+        </div>
+      }
+    >
+      {typeof children === 'function' ? children(stored) : children}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,82 @@
+/**
+ * Acting for another in this browser: from the page that asked, through `switchUser`, and back. What was there before is
+ * put aside for as long as this tab lives, so that stopping leads back to where one came from. Tokens are kept nowhere
+ * that outlives the tab: a session that was put aside must not wait for the next person at this machine.
+ */
+import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
+import { signIn, type TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import type { Tier } from '@breakwater/contract/endpoint.ts'
+import { send } from './browser.ts'
+import { Fault } from './fault.ts'
+import { placesOf } from './places.ts'
+import { beforeKey, endSession, startSession } from './session.ts'
+import { cookieTokens } from './tokens.ts'
+
+const nonceKey = 'breakwater.switch.nonce'
+
+type Before = { back: string; tokens: TokenSet | null }
+
+/**
+ * Asks for a code and leaves for the other console with it. The nonce stays in this tab: a link that somebody else
+ * made opens nothing here, so nobody can be lured into an account that is not his.
+ */
+export async function actFor(target: { id: number; auth: Tier }, reason: string): Promise<void> {
+  const { code, auth } = await send(sessionCalls.proxy, { body: { id: target.id, auth: target.auth, reason } })
+  // Begins with a letter: the router reads a text of digits in an address as a number, and rounds it.
+  const nonce = `n${crypto.getRandomValues(new Uint32Array(4)).join('')}`
+  sessionStorage.setItem(nonceKey, nonce)
+  sessionStorage.setItem(
+    beforeKey(auth),
+    JSON.stringify({
+      back: location.pathname + location.search,
+      tokens: cookieTokens.read(auth) ?? null,
+    } satisfies Before),
+  )
+  location.assign(`/${auth}/switchUser?${new URLSearchParams({ code, nonce })}`)
+}
+
+type Query = { code?: unknown; nonce?: unknown; accessToken?: unknown; refreshToken?: unknown; tokenType?: unknown }
+
+/** Begins the session of a link to `switchUser`. Answers where to go; the sign-in page where the link is incomplete or not ours. */
+export async function enterBySwitch(tier: Tier, query: Query): Promise<string> {
+  const { signIn } = placesOf(tier)
+  const expected = sessionStorage.getItem(nonceKey)
+  sessionStorage.removeItem(nonceKey)
+  const tokens = expected !== null && String(query.nonce) === expected ? await tokensOf(query) : undefined
+  const place = tokens && (await startSession(tier, tokens))
+  if (place === undefined) sessionStorage.removeItem(beforeKey(tier))
+  return place ?? signIn
+}
+
+/** The tokens behind a code, or the three of a query. */
+async function tokensOf({ code, accessToken, refreshToken, tokenType }: Query): Promise<TokenSet | undefined> {
+  if (code !== undefined) {
+    try {
+      return await send(sessionCalls.switchUser, { body: { code: String(code) } })
+    } catch (error) {
+      if (error instanceof Fault) return undefined
+      throw error
+    }
+  }
+  if (!accessToken || !refreshToken || !tokenType) return undefined
+  return { accessToken: String(accessToken), refreshToken: String(refreshToken), tokenType: String(tokenType) }
+}
+
+/** Ends the session in which one acts, and goes back to where one came from. */
+export async function stopActing(tier: Tier): Promise<void> {
+  const tokens = cookieTokens.read(tier)
+  if (tokens) {
+    const { accessToken, refreshToken } = tokens
+    try {
+      await send(signIn.logout, { body: { accessToken, refreshToken } })
+    } catch (error) {
+      // It may have run out by itself already.
+      if (!(error instanceof Fault)) throw error
+    }
+  }
+  const text = sessionStorage.getItem(beforeKey(tier))
+  endSession(tier)
+  const before = text === null ? undefined : (JSON.parse(text) as Before)
+  if (before?.tokens) cookieTokens.write(tier, before.tokens)
+  location.assign(before?.back ?? placesOf(tier).signIn)
+}

@@ -1,0 +1,17 @@
+/** The operator's names, pictures and colour; the product's own where none are set. */
+import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from './calls.ts'
+import { usePlaces } from './places.ts'
+
+export const defaultBrand = 'Breakwater'
+const keptMs = 300_000
+
+export function useLogo() {
+  // Each console has its own.
+  usePlaces()
+  return useQuery({ ...queryOf(shownBrand.get, {}), staleTime: keptMs }).data
+}
+export function useBrand(): string {
+  return useLogo()?.title || defaultBrand
+}

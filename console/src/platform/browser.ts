@@ -1,0 +1,31 @@
+/** `send` in the browser: cookies, Web Locks, and the way back to the sign-in page when a session ends. */
+import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
+import type { Fault } from './fault.ts'
+import { currentLocale, tagOf } from './locale.ts'
+import { noteAnswer } from './reach.ts'
+import { makeSend } from './send.ts'
+import { cookieTokens } from './tokens.ts'
+
+/** The console one is in: the first segment of the address. */
+export function tierOf(path: string): Tier {
+  const first = path.split('/')[1]
+  return tiers.find((tier) => tier === first) ?? 'user'
+}
+export const currentTier = (): Tier => tierOf(location.pathname)
+
+let whenSignedOut: (tier: Tier, fault: Fault) => void = () => {}
+export function onSignedOut(run: typeof whenSignedOut): void {
+  whenSignedOut = run
+}
+
+export const send = makeSend({
+  fetch: (input, init) => fetch(input, init),
+  tokens: cookieTokens,
+  tier: currentTier,
+  language: () => tagOf(currentLocale()),
+  // Web Locks need a secure context; on plain http from another machine each tab is on its own, and the server's grace for rotated tokens covers it.
+  alone: (name, run) => (navigator.locks ? navigator.locks.request(name, run) : run()),
+  signedOut: (tier, fault) => whenSignedOut(tier, fault),
+  heard: noteAnswer,
+  settleMs: 200,
+})

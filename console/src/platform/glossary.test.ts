@@ -1,0 +1,37 @@
+/** One word for one thing: what the glossary says not to say is said nowhere in the consoles. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { locales } from './locale.ts'
+import type { Area } from './manifest.ts'
+
+type Texts = Record<string, string>
+const glossary = readFileSync(new URL('../../../docs/glossary.md', import.meta.url), 'utf8')
+const rows = glossary
+  .slice(glossary.indexOf('## Words that are not used'))
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| instead'))
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string])
+
+/** Codes of the specification keep its words. */
+const files = Object.entries(
+  import.meta.glob<{ phrases: Texts }>(['../*/words/*.ts', '../*/*/words/*.ts'], { eager: true }),
+).filter(([path]) => !path.includes('/errors/'))
+const titles = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).flatMap(
+  ({ area: { pages = [], siteTabs = [] } }) => [...pages, ...siteTabs].map(({ title }) => title),
+)
+
+test('the table names words of our languages', () => {
+  expect(rows.length).toBeGreaterThan(20)
+  for (const [, , , language] of rows) expect(Object.keys(locales)).toContain(language)
+})
+
+test.each(rows)('no text says the word of %s%s', (_, forbidden, _say, language) => {
+  // Of Latin letters whole words: memory is no memo. Chinese is written without spaces.
+  const isLatin = /^[ -~]+$/.test(forbidden)
+  const word = new RegExp(isLatin ? `\\b${forbidden}\\b` : forbidden, 'i')
+  const said = files
+    .filter(([path]) => path.endsWith(`/${language}.ts`))
+    .flatMap(([path, { phrases }]) => Object.entries(phrases).map(([key, text]) => [`${path} ${key}`, text] as const))
+  const named = titles.map((title) => ['title', title[language as keyof typeof title]] as const)
+  expect([...said, ...named].filter(([, text]) => word.test(text))).toEqual([])
+})

@@ -1,0 +1,53 @@
+/** The interface language: the browser's first, the person's choice after that, zh_TW where nothing matches. */
+import { createContext, useContext } from 'react'
+
+export const locales = { zh_TW: '繁體中文', zh_CN: '简体中文', en_US: 'English' } as const
+export type Locale = keyof typeof locales
+/** A name in every language. Titles are not among the words, so that the navigation loads no area's words. */
+export type Title = Readonly<Record<Locale, string>>
+
+const storageKey = 'breakwater.locale'
+
+/** Chooses by a browser's list of languages. */
+export function matchLocale(languages: readonly string[]): Locale {
+  for (const language of languages) {
+    if (/^en\b/i.test(language)) return 'en_US'
+    if (/^zh-(hant|tw|hk|mo)\b/i.test(language)) return 'zh_TW'
+    if (/^zh\b/i.test(language)) return 'zh_CN'
+  }
+  return 'zh_TW'
+}
+
+export function startLocale(): Locale {
+  const stored = localStorage.getItem(storageKey)
+  return stored !== null && stored in locales ? (stored as Locale) : matchLocale(navigator.languages)
+}
+
+let current: Locale = 'zh_TW'
+export const currentLocale = (): Locale => current
+/** `zh-TW` for headers, `lang` and Intl. */
+export const tagOf = (locale: Locale): string => locale.replace('_', '-')
+
+/** Makes a locale the one that everything outside React reads. */
+export function applyLocale(locale: Locale, isChoice: boolean): void {
+  current = locale
+  document.documentElement.lang = tagOf(locale)
+  if (isChoice) localStorage.setItem(storageKey, locale)
+}
+
+/** Follows the choice made in another tab. Returns what ends it. */
+export function followLocale(follow: (locale: Locale) => void): () => void {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key !== storageKey || newValue === null || !(newValue in locales)) return
+    applyLocale(newValue as Locale, false)
+    follow(newValue as Locale)
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
+type LocaleState = { locale: Locale; setLocale: (locale: Locale) => void }
+
+/** Absent around what is shown before the root is: pages that wait or failed. */
+export const LocaleContext = createContext<LocaleState | undefined>(undefined)
+export const useLocale = (): LocaleState => useContext(LocaleContext) ?? { locale: current, setLocale: () => {} }

@@ -1,0 +1,152 @@
+/**
+ * The one way to the API. Adds the token of the console one is in, waits for a single refresh when the token has
+ * expired and repeats the call once, and ends the session where the server says so.
+ */
+import { signIn } from '@breakwater/contract/auth/sign-in.ts'
+import type { AnyEndpoint, Input, Reply, Tier } from '@breakwater/contract/endpoint.ts'
+import { errors } from '@breakwater/contract/errors.ts'
+import { Fault, faultOf } from './fault.ts'
+import { addressOf, bodyOf } from './request.ts'
+import type { TokenStore } from './tokens.ts'
+
+const timeoutMs = 300_000
+
+/** What stands around: the browser, or a test. */
+export type World = {
+  fetch: typeof fetch
+  tokens: TokenStore
+  tier: () => Tier
+  language: () => string
+  /** Runs alone among all tabs of this browser. */
+  alone: <T>(name: string, run: () => Promise<T>) => Promise<T>
+  /** The session has ended against the person's will; the tokens are gone already. */
+  signedOut: (tier: Tier, fault: Fault) => void
+  /** Told of each answer's status, and 0 where none came. */
+  heard: (status: number) => void
+  /** A write stays busy this long after its reply, so that its indicator does not flicker. What is read is never held back. */
+  settleMs: number
+}
+
+export type Send = {
+  <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>>
+  /** The reply itself, for event streams and files. */
+  raw: <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Response>
+}
+
+const withoutToken = new Set([
+  'logo.get',
+  'auth.code',
+  'auth.login',
+  'auth.password.forgot',
+  'auth.token.check',
+  'auth.switchUser',
+  'auth.sso.list',
+  'auth.sso.begin',
+  'auth.sso.finish',
+  'auth.register.password',
+])
+const ending = new Set<number>([
+  errors.invalidToken.code,
+  errors.revokeTokenFailed.code,
+  errors.refreshTokenFailed.code,
+])
+
+export function makeSend(world: World): Send {
+  const refreshing = new Map<Tier, Promise<void>>()
+
+  async function once<E extends AnyEndpoint>(endpoint: E, tier: Tier, input: Input<E>, signal?: AbortSignal) {
+    const headers = new Headers({ 'accept-language': world.language() })
+    const tokens = world.tokens.read(tier)
+    if (tokens && !withoutToken.has(endpoint.id)) {
+      headers.set('authorization', `${tokens.tokenType} ${tokens.accessToken}`)
+    }
+    const body = bodyOf(endpoint, input)
+    // The browser itself says what separates the parts of a form.
+    if (typeof body === 'string') headers.set('content-type', 'application/json')
+    const ends = endpoint.kind === 'stream' ? [] : [AbortSignal.timeout(timeoutMs)]
+    const request: RequestInit = {
+      method: endpoint.method,
+      headers,
+      signal: AbortSignal.any(signal ? [signal, ...ends] : ends),
+      ...(body === undefined ? {} : { body }),
+    }
+    const response = await world.fetch(addressOf(endpoint, tier, input), request).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      world.heard(0)
+      throw new Fault({ message: error instanceof Error ? error.message : '' })
+    })
+    world.heard(response.status)
+    if (!response.ok) throw await faultOf(response)
+    return response
+  }
+
+  /** One refresh for everybody who waits, in this tab and in the others. */
+  function refresh(tier: Tier, stale: string | undefined): Promise<void> {
+    const running = refreshing.get(tier)
+    if (running) return running
+    const run = world
+      .alone(`breakwater.refresh.${tier}`, async () => {
+        const tokens = world.tokens.read(tier)
+        if (!tokens) throw new Fault({ ...errors.refreshTokenFailed })
+        // Another tab was faster: its tokens are in the cookies already.
+        if (tokens.accessToken !== stale) return
+        const { accessToken, refreshToken } = tokens
+        const response = await once(signIn.refresh, tier, { body: { accessToken, refreshToken } })
+        const { data } = await response.json()
+        if (!data?.accessToken || !data.refreshToken || !data.tokenType)
+          throw new Fault({ ...errors.refreshTokenFailed })
+        world.tokens.write(tier, data)
+      })
+      .finally(() => refreshing.delete(tier))
+    refreshing.set(tier, run)
+    return run
+  }
+
+  function end(tier: Tier, fault: Fault): Fault {
+    world.tokens.clear(tier)
+    world.signedOut(tier, fault)
+    return fault
+  }
+
+  async function raw<E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Response> {
+    const tier = world.tier()
+    const used = world.tokens.read(tier)?.accessToken
+    try {
+      return await once(endpoint, tier, input, signal)
+    } catch (error) {
+      if (!(error instanceof Fault) || endpoint.can === 'public') throw error
+      if (ending.has(error.code)) throw end(tier, error)
+      if (error.code !== errors.tokenExpired.code) throw error
+    }
+    try {
+      await refresh(tier, used)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      // An outage is no answer: the session stays, and the person may try again.
+      const isRefusal = error.status === 401 || ending.has(error.code)
+      throw isRefusal ? end(tier, error) : error
+    }
+    try {
+      return await once(endpoint, tier, input, signal)
+    } catch (error) {
+      // Other refusals, a wrong password (101012) among them, are the call's own answer and end nothing.
+      const isOver = error instanceof Fault && (ending.has(error.code) || error.code === errors.tokenExpired.code)
+      throw isOver ? end(tier, error) : error
+    }
+  }
+
+  const settle = () => (world.settleMs > 0 ? new Promise((done) => setTimeout(done, world.settleMs)) : undefined)
+
+  async function send<E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>> {
+    try {
+      const response = await raw(endpoint, input, signal)
+      const body = response.status === 204 ? {} : await response.json()
+      if (endpoint.kind === 'list') return body
+      return (endpoint.kind === 'data' ? body.data : undefined) as Reply<E>
+    } finally {
+      if (endpoint.audit !== undefined) await settle()
+    }
+  }
+
+  return Object.assign(send, { raw })
+}

@@ -1,0 +1,20 @@
+/** Words that every page needs: the consoles, the language, the page that is not there. */
+export const phrases = {
+  'console.user': '客戶控制台',
+  'console.client': '營運控制台',
+  'console.admin': '供應商控制台',
+  language: '語言',
+  authMismatch: '帳號類型不符！',
+  'notFound.title': '找不到這個頁面',
+  'notFound.text': '網址可能有誤，或頁面已經移走。',
+  'notFound.home': '回到首頁',
+  'notAllowed.title': '您的角色看不到這個頁面',
+  'notAllowed.text': '請向帳號的管理者要求權限。',
+  'crashed.title': '這個頁面發生問題',
+} as const
+
+declare module '../../platform/phrases.ts' {
+  interface Areas {
+    platform: typeof phrases
+  }
+}

@@ -1,0 +1,38 @@
+import type { Phrases } from '../../platform/phrases.ts'
+import type { phrases as source } from './zh_TW.ts'
+
+export const phrases = {
+  title: 'Products',
+  help: 'A product defines which groups serve its sites, and their limits.',
+  name: 'Name',
+  add: 'Add product',
+  edit: 'Edit product',
+  saved: 'SET SUCCESS',
+  removed: 'Delete Success!',
+  portType: 'Type',
+  'portType.7': 'Websites (HTTP)',
+  'portType.4': 'Port forwarding (layer 4)',
+  main: 'Main groups',
+  backup: 'Backup groups',
+  noGroup: 'None',
+  'group.main': '{zone}: main group',
+  'group.backup': '{zone}: backup group',
+  'groups.help': 'At least one main group. Sites of the product move to changed groups at once.',
+  'groups.none': 'There is no group of this type yet. Add one under Zones.',
+  sites: 'Sites',
+  siteLimit: 'Site limit',
+  'siteLimit.help': 'All sites of this product together; 0 for no limit.',
+  selfService: 'Self-service',
+  'selfService.help': 'Customers may add sites on this product themselves.',
+  limits: 'Limits of a new site',
+  domains: 'Domains',
+  ports: 'Ports',
+  traffic: 'Traffic a month',
+  'limits.help':
+    '0 for no limit. Existing sites keep theirs until you apply the product’s limits to them in the list of sites.',
+  empty: 'No products yet',
+  'empty.text': 'Every site belongs to a product.',
+  remove: 'Remove product',
+  'remove.title': 'Remove the product {name}?',
+  'remove.text': 'A product that sites use cannot be removed. This cannot be undone.',
+} satisfies Phrases<typeof source>

@@ -1,0 +1,14 @@
+/** In the top bar of a site: how far its settings have come. */
+import { ApplyProgress } from '../kit/ApplyProgress.tsx'
+import { Status } from '../kit/Status.tsx'
+import { usePublishStatus } from '../pickers/publish-status.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useAwaySince } from '../platform/reach.ts'
+
+export function PublishState({ siteId }: { siteId: number }) {
+  const t = usePhrases('shell')
+  const status = usePublishStatus(siteId)
+  // What was true a while ago is not shown as what is.
+  if (useAwaySince() !== undefined) return <Status tone="mute">{t('away.state')}</Status>
+  return status ? <ApplyProgress progress={status} /> : null
+}

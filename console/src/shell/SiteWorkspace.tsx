@@ -1,0 +1,98 @@
+/** The settings of one site. Each tab is a screen of its own area, loaded when it is opened. */
+import { domains } from '@breakwater/contract/domains/domains.ts'
+import { sites } from '@breakwater/contract/sites/sites.ts'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { buttonClass } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { Loading } from '../kit/Loading.tsx'
+import { PageHead, PageObject } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { useSiteHere } from '../platform/site-here.ts'
+import { siteTab, siteTabs } from './areas.ts'
+import { loadWords } from './load-words.ts'
+import { RequirePermission } from './RequirePermission.tsx'
+
+/** The screens of the tabs, loaded when they are opened. */
+const screens = new Map(siteTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
+const Search = z.object({ tab: z.string().catch('overview') })
+/** A tab that nobody brings is the first one. */
+const tabOf = (name: string) => siteTab(name) ?? siteTabs[0]!
+
+/** Another's site answers like one that never was. */
+function NotHere() {
+  const t = usePhrases('shell')
+  const places = usePlaces()
+  return (
+    <>
+      <PageHead title={t('site.title')} />
+      <Panel className="py-14 text-center">
+        <Empty
+          title={t('site.notHere')}
+          action={
+            <Link to={places.sites} className={buttonClass({}, 'hover:no-underline')}>
+              {t('switcher.all')}
+            </Link>
+          }
+        >
+          {t('site.notHereText')}
+        </Empty>
+      </Panel>
+    </>
+  )
+}
+
+/** An address that ends with a domain's name leads to that domain's settings, or to the search for it where there is none. */
+function DomainByName({ site, name }: { site: { id: number; name: string }; name: string }) {
+  const places = usePlaces()
+  const { data, error, refetch } = useCall(domains.list, { siteId: site.id, query: { keywords: name } })
+  if (error) return <Failed fault={error} retry={() => refetch()} />
+  if (!data) return <Loading />
+  const found = data.data.find((domain) => domain.name === name.toLowerCase())
+  const search = { tab: 'domains', keywords: name, ...(found ? { edit: found.id } : {}) }
+  return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
+}
+
+/** Loads the screen that an address asks for, and its words. */
+export function loadTab(search: object): Promise<unknown> {
+  const { load, words } = tabOf(Search.parse(search).tab)
+  return Promise.all([load(), loadWords(words)])
+}
+
+export function SiteWorkspace() {
+  const places = usePlaces()
+  const here = useSiteHere()
+  const [{ tab: name }] = useSearchState(Search)
+  const { domainName } = useParams({ strict: false }) as { domainName?: string }
+  const site = useCall(sites.get, { siteId: here?.id ?? 0 }, { enabled: here !== undefined })
+  if (!here) return <Navigate to={places.sites} replace />
+  if (site.error?.reason === 'permissionDenied') return <NotHere />
+  if (site.isError && !site.data)
+    return (
+      <>
+        <PageHead title={here.name} />
+        <Panel>
+          <Failed fault={site.error} retry={() => site.refetch()} />
+        </Panel>
+      </>
+    )
+  if (domainName) return <DomainByName site={here} name={domainName} />
+  const { tab, can } = tabOf(name)
+  const Screen = screens.get(tab)!
+  return (
+    <RequirePermission can={can}>
+      <Suspense fallback={<Loading />}>
+        <PageObject value={here.name}>
+          <Screen key={`${here.id}-${tab}`} siteId={here.id} />
+        </PageObject>
+      </Suspense>
+    </RequirePermission>
+  )
+}

@@ -1,0 +1,75 @@
+/** What is set of one zone. Each tab is a screen of its own area, loaded when it is opened. */
+import { nodes } from '@breakwater/contract/nodes/nodes.ts'
+import { Navigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { buttonClass } from '../kit/Button.tsx'
+import { Empty } from '../kit/Empty.tsx'
+import { Failed } from '../kit/faults.tsx'
+import { Link } from '../kit/Link.tsx'
+import { Loading } from '../kit/Loading.tsx'
+import { PageHead, PageObject } from '../kit/PageHead.tsx'
+import { Panel } from '../kit/Panel.tsx'
+import { useCall } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useSearchState } from '../platform/search-state.ts'
+import { useZoneHere } from '../platform/zone-here.ts'
+import { zoneTab, zoneTabs } from './areas.ts'
+import { loadWords } from './load-words.ts'
+import { RequirePermission } from './RequirePermission.tsx'
+
+const screens = new Map(zoneTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
+const Search = z.object({ tab: z.string().catch('overview') })
+/** A tab that nobody brings is the first one. */
+const tabOf = (name: string) => zoneTab(name) ?? zoneTabs[0]!
+
+/** Another's zone answers like one that never was. */
+function NotHere() {
+  const t = usePhrases('shell')
+  const places = usePlaces()
+  return (
+    <>
+      <PageHead title={t('zone.title')} />
+      <Panel className="py-14 text-center">
+        <Empty
+          title={t('zone.notHere')}
+          action={
+            <Link to={places.zones} className={buttonClass({}, 'hover:no-underline')}>
+              {t('zone.all')}
+            </Link>
+          }
+        />
+      </Panel>
+    </>
+  )
+}
+
+/** Loads the screen that an address asks for, and its words. */
+export function loadTab(search: object): Promise<unknown> {
+  const { load, words } = tabOf(Search.parse(search).tab)
+  return Promise.all([load(), loadWords(words)])
+}
+
+export function ZoneWorkspace() {
+  const places = usePlaces()
+  const here = useZoneHere()
+  const [{ tab: name }] = useSearchState(Search)
+  const zones = useCall(nodes.metaZones, {})
+  if (!here) return <Navigate to={places.zones} replace />
+  if (zones.isError && !zones.data) return <Failed fault={zones.error} retry={() => zones.refetch()} />
+  if (!zones.data) return <Loading />
+  const zone = zones.data.data.find(({ id }) => id === here.id)
+  if (!zone) return <NotHere />
+  const { tab, can } = tabOf(name)
+  const Screen = screens.get(tab)!
+  return (
+    <RequirePermission can={can}>
+      <Suspense fallback={<Loading />}>
+        <PageObject value={zone.name}>
+          <Screen key={`${zone.id}-${tab}`} zoneId={zone.id} />
+        </PageObject>
+      </Suspense>
+    </RequirePermission>
+  )
+}

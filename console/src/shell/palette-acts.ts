@@ -1,0 +1,72 @@
+/** What the palette does beside leading to pages: the acts of a site's tabs, and what can be done with what was typed. */
+import { parseAddress } from '@breakwater/contract/addresses.ts'
+import type { Permission } from '@breakwater/contract/permissions.ts'
+import type { Pick } from '../kit/PickList.tsx'
+import type { Title } from '../platform/locale.ts'
+import type { Acts } from '../platform/manifest.ts'
+import type { Say } from '../platform/phrases.ts'
+import type { Places } from '../platform/places.ts'
+
+export type Target = Pick & {
+  /** Other words for it, in any language. */
+  also?: string
+} & ({ to: string; search?: Record<string, unknown> } | { run: () => void })
+
+type SiteName = { id: number; name: string }
+type Tools = { t: Say<'shell'>; titleOf: (title: Title) => string; places: Places; may: (can: Permission) => boolean }
+
+/** Sites that an act is offered for where one is in none. */
+const sitesMax = 5
+
+const brought = Object.values(import.meta.glob<{ acts: Acts }>('../*/acts.ts', { eager: true })).map(({ acts }) => acts)
+const allActs = brought.flatMap(({ acts = [] }) => acts)
+const also: Record<string, string> = Object.assign({}, ...brought.map((one) => one.also ?? {}))
+
+/** Its title in every language, and its other words (of a tab or a path): whoever types in one finds it under another. */
+export const wordsOf = (title: Title, key: string): string => `${Object.values(title).join(' ')} ${also[key] ?? ''}`
+
+/** The acts of the tabs, for the site one is in, or else for the first few. */
+export function siteActs(here: SiteName | undefined, others: readonly SiteName[], tools: Tools): Target[] {
+  const { titleOf, places, may } = tools
+  const acts = allActs.filter(({ can, tiers = [places.tier] }) => may(can) && tiers.includes(places.tier))
+  return (here ? [here] : others.slice(0, sitesMax)).flatMap((site) =>
+    acts.map(({ key, title, tab, search, also: more = '' }) => ({
+      key: `act-${key}-${site.id}`,
+      label: here ? titleOf(title) : `${titleOf(title)} · ${site.name}`,
+      group: tools.t('palette.acts'),
+      also: `${wordsOf(title, key)} ${more}`,
+      to: places.site(site.id, site.name),
+      search: { tab, ...search },
+    })),
+  )
+}
+
+/** An address: its requests, and on the site one is in, what stops it or lets it pass. */
+export function addressActs(typed: string, here: SiteName | undefined, { t, places, may }: Tools): Target[] {
+  if (!parseAddress(typed)) return []
+  const group = typed
+  const logs = { key: 'ip-logs', label: t('palette.ipLogs', { ip: typed }), group, to: places.logs }
+  const site = here && places.site(here.id, here.name)
+  const rule = { edit: 'new', rule: { ips: [typed] } }
+  const rules =
+    site && may('firewall.write')
+      ? [
+          {
+            key: 'ip-deny',
+            label: t('palette.ipDeny', { ip: typed }),
+            group,
+            to: site,
+            search: { tab: 'denyList', ...rule },
+          },
+          {
+            key: 'ip-allow',
+            label: t('palette.ipAllow', { ip: typed }),
+            group,
+            to: site,
+            search: { tab: 'allowList', ...rule },
+          },
+        ]
+      : []
+  const search = { view: 'search', f: [`ip:${typed}`], ...(here ? { site: here.id } : {}) }
+  return [...(may('logs.read') ? [{ ...logs, search }] : []), ...rules]
+}

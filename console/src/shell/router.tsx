@@ -1,0 +1,129 @@
+/** The routes: three consoles, which share their screens, and a page for what is not there. */
+import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
+import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { Loading } from '../kit/Loading.tsx'
+import { send } from '../platform/browser.ts'
+import { Fault } from '../platform/fault.ts'
+import { placesOf } from '../platform/places.ts'
+import { hasSession, requireSession } from '../platform/session.ts'
+import { within } from '../platform/within.ts'
+import { linksOf, type PlacedPage, pagesOf, signInPages } from './areas.ts'
+import { CrashPage, NotFoundInside, NotFoundPage } from './error-pages.tsx'
+import { loadWords } from './load-words.ts'
+import { Root } from './Root.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    page?: PlacedPage
+  }
+}
+
+const root = createRootRoute({ component: Root, errorComponent: CrashPage })
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: placesOf('user').signIn })
+  },
+})
+const missing = createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage })
+const anything = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/' })
+  },
+})
+
+/** A page for people who are not signed in. With a session it redirects to the console. */
+function atSignIn(parent: AnyRoute, tier: Tier, path: string, load: PlacedPage['load']): AnyRoute {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    component: lazyRouteComponent(async () => ({ default: await load() })),
+    beforeLoad: () => {
+      if (hasSession(tier)) throw redirect({ to: placesOf(tier).home })
+    },
+  })
+}
+
+/** A page's screen; its words arrive beside it. */
+async function loadWithWords({ load, words }: PlacedPage): ReturnType<PlacedPage['load']> {
+  const [Screen] = await within(Promise.all([load(), loadWords(words)]))
+  return Screen
+}
+
+/** The frame, and its words beside it. */
+async function loadShell() {
+  const [{ Shell }] = await within(Promise.all([import('./Shell.tsx'), loadWords(['shell'])]))
+  return { default: Shell }
+}
+
+async function requireVendorConsole(): Promise<void> {
+  const isOff = await send(shownBrand.get, {}).then(
+    () => false,
+    (error: unknown) => error instanceof Fault && error.status === 404,
+  )
+  if (isOff) throw redirect({ to: '/404' })
+}
+
+function consoleRoute(tier: Tier): AnyRoute {
+  const parent = createRoute({
+    getParentRoute: () => root,
+    path: tier,
+    // A deployment may have no vendor console: the server then serves none of its addresses, and neither does this.
+    ...(tier === 'admin' ? { beforeLoad: requireVendorConsole } : {}),
+  })
+  const home = createRoute({
+    getParentRoute: () => parent,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: placesOf(tier).home })
+    },
+  })
+  const inside = createRoute({
+    getParentRoute: () => parent,
+    id: 'inside',
+    async beforeLoad({ location, matches }) {
+      // What is not there is no page to come back to after a sign-in.
+      if (matches.at(-1)?.fullPath.endsWith('$') && !hasSession(tier)) throw redirect({ to: '/404' })
+      await requireSession(tier, location.pathname, location.searchStr)
+    },
+    component: lazyRouteComponent(loadShell),
+    pendingComponent: Loading,
+    errorComponent: CrashPage as (props: ErrorComponentProps) => React.ReactNode,
+  })
+  const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundInside })
+  const screens = pagesOf(tier).map((page) =>
+    createRoute({
+      getParentRoute: () => inside,
+      path: page.path,
+      component: lazyRouteComponent(async () => ({ default: await loadWithWords(page) })),
+      staticData: { page },
+    }),
+  )
+  const beforeSignIn = signInPages.map(({ path, load }) => atSignIn(parent, tier, path, load))
+  const links = linksOf(tier).map(({ path, follow }) =>
+    createRoute({ getParentRoute: () => parent, path, beforeLoad: ({ search }) => follow(tier, search) }),
+  )
+  return parent.addChildren([home, ...links, ...beforeSignIn, inside.addChildren([...screens, unknown])])
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([start, missing, ...tiers.map(consoleRoute), anything]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: CrashPage,
+  defaultPendingMs: 150,
+  scrollRestoration: true,
+})

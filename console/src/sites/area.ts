@@ -1,0 +1,70 @@
+import type { Area } from '../platform/manifest.ts'
+
+export const area: Area = {
+  pages: [
+    {
+      paths: { user: 'sitesManagement/sites' },
+      title: { zh_TW: '站點', zh_CN: '站点', en_US: 'Sites' },
+      group: 'sites',
+      order: 10,
+      key: 's',
+      can: 'sites.read',
+      load: () => import('./SitesScreen.tsx').then((file) => file.SitesScreen),
+      words: ['sites'],
+    },
+    {
+      paths: { client: 'sitesManagement/sitesList' },
+      title: { zh_TW: '所有站點', zh_CN: '所有站点', en_US: 'All sites' },
+      group: 'sites',
+      order: 10,
+      key: 's',
+      can: 'sites.read',
+      load: () => import('./AllSitesScreen.tsx').then((file) => file.AllSitesScreen),
+      words: ['sites'],
+    },
+    {
+      paths: { user: 'sitesManagement/newSite' },
+      title: { zh_TW: '新增站點', zh_CN: '新建站点', en_US: 'New site' },
+      key: 'c',
+      can: 'sites.create',
+      load: () => import('./NewSiteScreen.tsx').then((file) => file.NewSiteScreen),
+      words: ['sites', 'domains'],
+    },
+    {
+      paths: { user: 'sitesManagement/importSites' },
+      title: { zh_TW: '匯入站點', zh_CN: '导入站点', en_US: 'Import sites' },
+      can: 'sites.create',
+      load: () => import('./import/ImportScreen.tsx').then((file) => file.ImportScreen),
+      words: ['import'],
+    },
+  ],
+  siteTabs: [
+    {
+      tab: 'overview',
+      title: { zh_TW: '總覽', zh_CN: '总览', en_US: 'Overview' },
+      group: 'overview',
+      order: 10,
+      can: 'sites.read',
+      load: () => import('./OverviewScreen.tsx').then((file) => file.OverviewScreen),
+      words: ['sites'],
+    },
+    {
+      tab: 'basic',
+      title: { zh_TW: '基本設定', zh_CN: '基本设置', en_US: 'Basic settings' },
+      group: 'settings',
+      order: 10,
+      can: 'sites.read',
+      load: () => import('./BasicSettingsScreen.tsx').then((file) => file.BasicSettingsScreen),
+      words: ['sites'],
+    },
+    {
+      tab: 'history',
+      title: { zh_TW: '變更記錄', zh_CN: '变更记录', en_US: 'History' },
+      group: 'activity',
+      order: 30,
+      can: 'history.read',
+      load: () => import('./history/HistoryScreen.tsx').then((file) => file.HistoryScreen),
+      words: ['sites', 'audit', 'rules'],
+    },
+  ],
+}

@@ -1,0 +1,62 @@
+/** What a restore does, part by part: how much goes, changes and comes. Parts can be left out. */
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import type { history } from '@breakwater/contract/sites/history.ts'
+import { useId } from 'react'
+import { cn } from '../../kit/cn.ts'
+import { Checkbox } from '../../kit/Toggle.tsx'
+import { unitName } from '../../pickers/rules/part-words.ts'
+import { useRuleSay } from '../../pickers/rules/rule-words.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+import { useRuleKinds } from '../../platform/rule-kinds.ts'
+
+export type Changes = Reply<typeof history.diff>['changes']
+
+type Props = { changes: Changes; leftOut: ReadonlySet<string>; onLeaveOut: (parts: ReadonlySet<string>) => void }
+
+const kindsOfChange = ['removed', 'changed', 'added'] as const
+
+export function RestoreSummary({ changes, leftOut, onLeaveOut }: Props) {
+  const t = usePhrases('sites')
+  const tRules = usePhrases('rules')
+  const kinds = useRuleKinds()
+  const say = useRuleSay()
+  const id = useId()
+  const parts = [...Map.groupBy(changes, ({ part }) => part)]
+  const toggle = (part: string, isOn: boolean) => {
+    const next = new Set(leftOut)
+    if (isOn) next.delete(part)
+    else next.add(part)
+    onLeaveOut(next)
+  }
+  return (
+    <ul className="mt-2 max-h-40 space-y-1 overflow-y-auto">
+      {parts.map(([part, members]) => {
+        const name = unitName(kinds, part, say)
+        const isRestored = members[0]!.isRestored
+        return (
+          <li key={part}>
+            <label htmlFor={`${id}-${part}`} className="flex items-center gap-2">
+              <Checkbox
+                id={`${id}-${part}`}
+                checked={isRestored && !leftOut.has(part)}
+                disabled={!isRestored || parts.length === 1}
+                aria-label={t('history.part', { name })}
+                onCheckedChange={(isOn) => toggle(part, isOn)}
+              />
+              <span className="font-medium text-ink">{name}</span>
+              {kindsOfChange.map((kind) => {
+                const n = members.filter((change) => change.kind === kind).length
+                return n === 0 ? null : (
+                  <span key={kind} className={cn('num', kind === 'removed' && isRestored && 'font-medium text-bad')}>
+                    {tRules(`count.${kind}`, { n })}
+                  </span>
+                )
+              })}
+              {!isRestored && <span className="text-ink-3 text-xs">{t('history.stays')}</span>}
+            </label>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+/** CSV as spreadsheets read and write it (RFC 4180), where no cell becomes a formula. */
+
+export type Cell = string | number
+
+/** Text that a spreadsheet would run is told to be text by an apostrophe before it; so is text that looks as if it was. */
+const formula = /^'*[=+\-@\t\r]/
+
+function cellText(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell)
+  const safe = formula.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A line of a file. Numbers are our own and stay numbers. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`
+
+/** The cells of a file that `csvLine` or a spreadsheet wrote, as they were before. Empty lines are left out. */
+export function readCsv(text: string): string[][] {
+  const lines: string[][] = []
+  let cells: string[] = []
+  // A quoted cell, or everything to the next comma or line end; then what ended it.
+  const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/gy
+  const source = text.replace(/^\uFEFF/, '')
+  while (cell.lastIndex < source.length || cells.length > 0) {
+    const found = cell.exec(source)
+    // What follows a closing quote belongs to no cell: the rest of the line is taken as it stands.
+    if (!found) return [...lines, [...cells, source.slice(cell.lastIndex)]]
+    const [, quoted, plain = '', end] = found
+    const value = quoted === undefined ? plain : quoted.replaceAll('""', '"')
+    cells.push(value.startsWith("'") && formula.test(value) ? value.slice(1) : value)
+    if (end === ',') {
+      if (cell.lastIndex < source.length) continue
+      cells.push('')
+    }
+    if (cells.some((one) => one !== '')) lines.push(cells)
+    cells = []
+    if (found[0] === '') break
+  }
+  return lines
+}

@@ -1,0 +1,73 @@
+/** The basic settings of a site: protocols, how long its origins may take, how much visitors may send. */
+import { z } from 'zod'
+import { settings } from '../settings.ts'
+
+/** 10 GB. */
+export const bodySizeMax = 10_000_000_000
+
+export const BasicSettings = z.strictObject({
+  http2: z
+    .boolean()
+    .optional()
+    .describe('Whether visitors are offered HTTP/2, where the zone speaks it; absent leaves it as it is.'),
+  http3: z.literal(false, 'notSupported').optional().describe('No node speaks HTTP/3 yet.'),
+  websocket: z.boolean().describe('Whether WebSockets reach the origin; otherwise their requests are ordinary ones.'),
+  timeout: z
+    .number()
+    .int('number')
+    .min(1, 'number')
+    .max(3600, 'number')
+    .describe(
+      'Seconds from the request’s end to the first byte of the answer; then 504. The same as `firstByte` of the origin time limits.',
+    ),
+  maxBodySize: z
+    .number()
+    .int('number')
+    .min(0, 'number')
+    .max(bodySizeMax, 'number')
+    .describe(
+      'Bytes of a request body, 0 for no limit; a larger one gets 413, and one that does not say its length 411.',
+    ),
+})
+export type BasicSettings = z.output<typeof BasicSettings>
+
+const Shown = z.object({
+  siteID: z.number().int(),
+  siteName: z.string(),
+  http2: z.boolean(),
+  http3: z.boolean(),
+  zoneHttp2: z.boolean().describe('Whether the zone speaks HTTP/2; without it no site does.'),
+  websocket: z.boolean(),
+  gzip: z.boolean().describe('Whether the edge compresses itself.'),
+  timeout: z.number().int(),
+  maxBodySize: z.number().int(),
+  cname: z.string(),
+})
+
+export const basicSettings = settings(
+  'site',
+  'basic',
+  {
+    id: 'site.setting',
+    path: 'setting',
+    schema: BasicSettings,
+    reply: Shown,
+    read: 'sites.read',
+    write: 'sites.write',
+    noun: 'basic settings of a site',
+  },
+  {
+    ...{
+      siteID: 0,
+      siteName: '',
+      http2: true,
+      http3: false,
+      zoneHttp2: true,
+      websocket: true,
+      gzip: true,
+      timeout: 60,
+      maxBodySize: 0,
+    },
+    cname: '',
+  },
+)

@@ -1,0 +1,14 @@
+/** Anti-header rules of a domain: as header rules of a site, and asked before them. */
+import { HeaderRule } from '../firewall/header-rules.ts'
+import { ruleList } from '../rule-list.ts'
+
+export const antiHeaders = ruleList('antiHeaders', {
+  owner: 'domain',
+  ids: { one: 'site.domain.antiHeader', many: 'site.domain.antiHeaders' },
+  paths: { one: 'antiHeader', many: 'antiHeaders' },
+  item: HeaderRule,
+  read: 'firewall.read',
+  write: 'firewall.write',
+  max: 100,
+  noun: 'anti-header rule',
+})

@@ -1,0 +1,131 @@
+/**
+ * Domains as a CSV file: what an export writes and an import reads back unchanged. `cert` and `cname` are for the reader
+ * alone. Origins of a domain stand in one cell, a blank between them.
+ */
+import { readCsv } from '../csv.ts'
+import type { Domain, UpstreamInput } from './domains.ts'
+
+export const domainColumns = [
+  'name',
+  'status',
+  'scheme',
+  'origins',
+  'tags',
+  'cert',
+  'cname',
+  'balance',
+  'ports',
+] as const
+type Column = (typeof domainColumns)[number]
+
+/** `https://192.0.2.1:443;weight=3;backup;disabled;memo=left` */
+export function originText({ ip, port, tls, weight, backup, enabled, memo }: UpstreamInput): string {
+  const host = ip.includes(':') ? `[${ip}]` : ip
+  const options = [
+    ...(weight === 1 ? [] : [`weight=${weight}`]),
+    ...(backup ? ['backup'] : []),
+    ...(enabled ? [] : ['disabled']),
+    ...(memo === '' ? [] : [`memo=${encodeURIComponent(memo)}`]),
+  ]
+  return [`${tls ? 'https' : 'http'}://${host}:${port}`, ...options].join(';')
+}
+
+const escaped = (tag: string) => tag.replaceAll('\\', '\\\\').replaceAll('|', '\\|')
+
+type Exported = Omit<Domain, 'certStatus'>
+
+/** The cells of a domain in the order of `domainColumns`. */
+export const domainCells = (domain: Exported, certificate = ''): string[] => [
+  domain.name,
+  String(domain.status),
+  String(domain.scheme),
+  domain.upstreams.map(originText).join(' '),
+  domain.tags.map(escaped).join('|'),
+  certificate,
+  domain.cname,
+  String(domain.balance),
+  Object.entries(domain.portMap)
+    .map(([from, to]) => `${from}:${to}`)
+    .join(' '),
+]
+
+/** Reads a pasted or exported file. Without a line of column names each line is a name, and its origins where it has a second cell. */
+export function readDomains(text: string): DomainText[] {
+  const [head, ...rest] = readCsv(text)
+  if (!head) return []
+  const isHead = head.some((one) => one.trim().toLowerCase() === 'name')
+  const columns = isHead ? head.map((one) => one.trim().toLowerCase()) : ['name', 'origins']
+  return (isHead ? rest : [head, ...rest]).map((cells) => {
+    const of = (column: Column): string | undefined => {
+      const value = cells[columns.indexOf(column)]?.trim()
+      return value === '' ? undefined : value
+    }
+    return domainOf(of)
+  })
+}
+
+/** A domain as it was read: what is wrong with it the schema of the call says. */
+export type DomainText = { name: string; upstreams: Partial<UpstreamInput>[] } & Partial<{
+  tags: string[]
+  portMap: Record<string, number>
+}> & { status?: number; scheme?: number; balance?: number }
+
+function domainOf(of: (column: Column) => string | undefined): DomainText {
+  const number = (column: Column) => (of(column) === undefined ? undefined : Number(of(column)))
+  const [status, scheme, balance] = [number('status'), number('scheme'), number('balance')]
+  const ports = of('ports')
+    ?.split(/\s+/)
+    .map((pair) => pair.split(':'))
+  return {
+    name: of('name') ?? '',
+    upstreams: (of('origins') ?? '')
+      .split(/\s+/)
+      .filter((origin) => origin !== '')
+      .map(originOf),
+    ...(of('tags') !== undefined && { tags: tagsOf(of('tags')!) }),
+    ...(status !== undefined && { status }),
+    ...(scheme !== undefined && { scheme }),
+    ...(balance !== undefined && { balance }),
+    ...(ports && { portMap: Object.fromEntries(ports.map(([from = '', to]) => [from, Number(to)])) }),
+  }
+}
+
+const tagsOf = (text: string): string[] =>
+  [...text.matchAll(/((?:\\.|[^\\|])+)(?:\||$)/g)].map(([, tag = '']) => tag.replace(/\\(.)/g, '$1'))
+
+/** An origin as a person may write it: an address or name, with a port and a scheme where they differ from HTTP. */
+export function originOf(text: string): Partial<UpstreamInput> {
+  const [address = '', ...options] = text.split(';')
+  const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(address) ?? []
+  const { host, port } = placeOf(rest)
+  const tls = scheme?.toLowerCase() === 'https' || (scheme === undefined && port === '443')
+  const option = (name: string) => options.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
+  const weight = option('weight')
+  const memo = option('memo')
+  return {
+    ip: host,
+    port: port === undefined ? (tls ? 443 : 80) : Number(port),
+    tls,
+    ...(weight !== undefined && { weight: Number(weight) }),
+    ...(options.includes('backup') && { backup: true }),
+    ...(options.includes('disabled') && { enabled: false }),
+    ...(memo !== undefined && { memo: unescapedMemo(memo) }),
+  }
+}
+
+/** Host and port; an IPv6 address has no port unless it stands in brackets. */
+function placeOf(text: string): { host: string; port?: string | undefined } {
+  const [, bracketed, after] = /^\[([^\]]*)\](?::(\d+))?$/.exec(text) ?? []
+  if (bracketed !== undefined) return { host: bracketed, port: after }
+  const [, host, port] = /^([^:]*):(\d+)$/.exec(text) ?? []
+  return host === undefined ? { host: text } : { host, port }
+}
+
+function unescapedMemo(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not one of ours: a percent sign that means itself.
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What an artefact may require of a node beyond the schema: a site that uses one is not published to a node that does not
+ * report it, because it would be served without. Only what protects or changes answers is listed; nothing leaves the list.
+ * The request path compiles it to Lua.
+ */
+import { type GuardName, guardIds } from './guards.ts'
+
+/** Guards that every node has. Each that came later is a feature by its name. */
+type EveryNodeHas = 'protocol' | 'allowRules' | 'denyRules' | 'rateRules' | 'challenge'
+type GuardFeature = Exclude<GuardName, EveryNodeHas>
+const everyNodeHas: Record<EveryNodeHas, true> = {
+  protocol: true,
+  allowRules: true,
+  denyRules: true,
+  rateRules: true,
+  challenge: true,
+}
+export const isGuardFeature = (guard: GuardName): guard is GuardFeature =>
+  (everyNodeHas as Partial<Record<GuardName, true>>)[guard] === undefined
+
+/** What is no guard. */
+const others = [
+  'nodeConfiguration',
+  'certificates',
+  'originPorts',
+  'originTls',
+  'cacheFields',
+  'siteHttp2',
+  'tlsLimit',
+] as const
+
+export type EdgeFeature = GuardFeature | (typeof others)[number]
+export const edgeFeatures: readonly EdgeFeature[] = [
+  ...(Object.keys(guardIds) as GuardName[]).filter((guard) => isGuardFeature(guard)),
+  ...others,
+]

@@ -1,0 +1,67 @@
+/** Exceptions of the WAF that nobody has to write: those of an API, and the narrowest ones for what a row tells of. */
+import { methods } from '../fields.ts'
+import type { WafModuleRule } from './waf.ts'
+
+/**
+ * What a site with an API takes and the rule set refuses on its own: methods beside GET, HEAD, POST and OPTIONS, and bodies
+ * beside forms, JSON, XML and text. All other rules are asked as before, of JSON bodies by their values.
+ */
+export const apiExceptions: Pick<WafModuleRule, 'ruleID' | 'methodValues'>[] = [
+  { ruleID: 911100, methodValues: ['PUT', 'PATCH', 'DELETE'] },
+  { ruleID: 920420, methodValues: ['POST', 'PUT', 'PATCH'] },
+]
+
+/** One rule that matched, as a row tells it. */
+export type WafMatch = { text: string; ruleID: number; score: number; where: string }
+
+/** What a row tells of the WAF: the rules that matched, and why the request could not be looked at whole. */
+export function readWaf(told: string): { matches: WafMatch[]; budget: string | undefined } {
+  const matches: WafMatch[] = []
+  let budget: string | undefined
+  for (const text of told.split(' ')) {
+    const [rule = '', score = '', ...where] = text.split(':')
+    if (rule === 'budget') budget = score
+    else if (/^\d+$/.test(rule))
+      matches.push({ text, ruleID: Number(rule), score: Number(score), where: where.join(':') })
+  }
+  return { matches, budget }
+}
+
+/** The most that one value scores: a higher score is of several, of which a row names the first. */
+const valueScoreMax = 5
+/** A row cuts longer names there. */
+const whereMax = 64
+
+const targets: [from: RegExp, target: string][] = [
+  [/^ARGS[A-Z_]*:/, 'arg'],
+  [/^REQUEST_COOKIES[A-Z_]*:/, 'cookie'],
+  [/^REQUEST_HEADERS[A-Z_]*:/, 'header'],
+  [/^FILES[A-Z_]*:/, 'file'],
+]
+
+/** The value that an exception for a match is about, as `target` of a rule says it; '' where it can only be the rule as a whole. */
+export function targetOf({ where, score }: WafMatch): string {
+  const found = targets.find(([from]) => from.test(where))
+  if (!found || score > valueScoreMax || where.length >= whereMax) return ''
+  const name = where.slice(where.indexOf(':') + 1)
+  return name === '' ? '' : `${found[1]}:${name}`
+}
+
+/** The expression that means one path alone. */
+export const pathAlone = (path: string): string => `^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
+
+/** The narrowest exception for a match: its rule, its value, one path and one method. */
+export function exceptionFor(match: WafMatch, request: { path: string; method: string }) {
+  const method = methods.find((one) => one === request.method)
+  return {
+    ...{ ruleID: match.ruleID, target: targetOf(match), action: 'off' as const, urlRegex: pathAlone(request.path) },
+    methodValues: method ? [method] : [...methods],
+  }
+}
+
+/** What a row's request would score without some of its matches; rules beyond those that it tells of count as before. */
+export function scoreWithout({ waf, wafScore }: { waf: string; wafScore: number }, left: readonly string[]): number {
+  const { matches } = readWaf(waf)
+  const sum = (of: WafMatch[]) => of.reduce((total, { score }) => total + score, 0)
+  return Math.max(0, wafScore - sum(matches)) + sum(matches.filter(({ text }) => !left.includes(text)))
+}

@@ -1,0 +1,183 @@
+/** Certificates on the wire, asked by OpenSSL's client and by Chromium: each name has its own, and none answers for another. */
+import { execFile } from 'node:child_process'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selfSigned } from '../src/agent/der.ts'
+import { Box } from './harness.ts'
+import { certificateFor } from './make-certificate.ts'
+import { StubOrigin } from './origin.ts'
+
+let box: Box
+let origin: StubOrigin
+
+const a = certificateFor(1, 'a.test')
+const aRsa = certificateFor(2, 'a.test', 'rsa')
+const b = certificateFor(3, '*.b.test')
+const past = Math.floor(Date.now() / 1000) - 86_400
+const ended = {
+  ...certificateFor(4, 'old.test'),
+  chain: selfSigned(createPrivateKey(a.key), 'ended', -1),
+  key: a.key,
+  notAfter: past,
+}
+const renewed = { ...certificateFor(5, 'renewed.test'), isAutomatic: true }
+const automatic = { ...certificateFor(6, 'both.test'), isAutomatic: true }
+const uploaded = certificateFor(7, 'both.test', 'rsa')
+
+const hosts = ['a.test', 'one.b.test', 'old.test', 'renewed.test', 'both.test', 'none.test']
+const certificates = {
+  'a.test': [a, aRsa],
+  'one.b.test': [b],
+  'old.test': [ended],
+  'renewed.test': [{ ...ended, id: 8 }, renewed],
+  'both.test': [uploaded, automatic],
+}
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>')
+  })
+  box = await Box.start({ workers: 1 }, (disk) =>
+    disk.feed(
+      disk.site({ hosts, origins: [{ port: origin.port }], certificates }),
+      disk.site({ site: 2, hosts: ['theirs.test'], origins: [{ port: origin.port }] }),
+    ),
+  )
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+/** A handshake by OpenSSL: the certificate that was shown, or nothing where the handshake ended. */
+function shown(name: string | undefined, ...options: string[]): Promise<{ pem: string | undefined; said: string }> {
+  const port = box.settings.httpsPort
+  const sni = name === undefined ? ['-noservername'] : ['-servername', name]
+  return new Promise((resolve) => {
+    const child = execFile(
+      'openssl',
+      ['s_client', '-connect', `127.0.0.1:${port}`, ...sni, ...options],
+      (_error, out, err) =>
+        resolve({
+          pem: /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n/.exec(out)?.[0],
+          said: out + err,
+        }),
+    )
+    child.stdin!.end()
+  })
+}
+const fingerprint = (pem: string | undefined) => pem && new X509Certificate(pem).fingerprint256
+
+test.each(['-tls1_2', '-tls1_3'])(
+  'each name shows its own certificate (%s), in the kind that the client takes',
+  async (version) => {
+    const of = async (name: string, ...options: string[]) => fingerprint((await shown(name, version, ...options)).pem)
+    expect(await of('a.test')).toBe(fingerprint(a.chain))
+    expect(await of('a.test', '-sigalgs', 'RSA-PSS+SHA256')).toBe(fingerprint(aRsa.chain))
+    expect(await of('A.Test')).toBe(fingerprint(a.chain))
+    expect(await of('one.b.test')).toBe(fingerprint(b.chain))
+  },
+)
+
+test('a client that verifies is content', async () => {
+  const file = join(box.settings.folder, 'a.pem')
+  writeFileSync(file, a.chain)
+  const { said } = await shown('a.test', '-CAfile', file, '-verify_hostname', 'a.test', '-verify_return_error')
+  expect(said).toContain('Verify return code: 0 (ok)')
+})
+
+test('a name of nobody’s, one without a certificate, and none at all end the handshake', async () => {
+  for (const name of ['nobody.test', 'none.test', 'two.b.test', undefined])
+    expect([name, (await shown(name)).pem]).toEqual([name, undefined])
+})
+
+test('a certificate that has ended is shown where there is no other, and one that was ordered by itself goes before it', async () => {
+  expect(fingerprint((await shown('old.test')).pem)).toBe(fingerprint(ended.chain))
+  expect(fingerprint((await shown('renewed.test')).pem)).toBe(fingerprint(renewed.chain))
+})
+
+test('an uploaded one that is valid goes before one that was ordered, whatever the kind of its key', async () => {
+  expect(fingerprint((await shown('both.test')).pem)).toBe(fingerprint(uploaded.chain))
+})
+
+test('a new certificate is shown as soon as it is applied, without a reload', async () => {
+  const next = { ...certificateFor(9, 'theirs.test') }
+  const entry = box.disk.site({
+    ...{ site: 2, revision: 2, hosts: ['theirs.test'], origins: [{ port: origin.port }] },
+    certificates: { 'theirs.test': [next] },
+  })
+  const before = box.workers()
+  expect(fingerprint((await shown('theirs.test')).pem)).not.toBe(fingerprint(next.chain))
+  expect(await box.control('POST', '/apply', { entries: [entry] })).toEqual({ refused: [] })
+  expect(fingerprint((await shown('theirs.test')).pem)).toBe(fingerprint(next.chain))
+  expect(box.workers()).toEqual(before)
+})
+
+test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', {
+  timeout: 60_000,
+}, async () => {
+  const spki = createHash('sha256')
+    .update(new X509Certificate(a.chain).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      `--ignore-certificate-errors-spki-list=${spki}`,
+    ],
+  })
+  try {
+    const page = await browser.newPage()
+    const at = (name: string) => `https://${name}:${box.settings.httpsPort}/`
+    const reply = await page.goto(at('a.test'))
+    expect([reply?.status(), (await reply?.securityDetails())?.subjectName]).toEqual([200, '1 a.test'])
+    expect(await page.evaluate('performance.getEntriesByType("navigation")[0].nextHopProtocol')).toBe('h2')
+    await expect(page.goto(at('nobody.test'))).rejects.toThrow(/ERR_/)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('forced HTTPS leads to the same URL over TLS, before the cache and the origin', async () => {
+  const forced = box.disk.site({
+    ...{ site: 3, hosts: ['forced.test'], origins: [{ port: origin.port }], forceSsl: true },
+    headers: [{ id: 1, type: 'response', key: 'X-Own', value: 'here' }],
+    redirects: [{ id: 1, match: 'exact', value: '/old', target: '/new', status: 302, keepQuery: true }],
+  })
+  expect(await box.control('POST', '/apply', { entries: [forced] })).toEqual({ refused: [] })
+  const { httpsPort } = box.settings
+  const asked = origin.asked.length
+  for (const path of ['/', '/a%20b/../c?x=%2F&y', '//evil.test/'])
+    expect(await box.request('forced.test', path)).toMatchObject({
+      status: 301,
+      headers: { location: `https://forced.test:${httpsPort}${path}`, 'x-own': 'here', 'content-length': '0' },
+    })
+  expect((await box.request('forced.test', '/x', { method: 'POST', body: 'a' })).status).toBe(301)
+  expect((await box.request('forced.test', '/old')).headers.location).toBe('/new')
+  expect(origin.asked.length).toBe(asked)
+  expect((await box.request('forced.test', '/', { tls: true })).status).toBe(200)
+})
+
+test('Explain says forced HTTPS, and nothing of it for a request that came over TLS', async () => {
+  const entry = box.disk.site({ site: 3, hosts: ['forced.test'], origins: [{ port: origin.port }], forceSsl: true })
+  const explained = (scheme: string) =>
+    box.control<{ verdict: string; location?: string; steps: { guard: string; outcome: string }[] }>(
+      'POST',
+      '/explain',
+      {
+        artefact: entry.artefact,
+        request: {
+          ...{ site: 3, host: 'forced.test', address: '198.51.100.7', scheme, method: 'GET', path: '/a', query: 'b=1' },
+          ...{ headers: {}, time: Date.now() / 1000, country: 'TW' },
+        },
+      },
+    )
+  const plain = await explained('http')
+  expect(plain).toMatchObject({ verdict: 'redirect', location: 'https://forced.test/a?b=1' })
+  expect(plain.steps).toContainEqual(expect.objectContaining({ guard: 'forceSsl', outcome: 'redirect' }))
+  expect(await explained('https')).toMatchObject({ verdict: 'pass' })
+})

@@ -1,0 +1,251 @@
+/**
+ * The request path stays compiled: LuaJIT says what it compiles and what it gives up (`jit.v`), and with all guards on
+ * each phase of a hit is one piece of machine code, from its first line to its last.
+ */
+import { readFileSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+const always = { methods: [], mode: 'enforce' as const }
+const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+
+/** Rules of every guard, none of which means the requests of these tests; ids from `first`. */
+const rules = (first: number, count: number) => ({
+  allowRules: many(count, (n) => ({ ...always, id: first + n, urlRegex: '', ips: [`203.0.113.${n}`] })),
+  denyRules: many(count, (n) => ({
+    ...always,
+    id: first + n,
+    urlRegex: '^/x',
+    ips: [`198.51.100.${n}`, '2001:db8::/32'],
+  })),
+  regionRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '', countries: ['TW', 'DE'], isBlack: n % 2 === 0, blockType: 0 },
+    mode: 'observe' as const,
+  })),
+  headerRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '^/page', header: 'x-scanner', valueRegex: '', blockType: n % 2 },
+    mode: 'enforce' as const,
+  })),
+  agentRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '^/page', userAgentRegex: `^bot-${n}$`, blockType: n % 2 },
+    mode: 'enforce' as const,
+  })),
+  intervalRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: n < 2 ? '' : `^/counted-${n}`, seconds: 60, times: 1e6, blockType: 1 },
+    mode: 'enforce' as const,
+  })),
+  antiCC: many(count, (n) => ({
+    ...{
+      id: first + n,
+      urlRegex: n < 2 ? '' : `^/flood-${n}`,
+      seconds: 60,
+      times: 1e6,
+      blockType: 1,
+      blockSeconds: 60,
+    },
+    mode: 'enforce' as const,
+  })),
+  antiHeaders: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '^/page', header: 'user-agent', valueRegex: `^bot-${n}$`, blockType: n % 2 },
+    mode: 'enforce' as const,
+  })),
+  antiReferers: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '', referers: [`*.evil-${n}.example`], isBlack: true, allowEmpty: true },
+    mode: 'enforce' as const,
+  })),
+  // Whoever is banned is refused before; nobody is challenged here.
+  siteMode: { blockType: 0, blockSeconds: 60, whitePaths: [] },
+  rateRules: [
+    ...many(2, (n) => ({ id: first + n, urlRegex: '', rate: 1e6, burst: 1e6, blockType: 1, mode: 'enforce' as const })),
+    ...many(count, (n) => ({
+      ...{ id: first + 10 + n, urlRegex: `^/limited-${first}-${n}/.*\\.php$`, rate: 5, burst: 5, blockType: 1 },
+      mode: 'enforce' as const,
+    })),
+  ],
+  bodyRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '^/form', methods: ['POST'], contains: 'evil', oversize: 'block' as const },
+    mode: 'enforce' as const,
+  })),
+})
+
+const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
+
+/** Where the phases stand in the compiled request path: from the first line of each to its last. */
+function linesOf(phase: string): [number, number] {
+  const file = fileURLToPath(new URL('../lua/edge/src/request/main.lua', import.meta.url))
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const from = lines.findIndex((line) => line.startsWith(`function ____exports.${phase}(`)) + 1
+  const to = lines.findIndex((line, n) => n >= from && line === 'end') + 1
+  return [from, to]
+}
+
+/** LuaJIT tells one listener of an event: the worker's own, and the one of these tests. */
+const bothListen = `
+  local attach, listeners = jit.attach, {}
+  jit.attach = function(listener, event)
+    listeners[#listeners + 1] = listener
+    attach(function(...) for n = 1, #listeners do listeners[n](...) end end, event)
+  end
+`
+
+const flushed = '[TRACE flush]'
+
+async function watch(headers: Record<string, string>, facts: Parameters<Box['disk']['site']>[0]): Promise<void> {
+  const origin = await StubOrigin.start((_request, response) => {
+    response.setHeader('cache-control', 'max-age=3600').end('x'.repeat(1000))
+  })
+  let log = ''
+  const box = await Box.start(
+    { workers: 1 },
+    (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }], ...facts })),
+    (conf) => {
+      log = join(/pid "(.*)\/run\/nginx.pid"/.exec(conf)![1]!, 'spool/jit.log')
+      return conf.replace('{ edge.initWorker() }', `{ ${bothListen} require("jit.v").on("${log}") edge.initWorker() }`)
+    },
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const get = (path = '/page') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const options = { agent, port: box.settings.httpPort, host: '127.0.0.1', path }
+      httpRequest({ ...options, headers: { host: 'site.test', ...headers } }, (reply) =>
+        reply.resume().on('end', () => resolve(reply.statusCode)),
+      )
+        .on('error', reject)
+        .end()
+    })
+  const everyTrace = () => readFileSync(log, 'utf8').split('\n')
+  const flushes = () => everyTrace().filter((line) => line === flushed).length
+  /** Since all were thrown away, where a recording was lost. */
+  const traces = () => everyTrace().slice(everyTrace().lastIndexOf(flushed) + 1)
+  const compiled = (phase: string) => {
+    const [from, to] = linesOf(phase)
+    return traces().some((line) => {
+      const found = /^\[TRACE +\d+ main\.lua:(\d+) (return|stitch .*|-> \d+)\]$/.exec(line)
+      return found !== null && Number(found[1]) >= from && Number(found[1]) <= to
+    })
+  }
+  const aborted = () => traces().filter((line) => line.startsWith('[TRACE ---') || line.includes('fallback')).length
+  let misses = 0
+  try {
+    const phases = ['rewrite', 'cachedHeaders', 'log']
+    const warmUp = () =>
+      until(
+        'all phases compiled',
+        async () => {
+          // While it is interpreted on a busy machine, the rules may use up their CPU time: such a request is refused.
+          let status: number | undefined
+          for (let n = 0; n < 200; n++) {
+            if (n % 3 === 0) await get(`/page?miss=${misses++}`)
+            status = await get()
+          }
+          return status === 200 && phases.every(compiled)
+        },
+        60_000,
+      ).catch(() => undefined)
+    await warmUp()
+    let before = aborted()
+    for (let n = 0; n < 2000; n++) await get()
+    // A refusal throws; where it lost a recording, everything is recorded once more.
+    if (traces().some((line) => line.includes('/stitch)') && line.includes('error thrown'))) {
+      const had = flushes()
+      await until('a lost piece to be recorded again', () => flushes() > had, 70_000)
+      await warmUp()
+      before = aborted()
+      for (let n = 0; n < 2000; n++) await get()
+    }
+    expect(
+      phases.filter((phase) => !compiled(phase)),
+      traces().join('\n'),
+    ).toEqual([])
+    expect(aborted() - before, traces().join('\n')).toBeLessThan(20)
+    // A branch that is given up is interpreted to the phase's end, whatever the first piece was. A recording that ended is
+    // begun again, but for one behind a call that is not compiled (a stitch).
+    const path = /(serve|guards|live|patience|rule|[a-z]+-rules|protocol|challenge|route|cache-key)\.lua|first of/
+    const all = traces()
+    const givenUp = all.filter((line, at) => {
+      const parent = /^\[TRACE --- (\(\d+\/\w+\))/.exec(line)?.[1]
+      const isRecordedLater = () =>
+        !parent!.endsWith('/stitch)') &&
+        all.slice(at + 1).some((later) => /^\[TRACE +\d/.test(later) && later.includes(parent!))
+      return path.test(line) && (line.includes('fallback') || (parent !== undefined && !isRecordedLater()))
+    })
+    expect(givenUp, all.join('\n')).toEqual([])
+  } finally {
+    agent.destroy()
+    await box.end()
+    await origin.end()
+  }
+}
+
+const expectations: [name: string, headers: Record<string, string>, facts: Parameters<Box['disk']['site']>[0]][] = [
+  ['a site with a few rules of every kind', {}, { firewall: rules(100, 3) }],
+  [
+    'a site with many rules of every kind',
+    { referer: 'https://www.example.org/page?a=1' },
+    { firewall: rules(100, 40) },
+  ],
+  ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
+  [
+    'a domain with automatic certificates, HSTS and Cache-Status',
+    {},
+    {
+      firewall: rules(100, 3),
+      acme: 'x'.repeat(43),
+      settings: { hsts: 'max-age=1', cacheStatus: { networks: ['127.0.0.0/8'] } },
+    },
+  ],
+  [
+    'a domain that pages of other origins may read',
+    { origin: 'https://www.example.org' },
+    {
+      firewall: rules(100, 8),
+      cors: { origins: ['https://*.example.org'], credentials: true },
+      cache: [
+        ...many(6, (n) => ({ ...stored, id: n + 1, prefixes: [`/files-${n}/`] })),
+        { ...stored, id: 10, patterns: ['^/download/[0-9]+$'] },
+        { ...stored, id: 11, extensions: ['png'] },
+        {
+          ...stored,
+          id: 12,
+          prefixes: ['/page'],
+          browserTtl: 60,
+          bypass: { cookies: [], headers: ['x-preview'], query: [] },
+        },
+      ],
+    },
+  ],
+  [
+    'a visitor behind a believed proxy',
+    { 'x-forwarded-for': '192.0.2.7' },
+    { firewall: rules(100, 8), settings: { trustedProxies: ['127.0.0.1'] } },
+  ],
+]
+
+test.each(expectations)('no phase of a hit is interpreted: %s', { timeout: 150_000 }, async (_name, headers, facts) => {
+  await watch(headers, facts)
+})
+
+test('a piece whose recording was lost is recorded again', async () => {
+  let log = ''
+  const lose = 'listeners[#listeners]("start", 1, print, 0, 5, -1) listeners[#listeners]("abort", 1, print, 0, 0)'
+  const box = await Box.start(
+    { workers: 1 },
+    () => undefined,
+    (conf) => {
+      log = join(/pid "(.*)\/run\/nginx.pid"/.exec(conf)![1]!, 'spool/jit.log')
+      return conf.replace(
+        '{ edge.initWorker() }',
+        `{ ${bothListen} require("jit.v").on("${log}") edge.initWorker() ${lose} }`,
+      )
+    },
+  )
+  try {
+    await until('all pieces thrown away', () => readFileSync(log, 'utf8').split('\n').includes(flushed))
+  } finally {
+    await box.end()
+  }
+})

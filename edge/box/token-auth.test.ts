@@ -1,0 +1,128 @@
+/** Signed URLs on the wire: every kind, each way to be wrong, and a signature that neither cache nor origin nor rules see. */
+import { createHash, createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+import { ask, cacheOf, versions } from './transparent/ask.ts'
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+const [key, key2] = ['first-secret-key', 'second-secret-key']
+const now = () => Math.floor(Date.now() / 1000)
+const minute = (time: number) => new Date((time + 8 * 3600) * 1000).toISOString().replace(/[-:T]/g, '').slice(0, 12)
+
+/** The path of each kind, signed as its CDN documents it. */
+const sign = {
+  hmac: (path: string, time = now(), by = key) =>
+    `${path}?verify=${time}-${createHmac('sha256', by).update(`${path}${time}`).digest('base64url')}`,
+  A: (path: string, time = now(), by = key) => `${path}?auth_key=${time}-rand-0-${md5(`${path}-${time}-rand-0-${by}`)}`,
+  B: (path: string, time = now(), by = key) => `/${minute(time)}/${md5(by + minute(time) + path)}${path}`,
+  C: (path: string, time = now(), by = key) => `/${md5(by + path + time.toString(16))}/${time.toString(16)}${path}`,
+  D: (path: string, time = now(), by = key) => `${path}?sign=${md5(by + path + time)}&t=${time}`,
+}
+const kinds = Object.keys(sign) as (keyof typeof sign)[]
+const parameters = { hmac: 'verify', A: 'auth_key', B: '', C: '', D: 'sign' }
+
+let box: Box
+let origin: StubOrigin
+let artefact: string
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((request, response, asked) => {
+    response.setHeader('cache-control', request.url?.includes('live') ? 'no-store' : 'max-age=60').end(asked.url)
+  })
+  box = await Box.start({ workers: 1 }, (disk) => {
+    const entry = disk.site({
+      ...{ origins: [{ port: origin.port }], requires: ['tokenAuths'] },
+      tokens: {
+        rules: kinds.map((kind, at) => ({
+          id: at + 1,
+          urlRegex: `^/${kind}/`,
+          kind,
+          ttl: 600,
+          parameter: parameters[kind],
+        })),
+        keys: Object.fromEntries(kinds.map((_, at) => [at + 1, [key, key2]])),
+      },
+      rewrites: [{ id: 1, urlRegex: '^/A/moved/(.*)', target: '/elsewhere/$1' }],
+      firewall: {
+        denyRules: [{ id: 9, urlRegex: '^/[A-D]/denied', methods: [], ips: ['127.0.0.0/8'], mode: 'enforce' }],
+      },
+    })
+    artefact = entry.artefact ?? ''
+    disk.feed(entry)
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+const get = (path: string, version: (typeof versions)[number] = '1.1') => ask(box, version, 'site.test', { path })
+const status = async (path: string) => (await get(path)).status
+const withQuery = (url: string, query: string) => (url.includes('?') ? `${url}&${query}` : `${url}?${query}`)
+
+test.each(kinds.flatMap((kind) => versions.map((version) => [kind, version] as const)))(
+  'kind %s counts by either key, and cache and origin see the URL without it, over HTTP/%s',
+  async (kind, version) => {
+    const path = `/${kind}/file${version}.mp4`
+    const first = await get(withQuery(sign[kind](path), 'a=1'), version)
+    expect([first.status, first.body.toString(), cacheOf(first)]).toEqual([200, `${path}?a=1`, 'MISS'])
+    const second = await get(withQuery(sign[kind](path, now() - 60, key2), 'a=1'), version)
+    expect([second.status, cacheOf(second)]).toEqual([200, 'HIT'])
+    const live = `/${kind}/live${version}`
+    for (const time of [now(), now() - 60]) {
+      const answer = await get(sign[kind](live, time), version)
+      expect([answer.status, answer.body.toString()]).toEqual([200, live])
+    }
+  },
+)
+
+test.each(kinds)('kind %s refuses what is missing, late, of another key or for another path', async (kind) => {
+  const path = `/${kind}/x`
+  expect(await status(path)).toBe(403)
+  expect(await status(sign[kind](path, now() - 720))).toBe(403)
+  expect(await status(sign[kind](path, now(), 'another-key'))).toBe(403)
+  expect(await status(sign[kind](`${path}y`).replace(`${path}y`, path))).toBe(403)
+  expect(await status(sign[kind](path).replace(/[0-9a-f]{8}(?=[^0-9a-f]|$)/, '00000000'))).toBe(403)
+  expect(await status('/free/x')).toBe(200)
+})
+
+test('a path is signed as it is sent or as it is read', async () => {
+  const path = '/A/a%20b%2Fc'
+  const answer = await get(sign.A(path))
+  expect([answer.status, answer.body.toString()]).toEqual([200, path])
+  const time = now()
+  const decoded = await get(`${path}?auth_key=${time}-r-0-${md5(`/A/a b/c-${time}-r-0-${key}`)}`)
+  expect(decoded.status).toBe(200)
+})
+
+test('rules see the path without its signature, and a rewrite takes it from there', async () => {
+  for (const kind of ['B', 'C'] as const) expect(await status(sign[kind](`/${kind}/denied`))).toBe(403)
+  expect((await get(sign.A('/A/moved/x'))).body.toString()).toBe('/elsewhere/x')
+  await until('rows of both', () => box.rows().filter(({ rule }) => rule === 9).length === 2)
+  const row = box.rows().find(({ path }) => path === '/A/x')
+  expect(row).toMatchObject({ guard: 'tokenAuths', cause: 904, rule: 2, status: 403, query: '' })
+  expect(JSON.stringify(box.rows())).not.toContain('auth_key')
+})
+
+test('without its keys a node lets nobody through', async () => {
+  box.disk.feed(
+    box.disk.site({
+      ...{ site: 2, hosts: ['keyless.test'], origins: [{ port: origin.port }] },
+      tokens: { rules: [{ id: 1, urlRegex: '^/', kind: 'A', ttl: 600, parameter: 'auth_key' }], keys: {} },
+    }),
+  )
+  await box.stop()
+  await box.boot()
+  expect((await ask(box, '1.1', 'keyless.test', { path: sign.A('/x') })).status).toBe(403)
+})
+
+test('Explain tells a signature that is missing', async () => {
+  const request = {
+    ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path: '/D/x', query: '' },
+    ...{ headers: {}, time: now(), country: 'TW' },
+  }
+  const told = await box.control<{ verdict: string; steps: object[] }>('POST', '/explain', { artefact, request })
+  expect(told.verdict).toBe('block')
+  expect(told.steps).toContainEqual(expect.objectContaining({ guard: 'tokenAuths', outcome: 'block', rule: 5 }))
+})

@@ -1,0 +1,180 @@
+/** A large object that nobody has yet: one fetch for all who ask, read while it is written. */
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { Box, until } from '../harness.ts'
+import { StubOrigin } from '../origin.ts'
+import { ask, cacheOf } from './ask.ts'
+
+const half = Buffer.alloc(3_000_000, 'first half ')
+const rest = Buffer.alloc(3_000_000, 'second half ')
+const whole = half.length + rest.length
+const clients = 20
+
+let box: Box
+let origin: StubOrigin
+/** The answers that the origin has half sent, by path. */
+const held = new Map<string, ServerResponse[]>()
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((request, response) => {
+    response.writeHead(200, {
+      'Cache-Control': 'max-age=60',
+      ETag: '"one"',
+      ...(request.url!.startsWith('/sized') && { 'Content-Length': whole }),
+    })
+    response.write(half)
+    held.set(request.url!, [...(held.get(request.url!) ?? []), response])
+  })
+  box = await Box.start({}, (disk) =>
+    disk.feed(disk.site({ origins: [{ port: origin.port }], settings: { originFirstByteTimeoutMs: 60_000 } })),
+  )
+})
+afterEach(() => {
+  for (const one of [...held.values()].flat()) one.destroy()
+  held.clear()
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+type Reader = {
+  bytes: number
+  status: number
+  ended: boolean
+  failed: boolean
+  response?: IncomingMessage
+  leave: () => void
+}
+
+/** Opens a request and counts what arrives. */
+function read(path: string): Reader {
+  const options = { port: box.settings.httpPort, host: '127.0.0.1', path, agent: false, headers: { host: 'site.test' } }
+  const request = httpRequest(options)
+  const reader: Reader = { bytes: 0, status: 0, ended: false, failed: false, leave: () => request.destroy() }
+  request.on('error', () => {
+    reader.failed = true
+  })
+  request.on('response', (response) => {
+    reader.response = response
+    reader.status = response.statusCode!
+    response.on('data', (chunk: Buffer) => {
+      reader.bytes += chunk.length
+    })
+    response.on('error', () => {
+      reader.failed = true
+    })
+    response.on('end', () => {
+      reader.ended = true
+    })
+  })
+  request.end()
+  return reader
+}
+
+const timesAsked = (path: string) => origin.asked.filter(({ url }) => url === path).length
+function release(path: string): void {
+  for (const response of held.get(path)!) response.end(rest)
+}
+
+test.each(['/sized', '/chunked'])('20 clients of %s are one fetch, and all read from the first byte', async (path) => {
+  const readers = Array.from({ length: clients }, () => read(path))
+  try {
+    // The origin has not sent the second half: whoever has bytes reads while the object is written.
+    await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0), 15_000)
+    // To the one whose answer is stored nginx sends all but some buffers.
+    const almost = half.length - 100_000
+    await until('the first half at every client', () => readers.every(({ bytes }) => bytes > almost), 15_000)
+    expect(timesAsked(path)).toBe(1)
+    release(path)
+    await until('the end at every client', () => readers.every(({ ended }) => ended), 30_000)
+    expect(readers.map(({ bytes }) => bytes)).toEqual(Array(clients).fill(whole))
+    expect(timesAsked(path)).toBe(1)
+  } finally {
+    for (const { leave } of readers) leave()
+  }
+  expect(cacheOf(await ask(box, '1.1', 'site.test', { path }))).toBe('HIT')
+})
+
+test('whoever came first may leave: the others get the whole object', async () => {
+  const path = '/sized-leave'
+  const first = read(path)
+  await until('first bytes', () => first.bytes > 0)
+  const second = read(path)
+  try {
+    await until('first bytes at the second', () => second.bytes > 0, 15_000)
+    first.leave()
+    await until('the first half', () => second.bytes === half.length, 15_000)
+    release(path)
+    await until('the end', () => second.ended || second.failed, 15_000)
+    expect([second.bytes, second.failed, timesAsked(path)]).toEqual([whole, false, 1])
+  } finally {
+    first.leave()
+    second.leave()
+  }
+})
+
+test('a client that does not read does not hold the others up', async () => {
+  const path = '/sized-slow'
+  const slow = read(path)
+  await until('a response', () => slow.response !== undefined)
+  slow.response!.pause()
+  const quick = read(path)
+  try {
+    await until('the first half', () => quick.bytes === half.length, 15_000)
+    release(path)
+    await until('the end', () => quick.ended, 15_000)
+    expect([quick.bytes, timesAsked(path)]).toEqual([whole, 1])
+    slow.response!.resume()
+    await until('the end at the slow one', () => slow.ended, 15_000)
+    expect(slow.bytes).toBe(whole)
+  } finally {
+    slow.leave()
+    quick.leave()
+  }
+})
+
+test.each(['/sized-cut', '/chunked-cut'])(
+  'where the origin of %s breaks off, nobody takes half for the whole',
+  async (path) => {
+    const readers = Array.from({ length: 5 }, () => read(path))
+    try {
+      await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0), 15_000)
+      for (const response of held.get(path)!) response.destroy()
+      await until('the end', () => readers.every(({ failed, ended }) => failed || ended), 15_000)
+      expect(readers.filter(({ failed }) => !failed)).toEqual([])
+    } finally {
+      for (const { leave } of readers) leave()
+    }
+    const before = timesAsked(path)
+    const again = read(path)
+    await until('a new fetch', () => timesAsked(path) > before, 15_000)
+    again.leave()
+  },
+)
+
+test('a range of an object that is being fetched is answered', async () => {
+  const path = '/sized-range'
+  const first = read(path)
+  await until('first bytes', () => first.bytes > 0)
+  const request = httpRequest({
+    ...{ port: box.settings.httpPort, host: '127.0.0.1', path, agent: false },
+    headers: { host: 'site.test', range: 'bytes=11-20' },
+  })
+  request.end()
+  try {
+    // An origin that knows no ranges gives the whole: then the release below ends both.
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>
+    await Promise.race([answered, until('a second fetch', () => timesAsked(path) > 1, 15_000).catch(() => {})])
+    release(path)
+    const [response] = await answered
+    expect([200, 206]).toContain(response.statusCode)
+    let bytes = 0
+    for await (const chunk of response) bytes += (chunk as Buffer).length
+    expect(bytes).toBe(response.statusCode === 206 ? 10 : whole)
+  } finally {
+    first.leave()
+    request.destroy()
+  }
+})

@@ -1,0 +1,81 @@
+/** A slow page that cannot be kept: its visitors never wait for each other. */
+import { expect, test } from 'vitest'
+import { watchPace } from '../../../tests/harness/pace.ts'
+import { Box } from '../harness.ts'
+import { StubOrigin } from '../origin.ts'
+import { type Answer, ask, cacheOf } from './ask.ts'
+
+const pageMs = 700
+const perSecond = 20
+
+type Pair = { at: number; answer: Answer; streamed: Answer }
+
+/**
+ * Asks for a page at a steady pace, whether or not earlier answers have come, and returns them by time of asking. Beside
+ * each goes one that is never kept and waits for nobody (a POST): what that takes is the origin's time and the machine's.
+ */
+async function steady(box: Box, path: string, seconds: number): Promise<Pair[]> {
+  const asked: Promise<Pair>[] = []
+  const began = performance.now()
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const at = performance.now() - began
+      if (at > seconds * 1000) {
+        clearInterval(timer)
+        return resolve()
+      }
+      const posted = { method: 'POST', path: `${path}/streamed`, body: 'x' }
+      const pair = [ask(box, '1.1', 'site.test', { path }), ask(box, '1.1', 'site.test', posted)] as const
+      asked.push(Promise.all(pair).then(([answer, streamed]) => ({ at, answer, streamed })))
+    }, 1000 / perSecond)
+  })
+  return Promise.all(asked)
+}
+
+// Longer than a mark lives, so that one ends and the next has to be there.
+test('a page of 700 ms at 20 requests a second never queues, also when its mark expires', {
+  timeout: 120_000,
+}, async () => {
+  const origin = await StubOrigin.start((_request, response) => {
+    setTimeout(() => response.setHeader('cache-control', 'private').end('slow'), pageMs)
+  })
+  const box = await Box.start({}, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))
+  try {
+    const answers = await steady(box, '/slow', 23)
+    expect(answers.filter(({ answer }) => answer.status !== 200 || answer.body.toString() !== 'slow')).toEqual([])
+    const longer = (pairs: Pair[], ms: number) =>
+      pairs
+        .map(({ at, answer, streamed }) => [at, answer.ms, streamed.ms] as const)
+        .filter(([, slow, plain]) => slow > plain + ms)
+    // Nothing is known of the page before its first answer: those who come by then may wait for that one answer.
+    const cold = answers.filter(({ at }) => at < pageMs)
+    expect(longer(cold, pageMs + 800)).toEqual([])
+    const warm = answers.filter(({ at }) => at >= 2 * pageMs)
+    expect(longer(warm, 500)).toEqual([])
+    // One request renews the mark, not all that come meanwhile.
+    const renewals = warm.filter(({ answer }) => cacheOf(answer) !== 'DIRECT')
+    expect(renewals.length).toBeLessThanOrEqual(2)
+    expect(origin.asked.length).toBe(2 * answers.length)
+  } finally {
+    await box.end()
+    await origin.end()
+  }
+})
+
+test('a page that turns out to be private does not make its first visitors wait in line', async () => {
+  const origin = await StubOrigin.start((_request, response) => {
+    setTimeout(() => response.setHeader('cache-control', 'private').end('slow'), pageMs)
+  })
+  const box = await Box.start({}, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))
+  try {
+    const pace = watchPace()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(box, '1.1', 'site.test', { path: '/cold' })))
+    pace.stop()
+    // One to learn it, and one of one's own; in line they would be twenty.
+    const most = pace.within(2 * pageMs + 500)
+    expect(answers.filter(({ ms }) => ms > most).map(({ ms }) => ms)).toEqual([])
+  } finally {
+    await box.end()
+    await origin.end()
+  }
+})

@@ -1,0 +1,178 @@
+/**
+ * The node configuration: taken from the feed, tried, put in force, or refused with the reason. What was in force stays
+ * until nginx runs with the new one; the first agent and the first nginx after a power cut find what was in force last.
+ */
+import { join } from 'node:path'
+import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { configurationSite, defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { markOf, renderNginxConf } from '../nginx/render.ts'
+import { fetchObjects, type Source } from './fetch-objects.ts'
+import { readIfThere, writeDurably } from './files.ts'
+import {
+  configurationOf,
+  readConfigurations,
+  type Stored,
+  writeConfigurations,
+  writeLive,
+} from './held-configuration.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import { type Nginx, NginxAway } from './nginx.ts'
+import { reloadIfStale } from './nginx-conf.ts'
+import { takenPort } from './ports.ts'
+import { pause } from './retry.ts'
+import { lastEmergency, sizeOfErrors } from './said-by-nginx.ts'
+import { tryConf } from './try-conf.ts'
+
+/** nginx takes a second at most, where the machine is not overloaded. */
+const RELOAD_MS = 20_000
+const LOOK_MS = 50
+
+export type Configure = {
+  /** What is in force, for who compares it with a new epoch's. */
+  held(): FeedEntry | undefined
+  /** What an agent before this one had not put in force yet. */
+  waiting(): FeedEntry | undefined
+  /** Brings what an entry names to disk. Returns why it cannot be used; throws where the control plane cannot be asked. */
+  take(entry: FeedEntry): Promise<string | undefined>
+  /** Puts in force what was taken. Returns why not, and then all is as before. Throws `NginxAway`. */
+  enforce(entry: FeedEntry): Promise<string | undefined>
+  /** Renders nginx.conf anew with what is in force: the facts of the machine may have changed. */
+  refresh(): Promise<void>
+}
+
+type Tools = {
+  layout: Layout
+  nginx: Nginx
+  /** The program, for trying a text. */
+  program: string
+  source: Source
+  /** The facts of this machine and what the operator set. */
+  settingsOf(configuration: ReturnType<typeof configurationOf>): Promise<NodeSettings>
+  /** After another configuration is in force, and once at the start. */
+  changed(configuration: ReturnType<typeof configurationOf>): void
+}
+
+export async function configurer({ layout, nginx, program, source, settingsOf, changed }: Tools): Promise<Configure> {
+  const path = join(layout.folder, 'nginx.conf')
+  const disk = await readConfigurations(layout)
+  changed(readable(disk.held))
+  /** One at a time: whoever renders nginx.conf must know what is in force. */
+  let turn: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = turn.then(run)
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  async function keep(held: Stored | null, wanted: Stored | null) {
+    Object.assign(disk, { held, wanted })
+    await writeConfigurations(layout, disk)
+  }
+
+  /** Replaces nginx.conf and waits until nginx runs with it; else puts the old one back and says why. */
+  async function replace(text: string, old: string): Promise<string | undefined> {
+    const from = await sizeOfErrors(layout)
+    await writeDurably(path, text, layout.readable)
+    await reloadIfStale(layout, nginx)
+    if (await runsWith(markOf(text))) return undefined
+    const reason = (await lastEmergency(layout, from)) ?? `nginx did not take it within ${RELOAD_MS / 1000} s`
+    await writeDurably(path, old, layout.readable)
+    await reloadIfStale(layout, nginx)
+    return reason
+  }
+
+  async function runsWith(mark: string): Promise<boolean> {
+    for (const end = Date.now() + RELOAD_MS; Date.now() < end; await pause(LOOK_MS)) {
+      if (nginx.master() === undefined) throw new NginxAway('nginx is away')
+      try {
+        if ((await nginx.state()).conf === mark) return true
+      } catch (error) {
+        if (!(error instanceof NginxAway)) throw error
+      }
+    }
+    return false
+  }
+
+  async function put(stored: Stored): Promise<string | undefined> {
+    const configuration = configurationOf(stored)
+    const settings = await settingsOf(configuration)
+    const text = renderNginxConf(settings)
+    const old = (await readIfThere(path))?.toString('utf8') ?? ''
+    if (nginx.master() === undefined) throw new NginxAway('nginx is away')
+    if (text !== old) {
+      const before = await settingsOf(readable(disk.held))
+      const reason =
+        (await takenPort(settings, before)) ?? (await tryConf(program, settings)) ?? (await replace(text, old))
+      if (reason !== undefined) return reason
+    }
+    const live = configuration ?? defaultConfiguration
+    await writeLive(layout, live)
+    await nginx.configure(live)
+    return undefined
+  }
+
+  return {
+    held: () => disk.held?.entry,
+    waiting: () => disk.wanted?.entry,
+    take: (entry) =>
+      inTurn(async () => {
+        let text: string | null = null
+        if (entry.artefact !== null) {
+          const found = await fetchObjects([entry.artefact], source)
+          try {
+            text = found.take(entry.artefact).toString('utf8')
+            configurationOf({ entry, text })
+          } catch (error) {
+            return reasonOf(error)
+          }
+        }
+        await keep(disk.held, { entry, text })
+        return undefined
+      }),
+    enforce: (entry) =>
+      inTurn(async () => {
+        const { wanted, held } = disk
+        if (wanted?.entry.sequence !== entry.sequence) return undefined
+        let reason: string | undefined
+        try {
+          reason = await put(wanted)
+        } catch (error) {
+          if (error instanceof NginxAway) throw error
+          reason = reasonOf(error)
+        }
+        await keep(reason === undefined ? wanted : held, null)
+        if (reason !== undefined) {
+          log.warn('a node configuration is refused; the one before stays', { revision: entry.revision, reason })
+          return reason
+        }
+        changed(configurationOf(wanted))
+        log.info('a node configuration is in force', { revision: entry.revision })
+        return undefined
+      }),
+    refresh: () =>
+      inTurn(async () => {
+        const settings = await settingsOf(readable(disk.held))
+        const text = renderNginxConf(settings)
+        const old = await readIfThere(path)
+        if (old?.toString('utf8') === text) return
+        const reason = old && (await tryConf(program, settings))
+        if (reason === undefined) await writeDurably(path, text, layout.readable)
+        else log.error('nginx does not accept its new configuration; the last one stays', { reason })
+      }),
+  }
+}
+
+/** What was whole when it was put in force may be of a schema that this agent does not read. */
+function readable(stored: Stored | null): ReturnType<typeof configurationOf> {
+  try {
+    return configurationOf(stored)
+  } catch (error) {
+    log.error('the node configuration in force is unreadable; the defaults hold', { reason: reasonOf(error) })
+    return undefined
+  }
+}
+
+/** Whether an entry of the feed is the node configuration. */
+export const isConfiguration = ({ site }: { site: number }): boolean => site === configurationSite

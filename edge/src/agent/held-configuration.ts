@@ -1,0 +1,63 @@
+/** The node configuration on disk (`agent/configuration.json`): what is in force, and what shall be. */
+import { join } from 'node:path'
+import { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import { type LiveConfiguration, NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { z } from 'zod'
+import { parseObject } from './artefacts.ts'
+import { readIfThere, writeDurably } from './files.ts'
+import type { Layout } from './layout.ts'
+import { log, reasonOf } from './log.ts'
+import { hashOf } from './objects.ts'
+
+/** An entry of the feed and the object that it names; a tombstone has none, and means the defaults. */
+const Stored = z.object({ entry: FeedEntry, text: z.string().nullable() })
+export type Stored = z.output<typeof Stored>
+
+const OnDisk = z.object({ held: Stored.nullable(), wanted: Stored.nullable() })
+export type OnDisk = z.output<typeof OnDisk>
+
+const pathOf = (layout: Layout) => join(layout.own, 'configuration.json')
+
+/** What is on disk. What is damaged counts as nothing: the defaults hold until the feed is read again. */
+export async function readConfigurations(layout: Layout): Promise<OnDisk> {
+  const bytes = await readIfThere(pathOf(layout))
+  if (!bytes) return { held: null, wanted: null }
+  try {
+    const { held, wanted } = OnDisk.parse(JSON.parse(bytes.toString('utf8')))
+    return { held: isWhole(held) ? held : null, wanted: isWhole(wanted) ? wanted : null }
+  } catch (error) {
+    log.error('the node configuration on disk is unreadable; the defaults hold', { reason: reasonOf(error) })
+    return { held: null, wanted: null }
+  }
+}
+
+const isWhole = (stored: Stored | null): boolean =>
+  stored === null || (stored.text === null ? null : hashOf(stored.text)) === stored.entry.artefact
+
+export async function writeConfigurations(layout: Layout, configurations: OnDisk): Promise<void> {
+  await writeDurably(pathOf(layout), JSON.stringify(configurations), layout.private)
+}
+
+/** The configuration of an object. Throws with what is wrong; nothing means the defaults. */
+export function configurationOf(stored: Stored | null): NodeConfiguration | undefined {
+  if (stored === null || stored.text === null) return undefined
+  return parseObject(NodeConfiguration, Buffer.from(stored.text))
+}
+
+/** What is in force, by the disk. */
+export async function heldConfiguration(layout: Layout): Promise<NodeConfiguration | undefined> {
+  return configurationOf((await readConfigurations(layout)).held)
+}
+
+/** What nginx takes without a reload, alone: the rest is in its configuration. */
+export const liveOf = ({ revision, forceSSLRedirectCode, tlsLimitCount }: LiveConfiguration): LiveConfiguration => ({
+  revision,
+  forceSSLRedirectCode,
+  ...(tlsLimitCount !== undefined && { tlsLimitCount }),
+})
+
+/** Writes what nginx takes without a reload, where nginx finds it when it starts. */
+export async function writeLive(layout: Layout, configuration: LiveConfiguration): Promise<void> {
+  const text = JSON.stringify(liveOf(configuration))
+  await writeDurably(join(layout.folder, 'configuration.json'), text, layout.readable)
+}

@@ -1,0 +1,53 @@
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { lineOfRow, rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
+import { expect, test } from 'vitest'
+import { lastTime, moveLines, ownLines } from './row-lines.ts'
+
+const given = { time: 1000.25, node: 7, zone: 2, site: 1, path: '/é "\\\t\n', query: '\tv1\t5\t8\t9' }
+const row = (site: number, over: Partial<RequestRow> = {}) => lineOfRow({ ...given, site, ...over })
+const linesOf = (...lines: string[]) => Buffer.from(lines.join(''), 'latin1')
+
+test('a line holds what a row says, whatever a visitor sent', () => {
+  const line = row(1)
+  expect(line).toMatch(/^v1\t1000\.25\t7\t2\t1\t0\t[ -~\t]*\n$/)
+  expect(rowOfLine(line.slice(0, -1))).toMatchObject({ ...given, site: 1 })
+  expect(rowOfLine(line.slice(0, -3))).toBeUndefined()
+  expect(rowOfLine(`v1${line.slice(0, -1)}`)).toBeUndefined()
+})
+
+test('a batch without anything to take out is not touched', () => {
+  const log = linesOf(row(1), row(2))
+  const own = ownLines(log, 7)
+  expect(own).toEqual({ bytes: log, rows: 2, torn: 0, without: 0, sites: new Set([1, 2]) })
+  expect(own.bytes).toBe(log)
+})
+
+test('half rows, rows of nobody and rows from before the enrolment are taken out', () => {
+  const torn = ['v', 'v1', 'v1\t10', row(4).slice(0, 20), row(4).slice(0, -1)].map((half) => half + row(5))
+  const log = linesOf(row(1), row(0), row(3, { node: 0 }), ...torn, 'v1\tx\n', row(2))
+  const own = ownLines(log, 7)
+  expect(own).toMatchObject({ rows: 2, torn: 6, without: 0, sites: new Set([1, 2]) })
+  expect(own.bytes).toEqual(linesOf(row(1), row(2)))
+})
+
+test('rows of sites that left are taken out and counted', () => {
+  const own = ownLines(linesOf(row(1), row(2), row(1), row(3)), 7, new Set([1, 9]))
+  expect(own).toMatchObject({ rows: 2, without: 2, sites: new Set([2, 3]) })
+  expect(own.bytes).toEqual(linesOf(row(2), row(3)))
+})
+
+test('rows that a worker of the release before wrote become lines of today; half of one is torn', () => {
+  const before =
+    '{"time":5.125,"node":7,"zone":2,"site":4,"status":000,"requestTime":0.012e3,"path":"/caf\\u0007\\"x"}\n'
+  const own = ownLines(linesOf(row(1), before, before.slice(0, 30), before, row(2)), 7)
+  expect(own).toMatchObject({ rows: 3, torn: 1, sites: new Set([1, 4, 2]) })
+  const [, line] = own.bytes.toString('latin1').split('\n')
+  expect(rowOfLine(line!)).toMatchObject({ time: 5.125, site: 4, status: 0, requestTime: 12, path: '/caf\u0007"x' })
+})
+
+test('rows are moved by whole seconds, and nothing else that looks like a time', () => {
+  const log = linesOf(row(1), row(2, { time: 5 }))
+  expect(moveLines(log, 60)).toEqual(linesOf(row(1, { time: 1060.25 }), row(2, { time: 65 })))
+  expect(moveLines(log, 0)).toBe(log)
+  expect([lastTime(log), lastTime(Buffer.alloc(0))]).toEqual([5, undefined])
+})

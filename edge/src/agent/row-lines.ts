@@ -1,0 +1,103 @@
+/**
+ * The lines of nginx's log of requests (contract: `row-lines.ts`), looked at byte by byte: no line becomes a string, and a
+ * batch from which nothing is taken out is sent as it was read. Pure.
+ */
+import { lineOfRow, rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+
+const [tab, newline, point, zero] = [9, 10, 46, 48]
+const mark = Buffer.from(`${rowMark}\t`)
+/** Tabs before a value: the mark stands before the first. */
+const tabsBefore = (name: (typeof rowColumns)[number]) => rowColumns.indexOf(name) + 1
+const [nodeAt, siteAt] = [tabsBefore('node'), tabsBefore('site')]
+
+/** How many rows there are, how many lines were torn, and how many rows were of sites to be left out. */
+export type OwnLines = { bytes: Buffer; rows: number; torn: number; without: number; sites: Set<number> }
+
+/**
+ * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, rows from before the
+ * enrolment, requests for hosts that are nobody's (site 0), which no customer's statistics can hold, and the rows of
+ * `without`. A line that a worker of the release before wrote becomes one of today's.
+ */
+export function ownLines(log: Buffer, node: number, without: ReadonlySet<number> = new Set()): OwnLines {
+  const sites = new Set<number>()
+  const pieces: Buffer[] = []
+  let [rows, torn, left] = [0, 0, 0]
+  /** Where the piece begins that is taken over as it stands. */
+  let from = 0
+  const takeOver = (end: number) => {
+    if (end > from) pieces.push(log.subarray(from, end))
+  }
+  for (let start = 0; start < log.length; ) {
+    const line = readLine(log, start)
+    if (line.end === undefined) break
+    const before = line.whole ? undefined : fromBefore(log.subarray(start, line.end))
+    const known = before ? readLine(before, 0) : line
+    const isOwn = known.whole && known.node === node && known.site > 0 && !without.has(known.site)
+    if (isOwn) {
+      rows++
+      sites.add(known.site)
+    } else if (!known.whole) torn++
+    else if (known.node === node && known.site > 0) left++
+    if (before || !isOwn) {
+      takeOver(start)
+      if (before && isOwn) pieces.push(before)
+      from = line.end
+    }
+    start = line.end
+  }
+  if (pieces.length === 0 && from === 0) return { bytes: log, rows, torn, without: left, sites }
+  takeOver(log.length)
+  return { bytes: Buffer.concat(pieces), rows, torn, without: left, sites }
+}
+
+/** When a batch's last row was logged, in epoch seconds; nothing without rows. */
+export function lastTime(lines: Buffer): number | undefined {
+  const start = lines.lastIndexOf(newline, lines.length - 2) + 1 + mark.length
+  const time = Number.parseFloat(lines.toString('latin1', start, start + 24))
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** The rows with their times moved by so many whole seconds. */
+export function moveLines(lines: Buffer, seconds: number): Buffer {
+  if (seconds === 0) return lines
+  const move = (_: string, time: string) => `${rowMark}\t${Number(time) + seconds}`
+  return Buffer.from(lines.toString('latin1').replace(new RegExp(`^${rowMark}\\t(\\d+)`, 'gm'), move), 'latin1')
+}
+
+type Line = { end: number | undefined; whole: boolean; node: number; site: number }
+
+/** One pass over a line: its end behind the newline, whether it has the form of a row, and whose it is. */
+function readLine(log: Buffer, start: number): Line {
+  let [node, site, tabs, number, at] = [-1, -1, 0, 0, start]
+  // Digits before the first point: what else stands there the store refuses.
+  let isWhole = true
+  for (; at < log.length; at++) {
+    const byte = log[at]!
+    if (byte === newline) break
+    if (byte === tab) {
+      if (tabs === nodeAt) node = isWhole ? number : -1
+      else if (tabs === siteAt) site = isWhole ? number : -1
+      tabs++
+      number = 0
+      isWhole = true
+    } else if (tabs <= siteAt) {
+      if (byte >= zero && byte <= zero + 9) number = number * 10 + byte - zero
+      else if (byte !== point) isWhole = false
+    }
+  }
+  const begins = log[start] === mark[0] && log[start + 1] === mark[1] && log[start + 2] === mark[2]
+  return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, node, site }
+}
+
+/** A row of the release before, one JSON object a line, as today's line; nothing where it is half of one. */
+function fromBefore(line: Buffer): Buffer | undefined {
+  // Rows are flat, so a second `{"` is a row that began in another's line.
+  if (line[0] !== 0x7b || line.includes('{"', 1)) return undefined
+  try {
+    // nginx writes three digits, also of the status of a request that got no answer.
+    const json = line.toString('utf8').replace('"status":000', '"status":0')
+    return Buffer.from(lineOfRow(JSON.parse(json)), 'latin1')
+  } catch {
+    return undefined
+  }
+}

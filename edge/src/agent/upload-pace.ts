@@ -1,0 +1,71 @@
+/**
+ * When rows and counters are uploaded. A batch costs the control plane as much as thousands of rows, so they are gathered:
+ * until there are many, or for some seconds. Who looks at logs or statistics says so (the wake `rows`), and for as long as
+ * that is news they come as soon as nginx has written them.
+ */
+import { doorbell, pause } from './retry.ts'
+
+/** How long rows wait for more, and how long where they are few. */
+export const GATHER_MS = 5_000
+export const GATHER_FEW_MS = 8_000
+/** So many are no longer few: some sixty a second. */
+const FEW_BYTES = 100_000
+/** How often it is looked whether there are many. */
+const LOOK_MS = 1000
+const LOOKED_PACE_MS = 500
+/** Whoever looks on says so every second. */
+const LOOKED_MS = 5000
+
+/** Whether somebody looks at what this node uploads. */
+export type Lookers = {
+  /** Somebody does. */
+  ring(): void
+  look(): boolean
+  /** When they last began to, in ms; 0 before. */
+  began(): number
+  /** Waits so long, or until somebody begins to look. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export function lookers(now = Date.now): Lookers {
+  const bell = doorbell()
+  let until = 0
+  let began = 0
+  return {
+    ring() {
+      if (now() >= until) began = now()
+      until = now() + LOOKED_MS
+      bell.ring()
+    },
+    look: () => now() < until,
+    began: () => began,
+    async wait(ms, signal) {
+      await bell.wait(ms, signal)
+    },
+  }
+}
+
+export type UploadPace = {
+  /** Whether what waits is to be sent now. */
+  isDue(waitingBytes: number): boolean
+  /** Notes that all that waited was sent. */
+  sent(): void
+  /** Waits until the next look is worth it. */
+  wait(signal: AbortSignal): Promise<void>
+}
+
+/** Of rows; `manyBytes` are sent at once. */
+export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now): UploadPace {
+  // What waits at the start has waited.
+  let sentAt = Number.NEGATIVE_INFINITY
+  return {
+    isDue(waitingBytes) {
+      const waitMs = waitingBytes < Math.min(FEW_BYTES, manyBytes) ? GATHER_FEW_MS : GATHER_MS
+      return waitingBytes >= manyBytes || now() >= sentAt + waitMs || looking.look()
+    },
+    sent() {
+      sentAt = now()
+    },
+    wait: (signal) => (looking.look() ? pause(LOOKED_PACE_MS, signal) : looking.wait(LOOK_MS, signal)),
+  }
+}

@@ -1,0 +1,25 @@
+/** How fast an answer is sent: the first limit that matches its path. Pure. */
+import type { BandwidthPart } from '@breakwater/contract/edge/site-parts.ts'
+import { firstOf } from '../lib/first-of.ts'
+import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
+
+export type BandwidthLimit = { id: number; regex: Regex; rate: number; afterSize: number }
+
+export function compileBandwidth({ limits }: BandwidthPart, tools: CompileTools): BandwidthLimit[] | undefined {
+  if (limits.length === 0) return undefined
+  return limits.map(({ id, urlRegex, rate, afterSize }) => ({ id, regex: tools.regex(urlRegex), rate, afterSize }))
+}
+
+/** Limits that LuaJIT surely compiles as one piece. */
+const limitsInPiece = 4
+type Matches = Pick<Tools, 'matches'>
+const firstLimit = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece)
+
+function ask(this: void, limit: BandwidthLimit, path: string, tools: Matches): BandwidthLimit | undefined {
+  return tools.matches(limit.regex, path) ? limit : undefined
+}
+
+export function limitFor(limits: readonly BandwidthLimit[], path: string, tools: Matches): BandwidthLimit | undefined {
+  const limit = firstLimit(limits, ask, path, tools)
+  return limit
+}

@@ -1,0 +1,31 @@
+/** Which requests go around the cache, and why: asked of live requests and of simulated ones. Pure. */
+import type { AroundReason } from '@breakwater/contract/edge/cache-simulation.ts'
+import { bypassReason, type HeaderSource } from './cache-bypass.ts'
+import type { CacheChoice } from './cache-rules.ts'
+
+/** By the request alone. */
+export function aroundAlways(method: string, isRewritten: boolean, source: HeaderSource): AroundReason | undefined {
+  if (isRewritten) return 'rewritten'
+  if (method !== 'GET' && method !== 'HEAD') return 'method'
+  if (source.header('upgrade') !== undefined) return 'upgrade'
+  const length = source.header('content-length')
+  if (length !== undefined && length !== '0') return 'body'
+  if (source.header('transfer-encoding') !== undefined) return 'body'
+  const isPartial = source.header('if-none-match') !== undefined || source.header('range') !== undefined
+  return isPartial && isSignedBy(source.header('authorization')) ? 'signed' : undefined
+}
+
+/** Whether a signature (AWS Signature Version 4) covers a request's conditions and ranges: the origin must get them. */
+export const isSignedBy = (authorization: string | undefined): boolean => authorization?.startsWith('AWS4-') === true
+
+/** By the rule that is for it. */
+export function aroundByRule(
+  choice: CacheChoice,
+  method: string,
+  query: string,
+  source: HeaderSource,
+): AroundReason | undefined {
+  if (!choice.stores) return 'ruleForbids'
+  if (choice.skipsHead && method === 'HEAD') return 'head'
+  return choice.bypass === undefined ? undefined : bypassReason(choice.bypass, query, source)
+}

@@ -1,0 +1,59 @@
+/** What a Cookie header says about a request: whether an answer to it may be another one than to anybody else. */
+
+export type CookieKind = 'none' | 'other' | 'session'
+
+/** Cookies that no application answers by: of analytics and consent tools, and of the edge itself. By how they begin. */
+const ignored = [
+  '_ga',
+  '_gid',
+  '_gcl_',
+  '_gat',
+  '_fbp',
+  '_fbc',
+  '_hj',
+  '_pk_',
+  '_clck',
+  '_clsk',
+  '_uet',
+  '_scid',
+  '_tt_',
+  '__utm',
+  '__gads',
+  '__gpi',
+  '__hs',
+  'hubspotutk',
+  'ajs_',
+  'amplitude_',
+  'mp_',
+  'optanon',
+  'cookieconsent',
+  'bw_pass',
+]
+
+/** What the names of session cookies contain: PHPSESSID, connect.sid, auth_token, wordpress_logged_in_…, remember_me. */
+const session = ['sess', 'sid', 'auth', 'token', 'login', 'logged', 'remember', 'jwt', 'user', 'account', 'identity']
+
+/** Given to everybody, signed in or not. */
+const anonymous = ['csrf', 'xsrf']
+
+function kindOf(name: string): CookieKind {
+  for (const beginning of ignored) if (name.startsWith(beginning)) return 'none'
+  for (const word of anonymous) if (name.indexOf(word) >= 0) return 'other'
+  for (const word of session) if (name.indexOf(word) >= 0) return 'session'
+  return 'other'
+}
+
+/** The strongest kind of the cookies in a header, but for those that are part of the key: each of their values has answers of its own. */
+export function cookieKind(header: string | undefined, keyed?: readonly string[]): CookieKind {
+  if (header === undefined) return 'none'
+  let kind: CookieKind = 'none'
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    const given = (equals < 0 ? part : part.substring(0, equals)).trim()
+    if (given === '' || keyed?.includes(given)) continue
+    const found = kindOf(given.toLowerCase())
+    if (found === 'session') return found
+    if (found === 'other') kind = found
+  }
+  return kind
+}

@@ -1,0 +1,41 @@
+/** What a site wants of TLS towards its origins, ready for a handshake. */
+import type { SettingsPart } from '@breakwater/contract/edge/site-parts.ts'
+import { hex, sha256 } from '../nginx/crypto.ts'
+import { type Authorities, authoritiesOf, isVouchedFor, pinOf } from '../nginx/peer-certificate.ts'
+
+export type OriginTls = {
+  verify: 'off' | 'system' | 'ca' | 'pin'
+  authorities: Authorities | undefined
+  pins: readonly string[]
+  serverName: string | undefined
+  /** Connections that were verified in another way are not used for this one. */
+  identity: string
+}
+
+export const plainOriginTls: OriginTls = {
+  verify: 'off',
+  authorities: undefined,
+  pins: [],
+  serverName: undefined,
+  identity: 'off',
+}
+
+/** Throws where the site's own authorities cannot be read: a node must not go on without them. */
+export function compileOriginTls(given: SettingsPart['originTls']): OriginTls {
+  if (given === undefined) return plainOriginTls
+  const { verify, ca, serverName } = given
+  const pins = given.pins ?? []
+  const authorities = verify === 'ca' ? authoritiesOf(ca ?? '') : undefined
+  if (verify === 'ca' && authorities === undefined) throw new Error('the authorities of its origins cannot be read')
+  const what = verify === 'ca' ? (ca ?? '') : pins.join(' ')
+  const identity = what === '' ? verify : `${verify}${hex(sha256(what))}`
+  return { verify, authorities, pins, serverName, identity }
+}
+
+/** Whether the peer is who it should be, as far as OpenSSL did not verify it in the handshake. */
+export function isBelieved(tls: OriginTls, session: unknown, name: string): boolean {
+  if (tls.verify === 'ca') return isVouchedFor(session, tls.authorities!, name)
+  if (tls.verify !== 'pin') return true
+  const pin = pinOf(session)
+  return pin !== undefined && tls.pins.includes(pin)
+}

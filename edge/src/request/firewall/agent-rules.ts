@@ -1,0 +1,44 @@
+/** Agent rules: programs that are refused or challenged by the User-Agent that they send. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
+import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
+
+type AgentRule = { when: Condition; agent: Regex; blockType: number }
+
+/** `any` asks for all rules at once whether one may mean a User-Agent: most programs are named by none of many. */
+type AgentRules = { all: AgentRule[]; any: Regex | undefined }
+
+/** With fewer, asking each is as quick. */
+const manyAgents = 3
+
+function judged(this: void, rule: AgentRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!applies(rule.when, request, tools)) return undefined
+  if (!tools.matches(rule.agent, tools.header('user-agent') ?? '')) return undefined
+  const verdict = refusedOrChallenged('agentRules', rule.when, rule.blockType, causes.accessRule, request, tools)
+  return verdict
+}
+
+export const agentRules: Guard<AgentRules, 'firewall'> = {
+  name: 'agentRules',
+  takes: 'firewall',
+  phase: 'headers',
+  compile(firewall, tools) {
+    const rules = firewall.agentRules
+    if (rules === undefined || rules.length === 0) return undefined
+    return {
+      all: rules.map((rule) => ({
+        when: condition(rule, tools),
+        agent: tools.regex(rule.userAgentRegex),
+        blockType: rule.blockType,
+      })),
+      any: rules.length >= manyAgents ? tools.anyOf(rules.map(({ userAgentRegex }) => userAgentRegex)) : undefined,
+    }
+  },
+  check({ all, any }, request, tools) {
+    if (request.path === answerPath) return undefined
+    if (any !== undefined && !tools.mayMatch(any, tools.header('user-agent') ?? '')) return undefined
+    return firstVerdict(all, judged, request, tools)
+  },
+}

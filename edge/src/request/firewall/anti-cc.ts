@@ -1,0 +1,20 @@
+/** Anti-CC rules: who sends too many requests is challenged, and banned where five challenges stay unsolved. */
+import type { Guard } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
+import { firstVerdict } from './first-verdict.ts'
+
+export const antiCC: Guard<CountedRule[], 'firewall'> = {
+  name: 'antiCC',
+  takes: 'firewall',
+  phase: 'headers',
+  compile(firewall, tools) {
+    const rules = firewall.antiCC
+    if (rules === undefined || rules.length === 0) return undefined
+    return rules.map((rule) => countedRule('antiCC', `a${rule.id}`, rule, rule.blockSeconds, tools))
+  },
+  check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judgeCounted, request, tools)
+  },
+}

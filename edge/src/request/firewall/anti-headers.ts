@@ -1,0 +1,17 @@
+/** Anti-header rules of a domain. */
+import type { Guard } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
+import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
+
+export const antiHeaders: Guard<HeaderRule[], 'firewall'> = {
+  name: 'antiHeaders',
+  takes: 'firewall',
+  phase: 'headers',
+  compile: (firewall, tools) => compileHeaderRules('antiHeaders', firewall.antiHeaders, tools),
+  check(rules, request, tools) {
+    // Whoever answers a challenge was just refused by such a rule.
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judgeHeader, request, tools)
+  },
+}

@@ -1,0 +1,83 @@
+/** Anti-referer rules: which sites' pages may use the files of a domain. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
+import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
+
+type AntiReferer = {
+  when: Condition
+  names: Record<string, boolean>
+  /** Hosts that asked lately, and whether they are listed: the same few ask again and again. */
+  known: Record<string, boolean>
+  knownCount: number
+  isBlack: boolean
+  allowEmpty: boolean
+}
+
+const knownMax = 256
+
+/** The host that a Referer names, lower case, or '' where it names none. */
+export function refererHost(referer: string): string {
+  const scheme = referer.indexOf('://')
+  if (scheme < 0) return ''
+  let from = scheme + 3
+  let to = referer.indexOf('/', from)
+  if (to < 0) to = referer.length
+  const mark = referer.indexOf('?', from)
+  if (mark >= 0 && mark < to) to = mark
+  const at = referer.indexOf('@', from)
+  if (at >= 0 && at < to) from = at + 1
+  const colon = referer.indexOf(':', from)
+  if (colon >= 0 && colon < to) to = colon
+  if (to > from && referer.charAt(to - 1) === '.') to--
+  return referer.substring(from, to).toLowerCase()
+}
+
+function isListed(rule: AntiReferer, host: string): boolean {
+  const before = rule.known[host]
+  if (before !== undefined) return before
+  let listed = rule.names[host] === true
+  for (let dot = host.indexOf('.'); !listed && dot >= 0; dot = host.indexOf('.', dot + 1))
+    listed = rule.names[`*${host.substring(dot)}`] === true
+  if (rule.knownCount >= knownMax) {
+    rule.known = {}
+    rule.knownCount = 0
+  }
+  rule.known[host] = listed
+  rule.knownCount++
+  return listed
+}
+
+function isAllowed(rule: AntiReferer, referer: string | undefined, own: string): boolean {
+  if (referer === undefined || referer === '') return rule.allowEmpty
+  const host = refererHost(referer)
+  if (host === own) return true
+  return isListed(rule, host) !== rule.isBlack
+}
+
+function judged(this: void, rule: AntiReferer, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!applies(rule.when, request, tools)) return undefined
+  if (isAllowed(rule, tools.header('referer'), request.host)) return undefined
+  return enforced(rule.when, request, blocked('antiReferers', rule.when.id, causes.accessRule))
+}
+
+export const antiReferers: Guard<AntiReferer[], 'firewall'> = {
+  name: 'antiReferers',
+  takes: 'firewall',
+  phase: 'headers',
+  compile(firewall, tools) {
+    const rules = firewall.antiReferers
+    if (rules === undefined || rules.length === 0) return undefined
+    return rules.map((rule) => {
+      const names: Record<string, boolean> = {}
+      for (const name of rule.referers) names[name] = true
+      const { isBlack, allowEmpty } = rule
+      return { when: condition(rule, tools), names, known: {}, knownCount: 0, isBlack, allowEmpty }
+    })
+  },
+  check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judged, request, tools)
+  },
+}

@@ -1,0 +1,20 @@
+/** Bans: addresses that kept being refused, or left challenges unsolved, get nothing from the site for a while. An allow list wins over them. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { EdgeRequest, Guard, Tools } from '../lib/guard.ts'
+
+/** For how long an address is banned that keeps being refused; absent where that bans nobody. */
+export type Bans = { seconds: number | undefined }
+
+export const bans: Guard<Bans, 'firewall'> = {
+  name: 'bans',
+  takes: 'firewall',
+  phase: 'headers',
+  compile({ siteMode, antiCC }) {
+    if (siteMode !== undefined) return { seconds: siteMode.blockSeconds }
+    return antiCC === undefined || antiCC.length === 0 ? undefined : { seconds: undefined }
+  },
+  check(_: Bans, request: EdgeRequest, tools: Tools) {
+    if (!tools.isBanned(request.site, request.addressBytes)) return undefined
+    return { action: 'block', guard: 'bans', rule: 0, cause: causes.rateLimit, status: 429, blockType: 0 }
+  },
+}

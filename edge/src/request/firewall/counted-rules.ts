@@ -1,0 +1,63 @@
+/**
+ * What rules that count have in common: at most so many requests in so many seconds from one address, counted exactly on a
+ * node from the first of them. Who exceeds a rule is challenged; who has passed the challenge goes on, up to ten times
+ * the rule, and is refused above.
+ */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { GuardName } from '@breakwater/contract/edge/guards.ts'
+import type { EdgeIntervalRule } from '@breakwater/contract/firewall/interval-rules.ts'
+import type { Ban, CompileTools, EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
+import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
+
+export type CountedRule = {
+  guard: GuardName
+  when: Condition
+  /** Under which it counts: no other rule of the site has it. */
+  key: string
+  seconds: number
+  times: number
+  blockType: number
+  /** Who is banned for leaving its challenges unsolved; nobody where it is absent. */
+  ban: Ban | undefined
+}
+
+/** What a passed challenge is worth, as with rate rules. */
+const passedFactor = 10
+
+/** `banSeconds` is for how long a rule bans, of those that do. */
+export function countedRule(
+  guard: GuardName,
+  key: string,
+  rule: EdgeIntervalRule,
+  banSeconds: number | undefined,
+  tools: CompileTools,
+): CountedRule {
+  return {
+    guard,
+    when: condition(rule, tools),
+    key,
+    seconds: rule.seconds,
+    times: rule.times,
+    blockType: rule.blockType,
+    ban: banSeconds === undefined ? undefined : { key, within: rule.seconds, seconds: banSeconds },
+  }
+}
+
+/** What becomes of an address that has exceeded a rule. Apart: what is asked of every request stays small enough for LuaJIT. */
+function exceeded(rule: CountedRule, counted: number, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  let verdict = challenged(rule.guard, rule.when.id, rule.blockType)
+  verdict.ban = rule.ban
+  if (tools.hasPassed(request, rule.blockType)) {
+    if (rule.ban !== undefined) tools.solved(request.site, rule.ban, request.addressBytes)
+    if (counted <= rule.times * passedFactor) return undefined
+    verdict = { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
+  }
+  return enforced(rule.when, request, verdict)
+}
+
+export function judgeCounted(this: void, rule: CountedRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (!applies(rule.when, request, tools)) return undefined
+  const counted = tools.count(request.site, rule.key, request.addressBytes, rule.seconds)
+  if (counted <= rule.times) return undefined
+  return exceeded(rule, counted, request, tools)
+}

@@ -1,0 +1,16 @@
+/** Header rules of a site, asked after those of the domain. */
+import type { Guard } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
+import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
+
+export const headerRules: Guard<HeaderRule[], 'firewall'> = {
+  name: 'headerRules',
+  takes: 'firewall',
+  phase: 'headers',
+  compile: (firewall, tools) => compileHeaderRules('headerRules', firewall.headerRules, tools),
+  check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judgeHeader, request, tools)
+  },
+}

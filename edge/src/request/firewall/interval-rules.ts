@@ -1,0 +1,20 @@
+/** Interval rules: at most so many requests in so many seconds from one address. */
+import type { Guard } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
+import { firstVerdict } from './first-verdict.ts'
+
+export const intervalRules: Guard<CountedRule[], 'firewall'> = {
+  name: 'intervalRules',
+  takes: 'firewall',
+  phase: 'headers',
+  compile(firewall, tools) {
+    const rules = firewall.intervalRules
+    if (rules === undefined || rules.length === 0) return undefined
+    return rules.map((rule) => countedRule('intervalRules', `i${rule.id}`, rule, undefined, tools))
+  },
+  check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judgeCounted, request, tools)
+  },
+}

@@ -1,0 +1,35 @@
+/** Region rules: visitors from some countries, or from all others, are refused or challenged. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { firstVerdict } from './first-verdict.ts'
+import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
+
+type RegionRule = { when: Condition; countries: Record<string, boolean>; isBlack: boolean; blockType: number }
+
+function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  // An address that no data knows is in none of the countries.
+  if ((rule.countries[tools.country()] === true) !== rule.isBlack) return undefined
+  if (!applies(rule.when, request, tools)) return undefined
+  const verdict = refusedOrChallenged('regionRules', rule.when, rule.blockType, causes.denyList, request, tools)
+  return verdict
+}
+
+export const regionRules: Guard<RegionRule[], 'firewall'> = {
+  name: 'regionRules',
+  takes: 'firewall',
+  phase: 'headers',
+  compile(firewall, tools) {
+    const rules = firewall.regionRules
+    if (rules === undefined || rules.length === 0) return undefined
+    return rules.map((rule) => {
+      const countries: Record<string, boolean> = {}
+      for (const code of rule.countries) countries[code] = true
+      return { when: condition(rule, tools), countries, isBlack: rule.isBlack, blockType: rule.blockType }
+    })
+  },
+  check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    return firstVerdict(rules, judged, request, tools)
+  },
+}

@@ -1,0 +1,41 @@
+/** The whole site is challenged: every visitor who has passed nothing yet, but at some URLs. */
+import type { EdgeRequest, Guard } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { challenged } from './rule.ts'
+
+type SiteMode = { blockType: number; exact: Record<string, boolean>; folders: string[] }
+
+/** Every reading of a path must be one of those URLs: what an origin may take it for is challenged too. */
+function isWhite(mode: SiteMode, request: EdgeRequest): boolean {
+  if (!isNamed(mode, request.path)) return false
+  if (request.otherPaths === undefined) return true
+  for (const path of request.otherPaths) if (!isNamed(mode, path)) return false
+  return true
+}
+
+function isNamed({ exact, folders }: SiteMode, path: string): boolean {
+  if (exact[path] === true) return true
+  for (const folder of folders) if (path.startsWith(folder)) return true
+  return false
+}
+
+export const siteMode: Guard<SiteMode, 'firewall'> = {
+  name: 'siteMode',
+  takes: 'firewall',
+  phase: 'headers',
+  compile({ siteMode: of }) {
+    if (of === undefined || of.blockType === 0) return undefined
+    const exact: Record<string, boolean> = {}
+    const folders: string[] = []
+    for (const path of of.whitePaths) {
+      if (path.endsWith('/') && path !== '/') folders.push(path)
+      else exact[path] = true
+    }
+    return { blockType: of.blockType, exact, folders }
+  },
+  check(mode, request, tools) {
+    if (request.path === answerPath || tools.hasPassed(request, mode.blockType) || isWhite(mode, request))
+      return undefined
+    return challenged('siteMode', 0, mode.blockType)
+  },
+}

@@ -1,0 +1,180 @@
+/** Asks the rules of a set about a request, in their order, and adds up what they find. */
+import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { Value } from './form.ts'
+import type { Inspection } from './inspection.ts'
+import { holds } from './operators.ts'
+import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
+import { transformed } from './transforms.ts'
+
+/** A rule that matched: what it adds, and the first value that it found. */
+export type Match = { rule: number; score: number; name: string }
+
+export type Asking = {
+  rules: readonly CompiledWafRule[]
+  paranoia: number
+  /** Whether a rule is asked at all, and of which values it is not; both by the rule's id. */
+  isOff: (this: void, rule: number, name: string | undefined) => boolean
+  /** CPU seconds until which rules are asked. */
+  until: number
+}
+
+/** What rules found; `isCut`: there was no time for all of them. */
+export type Found = { matches: Match[]; isCut: boolean }
+
+/** Values by targets, of one request. */
+type Lists = Record<string, Value[]>
+
+export function evaluate(request: Inspection, asking: Asking, tools: WafMatching): Found {
+  const lists: Lists = {}
+  const matches: Match[] = []
+  const { rules, paranoia, isOff, until } = asking
+  let at = 0
+  while (at < rules.length) {
+    const rule = rules[at]!
+    at++
+    if (rule.level > paranoia || isOff(rule.id, undefined)) continue
+    if (tools.cpuTime() > until) return { matches, isCut: true }
+    const match = ask(request, rule, lists, isOff, tools)
+    if (match === undefined) continue
+    if (match.score > 0) matches.push(match)
+    at += rule.skip
+  }
+  return { matches, isCut: false }
+}
+
+function ask(
+  request: Inspection,
+  rule: CompiledWafRule,
+  lists: Lists,
+  isOff: Asking['isOff'],
+  tools: WafMatching,
+): Match | undefined {
+  request.matched = []
+  let score = 0
+  let first: Value | undefined
+  for (const condition of rule.conditions) {
+    const found = meet(request, rule.id, condition, lists, isOff, tools)
+    if (found.length === 0) return undefined
+    first ??= found[0]!
+    score += condition.score * found.length
+    request.matched = found
+  }
+  return { rule: rule.id, score, name: first?.name ?? '' }
+}
+
+/** The values of which a condition holds. */
+function meet(
+  request: Inspection,
+  rule: number,
+  condition: CompiledCondition,
+  lists: Lists,
+  isOff: Asking['isOff'],
+  tools: WafMatching,
+): Value[] {
+  const found: Value[] = []
+  const argument = condition.isTemplate ? filled(request, condition.argument) : condition.argument
+  for (const value of valuesOf(request, condition, lists, tools)) {
+    const text = matchingText(request, condition, argument, value.value, tools)
+    if (text === undefined || isOff(rule, value.name)) continue
+    const match = { name: value.name, value: text }
+    found.push(match)
+    if (condition.capture) capture(request, condition, text, tools)
+    if (condition.sets.length > 0) {
+      request.matched = found
+      for (const { name, value: to } of condition.sets) request.change(filled(request, name), filled(request, to))
+    }
+  }
+  return found
+}
+
+/** The value as it was when the condition held. */
+function matchingText(
+  { memo }: Inspection,
+  condition: CompiledCondition,
+  argument: string,
+  given: string,
+  tools: WafMatching,
+): string | undefined {
+  let text = given
+  if (condition.multiMatch && holds(condition, argument, text, tools)) return text
+  for (const transform of condition.transforms) {
+    const after = transformed(memo, transform, text)
+    const isChanged = after !== text
+    text = after
+    if (condition.multiMatch && isChanged && holds(condition, argument, text, tools)) return text
+  }
+  return !condition.multiMatch && holds(condition, argument, text, tools) ? text : undefined
+}
+
+function capture(
+  request: Inspection,
+  { pattern, operator }: CompiledCondition,
+  text: string,
+  tools: WafMatching,
+): void {
+  if (operator !== 'rx' || pattern === undefined) return
+  const groups = tools.groups(pattern, text)
+  for (let i = 0; i < groups.length; i++) request.setTo(`${i}`, groups[i]!)
+}
+
+function valuesOf(request: Inspection, condition: CompiledCondition, lists: Lists, tools: WafMatching): Value[] {
+  const key = condition.targetsKey
+  const before = key === undefined ? undefined : lists[key]
+  if (before !== undefined) return before
+  const values: Value[] = []
+  for (const target of condition.targets) {
+    if (target.except === true) continue
+    const chosen = chosenBy(request, target, tools)
+    if (target.count === true) values.push({ name: `&${target.from}:${target.name ?? ''}`, value: `${chosen.length}` })
+    else for (const value of chosen) if (!isExcepted(condition.targets, target, value, tools)) values.push(value)
+  }
+  if (key !== undefined) lists[key] = values
+  return values
+}
+
+function chosenBy(request: Inspection, target: CompiledTarget, tools: WafMatching): Value[] {
+  const all = request.changing(target.from) ?? request.collection(target.from)
+  if (target.name === undefined && target.expression === undefined) return all
+  return all.filter((value) => isNamed(target, value, tools))
+}
+
+function isNamed({ from, name, expression }: CompiledTarget, value: Value, tools: WafMatching): boolean {
+  const own = value.name.substring(from.length + 1)
+  if (expression !== undefined) return tools.search(expression, own) !== 0
+  return name === undefined || own.toLowerCase() === name
+}
+
+function isExcepted(
+  targets: readonly CompiledTarget[],
+  { from }: CompiledTarget,
+  value: Value,
+  tools: WafMatching,
+): boolean {
+  for (const target of targets)
+    if (target.except === true && target.from === from && isNamed(target, value, tools)) return true
+  return false
+}
+
+/** A text with its places filled: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`. */
+function filled(request: Inspection, text: string): string {
+  let open = text.indexOf('%{')
+  if (open < 0) return text
+  let out = ''
+  let at = 0
+  while (open >= 0) {
+    const close = text.indexOf('}', open)
+    if (close < 0) break
+    out += text.substring(at, open) + placeOf(request, text.substring(open + 2, close).toLowerCase())
+    at = close + 1
+    open = text.indexOf('%{', at)
+  }
+  return out + text.substring(at)
+}
+
+function placeOf(request: Inspection, place: string): string {
+  const last = request.matched[request.matched.length - 1]
+  if (place.startsWith('tx.')) return request.set[place.substring(3)] ?? ''
+  if (place === 'matched_var_name') return last?.name ?? ''
+  if (place === 'matched_var') return last?.value ?? ''
+  return place.startsWith('request_headers.') ? (request.header(place.substring(16)) ?? '') : ''
+}

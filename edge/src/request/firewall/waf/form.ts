@@ -1,0 +1,43 @@
+/** Arguments of a query or a form, and cookies. */
+import type { Pair } from '../../lib/waf-tools.ts'
+import { formDecoded } from './bytes.ts'
+
+/** A value that rules look at: `ARGS:id` and what it says. */
+export type Value = { name: string; value: string }
+
+/** Adds the arguments of `a=1&b=2`, decoded. Those beyond `max` are left out: the caller sees how many there are. */
+export function takeForm(to: Pair[], text: string, max: number): void {
+  if (text === '') return
+  let from = 0
+  while (from <= text.length && to.length <= max) {
+    const next = text.indexOf('&', from)
+    const end = next < 0 ? text.length : next
+    if (end > from) {
+      const equals = text.indexOf('=', from)
+      const isNamed = equals >= 0 && equals < end
+      const name = text.substring(from, isNamed ? equals : end)
+      to.push({ name: formDecoded(name), value: isNamed ? formDecoded(text.substring(equals + 1, end)) : '' })
+    }
+    from = end + 1
+  }
+}
+
+/** Adds the cookies of one header, as they were sent. */
+export function takeCookies(to: Pair[], text: string, max: number): void {
+  let from = 0
+  while (from < text.length && to.length <= max) {
+    const next = text.indexOf(';', from)
+    const end = next < 0 ? text.length : next
+    let start = from
+    while (start < end && text.charAt(start) === ' ') start++
+    if (start < end) {
+      const equals = text.indexOf('=', start)
+      const isNamed = equals >= 0 && equals < end
+      to.push({
+        name: text.substring(start, isNamed ? equals : end),
+        value: isNamed ? text.substring(equals + 1, end) : '',
+      })
+    }
+    from = end + 1
+  }
+}

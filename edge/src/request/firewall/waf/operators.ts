@@ -1,0 +1,74 @@
+/** Whether a value is what a condition asks for. */
+import type { WafMatching } from '../../lib/waf-tools.ts'
+import { hexByte, numberOf } from './bytes.ts'
+import { utf8Length } from './decoders.ts'
+import type { CompiledCondition } from './rule-set.ts'
+import { hasWord } from './words.ts'
+
+/** An expression that gives up counts as one that matches, negated or not: nobody gets past a rule by making it slow. */
+export function holds(condition: CompiledCondition, argument: string, text: string, tools: WafMatching): boolean {
+  if (condition.operator === 'rx') {
+    const found = tools.search(condition.pattern!, text)
+    return found < 0 || (found === 1) !== condition.negated
+  }
+  return isSo(condition, argument, text, tools) !== condition.negated
+}
+
+function isSo(condition: CompiledCondition, argument: string, text: string, tools: WafMatching): boolean {
+  switch (condition.operator) {
+    case 'pm':
+      return hasWord(condition.words!, text)
+    case 'streq':
+      return text === argument
+    case 'contains':
+      return text.indexOf(argument) >= 0
+    case 'within':
+      return argument.indexOf(text) >= 0
+    case 'beginsWith':
+      return text.startsWith(argument)
+    case 'endsWith':
+      return text.endsWith(argument)
+    case 'eq':
+      return numberOf(text) === numberOf(argument)
+    case 'ge':
+      return numberOf(text) >= numberOf(argument)
+    case 'gt':
+      return numberOf(text) > numberOf(argument)
+    case 'le':
+      return numberOf(text) <= numberOf(argument)
+    case 'lt':
+      return numberOf(text) < numberOf(argument)
+    case 'detectSQLi':
+      return tools.isSqlInjection(text)
+    case 'detectXSS':
+      return tools.isCrossSiteScripting(text)
+    case 'validateByteRange':
+      return !isWithin(condition.bytes!, text)
+    case 'validateUrlEncoding':
+      return !isUrlEncoded(text)
+    case 'validateUtf8Encoding':
+      return !isUtf8(text)
+    default:
+      return false
+  }
+}
+
+function isWithin(bytes: Record<number, boolean>, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[text.charCodeAt(at)] !== true) return false
+  return true
+}
+
+function isUrlEncoded(text: string): boolean {
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(text, at + 1) < 0) return false
+  return true
+}
+
+function isUtf8(text: string): boolean {
+  let at = 0
+  while (at < text.length) {
+    const length = utf8Length(text, at)
+    if (length === 0) return false
+    at += length
+  }
+  return true
+}

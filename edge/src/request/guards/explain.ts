@@ -1,0 +1,150 @@
+/** Explains a request: the very guards that decide live, asked one by one, on a simulated world. Pure: the same in nginx and in Node. */
+
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { Explanation, GuardStep, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
+import { parseAddress } from '../lib/address.ts'
+import { type Backslashes, hasBackslash, resolveBackslashes } from '../lib/backslashes.ts'
+import { takeFrom } from '../lib/bucket.ts'
+import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { otherReadings } from '../lib/request-target.ts'
+import type { Pair, WafMatching, WafTools } from '../lib/waf-tools.ts'
+import { guards, readsBody, type Steps } from './guards.ts'
+
+/** What a simulation borrows from the world: how to match, and how to look up a list. */
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed'> & { waf?: WafMatching }
+
+/** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
+function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
+  const canonical = canonicalPath(given.path)
+  const isPlain = canonical === undefined || !hasBackslash(canonical)
+  const path = (isPlain ? canonical : resolveBackslashes(canonical, backslashes)) ?? '\0'
+  return {
+    site: given.site,
+    method: given.method,
+    host: canonicalHost(given.host),
+    path,
+    otherPaths: otherReadings(given.path, path),
+    query: given.query,
+    addressBytes: parseAddress(given.address) ?? '\0\0\0\0',
+    time: given.time,
+    observed: undefined,
+    waf: undefined,
+  }
+}
+
+/** Tools that touch nothing: buckets of its own, no cookie, the body that was given. */
+function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
+  const headers: Record<string, string> = {}
+  let count = 0
+  for (const name in given.headers) {
+    headers[name.toLowerCase()] = given.headers[name]!
+    count++
+  }
+  const levels: Record<string, number> = {}
+  const counters = {
+    get: (key: string): number | undefined => levels[key],
+    set: (key: string, value: number, _ttl: number): void => {
+      levels[key] = value
+    },
+  }
+  return {
+    matches: matching.matches,
+    mayMatch: matching.mayMatch,
+    listed: matching.listed,
+    header: (name) => headers[name],
+    headerCount: () => count,
+    take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),
+    // One request is the first of its window.
+    count: () => 1,
+    // A ban is of a node and a moment: a reference says that there was one.
+    isBanned: () => false,
+    solved: () => {},
+    country: () => given.country,
+    hasPassed: () => false,
+    answer: () => ({
+      action: 'block',
+      guard: 'challenge',
+      rule: 0,
+      cause: causes.challenge,
+      status: 403,
+      blockType: 0,
+    }),
+    body(max) {
+      const body = given.body ?? ''
+      return body.length > max ? undefined : body
+    },
+    waf: matching.waf === undefined || given.isLogged === true ? undefined : simulatedWaf(given, matching.waf),
+  }
+}
+
+/** What the WAF sees of a simulated request, which costs nobody anything. */
+function simulatedWaf(given: SimulatedRequest, matching: WafMatching): WafTools {
+  const headers: Pair[] = []
+  for (const name in given.headers) headers.push({ name, value: given.headers[name]! })
+  if (!headers.some(({ name }) => name.toLowerCase() === 'host')) headers.push({ name: 'Host', value: given.host })
+  return {
+    ...matching,
+    facts: () => ({
+      method: given.method,
+      target: given.query === '' ? given.path : `${given.path}?${given.query}`,
+      protocol: 'HTTP/1.1',
+      headers,
+      hasBody: given.body !== undefined && given.body !== '',
+    }),
+    allowance: (_site, max) => max,
+    spent: () => {},
+  }
+}
+
+function stepOf({ name, phase }: Guard<unknown>, outcome: GuardStep['outcome'], verdict?: Verdict): GuardStep {
+  return { guard: name, phase, outcome, rule: verdict?.rule ?? 0, cause: verdict?.cause ?? 0 }
+}
+
+function outcomeOf(verdict: Verdict): GuardStep['outcome'] {
+  if (verdict.action === 'allow') return 'allow'
+  return verdict.action === 'challenge' ? 'challenge' : 'block'
+}
+
+/** Every guard in order, and what stands between those that read a body and the others: all after the deciding one are skipped. */
+export function explain(
+  steps: Steps,
+  given: SimulatedRequest,
+  matching: Matching,
+  backslashes: Backslashes = 'refuse',
+  between: (this: void, explanation: Explanation) => Explanation = (explanation) => explanation,
+): Explanation {
+  const request = simulated(given, backslashes)
+  const tools = simulatedTools(given, matching)
+  let told: GuardStep[] = []
+  let decided: Verdict | undefined
+  const ask = (guard: Guard<unknown>, isSkipped: boolean): void => {
+    if (isSkipped) {
+      told.push(stepOf(guard, 'skipped'))
+      return
+    }
+    request.observed = undefined
+    const own = readsBody(guard) ? steps.ofBody : steps.bodiless
+    for (const step of own) {
+      if (step.guard === guard) decided ??= step.guard.check(step.compiled, request, tools)
+    }
+    const step =
+      decided !== undefined
+        ? stepOf(guard, outcomeOf(decided), decided)
+        : request.observed !== undefined
+          ? stepOf(guard, 'observe', request.observed)
+          : stepOf(guard, 'passed')
+    told.push(request.waf === undefined ? step : { ...step, waf: request.waf })
+    request.waf = undefined
+  }
+  for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
+  const asked = between({ steps: told, verdict: verdictOf(decided) })
+  told = [...asked.steps]
+  for (const guard of guards) if (readsBody(guard)) ask(guard, decided !== undefined || asked.verdict !== 'pass')
+  return { ...asked, steps: told, verdict: asked.verdict === 'pass' ? verdictOf(decided) : asked.verdict }
+}
+
+function verdictOf(decided: Verdict | undefined): Explanation['verdict'] {
+  if (decided === undefined || decided.action === 'allow' || decided.action === 'answer') return 'pass'
+  return decided.action
+}

@@ -1,0 +1,127 @@
+/** The guards in the order in which they are asked, and what they compile for a site and its domains. */
+
+import type { Part } from '@breakwater/contract/edge/parts.ts'
+import { agentRules } from '../firewall/agent-rules.ts'
+import { allowRules } from '../firewall/allow-rules.ts'
+import { antiCC } from '../firewall/anti-cc.ts'
+import { antiHeaders } from '../firewall/anti-headers.ts'
+import { antiReferers } from '../firewall/anti-referers.ts'
+import { type Bans, bans } from '../firewall/bans.ts'
+import { bodyRules } from '../firewall/body-rules.ts'
+import { challenge } from '../firewall/challenge.ts'
+import { denyRules } from '../firewall/deny-rules.ts'
+import { headerRules } from '../firewall/header-rules.ts'
+import { intervalRules } from '../firewall/interval-rules.ts'
+import { protocol } from '../firewall/protocol.ts'
+import { rateRules } from '../firewall/rate-rules.ts'
+import { regionRules } from '../firewall/region-rules.ts'
+import { siteMode } from '../firewall/site-mode.ts'
+import { siteStatus } from '../firewall/site-status.ts'
+import { waf } from '../firewall/waf.ts'
+import { firstOf } from '../lib/first-of.ts'
+import type { CompileTools, EdgeRequest, Guard, PartKind, Tools, Verdict } from '../lib/guard.ts'
+
+/** A guard together with what it compiled for one site or domain: the type of the latter is its own affair. */
+export type Step = { guard: Guard<unknown>; compiled: unknown }
+
+/** Guards that read no body, and those that may: nobody's body is read before it is known who sends it. */
+export type Steps = { bodiless: readonly Step[]; ofBody: readonly Step[] }
+
+/** Whether a guard is asked behind authentication. */
+export const readsBody = ({ phase }: Guard<unknown>): boolean => phase === 'body'
+
+/** The first verdict decides; an allow rule ends it. Those that read a body are asked after the domain's modules (phases/serve.ts). A domain's anti-headers stand before the site's (rulings, 20). A guard's number in references is another thing (contract/src/edge/guards.ts). */
+export const guards = [
+  protocol,
+  siteStatus,
+  allowRules,
+  bans,
+  denyRules,
+  regionRules,
+  antiHeaders,
+  headerRules,
+  antiReferers,
+  agentRules,
+  rateRules,
+  intervalRules,
+  antiCC,
+  siteMode,
+  challenge,
+  waf,
+  bodyRules,
+] as Guard<unknown>[]
+
+/** The part of a kind that a site or domain has, or nothing. */
+export type PartOf = (this: void, kind: PartKind) => Part | undefined
+
+/**
+ * The guards that have something to do by the parts of one owner. Those that take no part are the same for all requests:
+ * they belong to the site.
+ */
+export function compileGuards(owner: 'site' | 'domain', partOf: PartOf, tools: CompileTools): Steps {
+  const bodiless: Step[] = []
+  const ofBody: Step[] = []
+  for (const guard of guards) {
+    const part = guard.takes === 'none' ? undefined : partOf(guard.takes)
+    if (guard.takes === 'none' ? owner === 'domain' : part === undefined) continue
+    const compiled = guard.compile(part as never, tools)
+    if (compiled === undefined) continue
+    const steps = readsBody(guard) ? ofBody : bodiless
+    steps.push({ guard, compiled })
+  }
+  return { bodiless, ofBody }
+}
+
+/** The steps of a site and of one of its domains, guard by guard: the site's rules are asked before the domain's. */
+export function composeSteps(ofSite: Steps, ofDomain: Steps): Steps {
+  return {
+    bodiless: byGuard(ofSite.bodiless, ofDomain.bodiless),
+    ofBody: byGuard(ofSite.ofBody, ofDomain.ofBody),
+  }
+}
+
+function byGuard(ofSite: readonly Step[], ofDomain: readonly Step[]): Step[] {
+  const steps: Step[] = []
+  for (const guard of guards) {
+    for (const step of ofSite) if (step.guard === guard) steps.push(step)
+    for (const step of ofDomain) if (step.guard === guard) steps.push(step)
+  }
+  return steps
+}
+
+/** For how many seconds a site bans who keeps being refused; nothing where it bans nobody. */
+export function banSecondsOf({ bodiless }: Steps): number | undefined {
+  for (const { guard, compiled } of bodiless) if (guard.name === 'bans') return (compiled as Bans).seconds
+  return undefined
+}
+
+/** Whether an allow rule of the site names the request: its visitor is never banned, whatever refused it. */
+export function isAllowed({ bodiless }: Steps, request: EdgeRequest, tools: Tools): boolean {
+  for (const { guard, compiled } of bodiless)
+    if (guard.name === 'allowRules') return guard.check(compiled, request, tools) !== undefined
+  return false
+}
+
+/** Guards that LuaJIT surely compiles as one piece, with a few rules each. */
+const guardsInPiece = 3
+
+const firstStep = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece)
+const firstStepOfBody = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece)
+
+function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  // Not returned at once: that would count as a turn of a loop.
+  const verdict = step.guard.check(step.compiled, request, tools)
+  return verdict
+}
+
+/** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
+export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  const verdict = firstStep(bodiless, ask, request, tools)
+  return verdict
+}
+
+/** Asks those that may read a body. Only where the others said nothing: whom an allow rule names is asked no more. */
+export function decideOnBody({ ofBody }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  const verdict = firstStepOfBody(ofBody, ask, request, tools)
+  return verdict
+}

@@ -1,0 +1,28 @@
+/**
+ * What guessing at challenges costs. A page asks for a number whose hash begins with so many zero bits; wrong answers
+ * from an address raise them. A challenge is answered three times at most, and an older, cheaper page does not count
+ * once its address has answered wrongly three times since.
+ *
+ * From one address the first eight guesses cost 2^16 to 2^23 hashes each, then every three guesses cost 2^24. A blind
+ * guess at the slider is right once in 407, so an even chance costs 94 challenges: 1.6 thousand million hashes. For a code of
+ * five digits it is 23,000 challenges and 4 × 10^11 hashes. The pass that is won holds for one network and browser.
+ */
+
+/** Some 65,000 hashes: a fraction of a second in a browser. */
+export const bitsMin = 16
+/** Some 17 million: half a minute in a browser, so that people who share an attacker's address still get in. */
+export const bitsMax = 24
+/** Answers to one challenge, and wrong answers from an address until its older pages are void. */
+export const triesMax = 3
+/** Seconds for which an address's wrong answers count, from the first of them. */
+export const wrongSeconds = 3600
+
+/** The bits of a page for an address that gave so many wrong answers. */
+export function bitsFor(wrong: number): number {
+  return Math.min(bitsMin + wrong, bitsMax)
+}
+
+/** Whether a page of so many bits still counts for an address that has given so many wrong answers by now. */
+export function isEnough(bits: number, wrong: number): boolean {
+  return bits >= bitsFor(Math.max(0, wrong - triesMax + 1))
+}

@@ -1,0 +1,72 @@
+/**
+ * Asks one after the other until one has an answer, without a loop: LuaJIT compiles a phase as one piece, from its first
+ * line to its last, only where nothing in it loops, and leaves it to its interpreter otherwise. So there is a function
+ * for each length of list, made of text of our own when such a list is first asked.
+ *
+ * What LuaJIT compiles as one piece has a bound too ("too many spill slots"). Between so many items there is a call that
+ * it does not compile and goes on behind, in the next piece (trace stitching); `coroutine.running` is the cheapest.
+ */
+
+/** Of Lua: makes a function of its text. */
+declare const load:
+  | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
+  | undefined
+
+type First<Item, A, B, Answer> = (
+  this: void,
+  items: readonly Item[],
+  ask: (this: void, item: Item, a: A, b: B) => Answer | undefined,
+  a: A,
+  b: B,
+) => Answer | undefined
+
+/** A longer list is asked in a loop. */
+const unrolledMax = 100
+
+/** Answers are kept in variables: a call that is returned at once counts as a turn of a loop. */
+const dispatch = `local byLength, make, pieceItems = ...
+return function(items, ask, a, b)
+  local count = #items
+  local first = byLength[count]
+  if first == nil then
+    first = make(count, pieceItems)
+    byLength[count] = first
+  end
+  local answer = first(items, ask, a, b)
+  return answer
+end`
+
+/**
+ * A function that asks lists of any length, so many items a piece. Each place that asks has one of its own, made of text anew: a function that
+ * is met again further down in its own calls counts as a recursion, and ends the piece.
+ */
+export function firstOf<Item, A, B, Answer>(pieceItems: number): First<Item, A, B, Answer> {
+  // In Node, where the guards run in tests.
+  if (typeof load !== 'function') return looped
+  return load(dispatch, '=first of')({} as never, unrolled as never, pieceItems as never) as First<Item, A, B, Answer>
+}
+
+function looped<Item, A, B, Answer>(
+  this: void,
+  items: readonly Item[],
+  ask: (this: void, item: Item, a: A, b: B) => Answer | undefined,
+  a: A,
+  b: B,
+): Answer | undefined {
+  for (const item of items) {
+    const answer = ask(item, a, b)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+/** The function for lists of one length. */
+function unrolled(this: void, count: number, pieceItems: number): unknown {
+  if (count > unrolledMax) return looped
+  let text = 'local split = coroutine.running return function(items, ask, a, b) local answer '
+  for (let i = 1; i <= count; i++) {
+    if (i > 1 && i % pieceItems === 1) text += 'split() '
+    text += `answer = ask(items[${i}], a, b) if answer ~= nil then return answer end `
+  }
+  return load!(`${text} return nil end`, `=first of ${count}`)()
+}

@@ -1,0 +1,48 @@
+/** What the WAF borrows from the node, and what it sees of a request beside what every guard sees. */
+
+/** An expression over any text, and a compiled rule set: opaque here. */
+export type Pattern = { readonly __pattern: never }
+export type WafRuleSet = { readonly __wafRules: never }
+
+/** An argument, a cookie, a header. */
+export type Pair = { name: string; value: string }
+
+/** A request as it came. */
+export type WafFacts = {
+  method: string
+  /** The path with its query, as it was sent. */
+  target: string
+  /** `HTTP/1.1` */
+  protocol: string
+  headers: Pair[]
+  /** Whether a body came with it. */
+  hasBody: boolean
+}
+
+/** @noSelf */
+export interface PatternCompiler {
+  /** With PCRE's meaning in ModSecurity: a dot is any byte, `^` and `$` are of lines. Throws on a syntax error. */
+  pattern(source: string, ignoresCase: boolean): Pattern
+}
+
+/** @noSelf */
+export interface WafMatching {
+  /** 1 where it matches, 0 where not, −1 where it gave up. */
+  search(pattern: Pattern, text: string): number
+  /** What the whole match and its groups hold; '' for one that took no part. */
+  groups(pattern: Pattern, text: string): string[]
+  isSqlInjection(text: string): boolean
+  isCrossSiteScripting(text: string): boolean
+  /** JSON that was read; nothing where it is none. */
+  decode(text: string): unknown
+  /** CPU seconds of this thread. */
+  cpuTime(): number
+}
+
+/** @noSelf */
+export interface WafTools extends WafMatching {
+  facts(): WafFacts
+  /** CPU seconds that this request of a site may take, `max` at most. */
+  allowance(site: number, max: number): number
+  spent(site: number, seconds: number): void
+}

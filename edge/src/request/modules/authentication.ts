@@ -1,0 +1,125 @@
+/** Edge authentication: which rules are for a URL, and what a request shows of who sends it. Pure. */
+import type { AuthRulesPart, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
+import type { CompileTools, EdgeRequest, Regex, Tools } from '../lib/guard.ts'
+
+export type AuthRule = EdgeAuthRule & { regex: Regex; isObserved: boolean }
+export type AuthRules = {
+  rules: readonly AuthRule[]
+  /** Whether any looks for keys in the query. */
+  readsQuery: boolean
+}
+
+/** The rules of a domain, in their order. */
+export function compileAuthRules({ rules }: AuthRulesPart, tools: CompileTools): AuthRules {
+  return {
+    rules: rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex), isObserved: rule.mode === 'observe' })),
+    readsQuery: rules.some(({ place }) => place?.in === 'query'),
+  }
+}
+
+function addOfPath(
+  found: AuthRule[],
+  { rules }: AuthRules,
+  path: string,
+  time: number,
+  tools: Pick<Tools, 'matches'>,
+): void {
+  for (const rule of rules) {
+    if (rule.expiresAt !== undefined && time >= rule.expiresAt) continue
+    if (!tools.matches(rule.regex, path)) continue
+    if (!found.includes(rule)) found.push(rule)
+    // The first that is enforced decides; those that only watch stand in nobody's way.
+    if (!rule.isObserved) return
+  }
+}
+
+/**
+ * The rules that a request must satisfy: mostly one. Of a path that origins may read in several ways it is the first of each
+ * reading, so that no spelling gets around one.
+ */
+export function rulesFor(
+  rules: AuthRules,
+  { path, otherPaths, time }: Pick<EdgeRequest, 'path' | 'otherPaths' | 'time'>,
+  tools: Pick<Tools, 'matches'>,
+): readonly AuthRule[] {
+  const found: AuthRule[] = []
+  addOfPath(found, rules, path, time, tools)
+  if (otherPaths !== undefined) for (const other of otherPaths) addOfPath(found, rules, other, time, tools)
+  return found
+}
+
+/** What follows a scheme in Authorization; nothing where it is another scheme. */
+export function afterScheme(header: string | undefined, scheme: string): string | undefined {
+  if (header === undefined) return undefined
+  const space = header.indexOf(' ')
+  if (space < 0 || header.substring(0, space).toLowerCase() !== scheme) return undefined
+  return header.substring(space + 1).trim()
+}
+
+/** A name and its password, as a browser sends them (RFC 7617). */
+export function namedPassword(decoded: string): { name: string; password: string } | undefined {
+  const colon = decoded.indexOf(':')
+  if (colon < 0) return undefined
+  return { name: decoded.substring(0, colon), password: decoded.substring(colon + 1) }
+}
+
+/** A list of pairs without those of one name, and the first value of these. */
+export function takePair(
+  text: string,
+  separator: '&' | ';',
+  name: string,
+): { rest: string; value: string | undefined } {
+  const kept: string[] = []
+  let value: string | undefined
+  for (const pair of text.split(separator)) {
+    const equals = pair.indexOf('=')
+    const given = (equals < 0 ? pair : pair.substring(0, equals)).trim()
+    if (given === name) value ??= equals < 0 ? '' : pair.substring(equals + 1).trim()
+    else kept.push(pair)
+  }
+  return { rest: kept.join(separator), value }
+}
+
+/** Of a request: its query as it was sent, and its headers by lower-case name. */
+export type Showing = { query: string; header: (this: void, name: string) => string | undefined }
+
+/** The key that a request shows in the rule's place, as it was sent. */
+export function shownKey({ place }: EdgeAuthRule, { query, header }: Showing): string | undefined {
+  if (place === undefined) return undefined
+  if (place.in === 'query') return takePair(query, '&', place.name).value
+  if (place.in === 'cookie') return takePair(header('cookie') ?? '', ';', place.name).value
+  const name = place.name.toLowerCase()
+  const given = header(name)
+  // In Authorization a key stands behind a scheme.
+  if (name !== 'authorization') return given
+  return afterScheme(given, 'bearer') ?? afterScheme(given, 'apikey') ?? given
+}
+
+/** Whether a request shows nothing that the rule could judge. */
+export function showsNothing(rule: EdgeAuthRule, showing: Showing): boolean {
+  if (rule.type !== 'key')
+    return afterScheme(showing.header('authorization'), rule.type === 'basic' ? 'basic' : 'bearer') === undefined
+  return shownKey(rule, showing) === undefined
+}
+
+/** What a visitor who may not pass is told of how to (RFC 9110, 11.6.1). */
+export function challengeOf({ type, realm }: EdgeAuthRule, hasFailed: boolean): string {
+  const quoted = realm.split('\\').join('\\\\').split('"').join('\\"')
+  if (type === 'basic') return `Basic realm="${quoted}", charset="UTF-8"`
+  if (type === 'key') return `ApiKey realm="${quoted}"`
+  return `Bearer realm="${quoted}"${hasFailed ? ', error="invalid_token"' : ''}`
+}
+
+/** What is shared beyond one visitor is taken from an answer that only some may have (RFC 9111, 5.2.2). */
+export function privateControl(control: string | undefined): string {
+  const words = ['private']
+  for (const part of (control ?? '').split(',')) {
+    const word = part.trim()
+    const lower = word.toLowerCase()
+    const isShared = lower === 'public' || lower.startsWith('s-maxage') || lower === 'proxy-revalidate'
+    // Of `private` and `no-cache` that name headers the names are dropped: the word alone is the stronger one.
+    if (word === '' || isShared || lower.startsWith('private') || lower.indexOf('"') >= 0) continue
+    words.push(word)
+  }
+  return words.join(', ')
+}

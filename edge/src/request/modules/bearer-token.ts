@@ -1,0 +1,63 @@
+/** Tokens that say who may pass (JWT, RFC 7519): read, and judged by what they claim. Pure: signatures are verified elsewhere. */
+
+/** Seconds by which clocks may differ. */
+const leeway = 60
+
+export type TokenTools = {
+  decode: (this: void, json: string) => unknown
+  fromBase64url: (this: void, text: string) => string | undefined
+}
+
+export type BearerToken = {
+  algorithm: string
+  /** Which key signed it; '' where it does not say. */
+  kid: string
+  /** What is signed, and the signature. */
+  text: string
+  signature: string
+  claims: Record<string, unknown>
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => type(value) === 'table'
+const onlyBase64url = (text: string): boolean => text !== '' && string.find(text, '^[A-Za-z0-9_-]+$')[0] !== undefined
+
+/** Reads a token; nothing where it is none. Keys that it brings along or points to count for nothing. */
+export function readToken(token: string, { decode, fromBase64url }: TokenTools): BearerToken | undefined {
+  const parts = token.split('.')
+  const [head = '', body = '', signed = ''] = parts
+  if (parts.length !== 3 || !onlyBase64url(head) || !onlyBase64url(body) || !onlyBase64url(signed)) return undefined
+  const read = (part: string) => decode(fromBase64url(part) ?? '')
+  const [header, claims, signature] = [read(head), read(body), fromBase64url(signed)]
+  if (!isObject(header) || !isObject(claims) || signature === undefined) return undefined
+  const { alg, kid } = header
+  // What it says is critical is nothing that is known here (RFC 7515, 4.1.11).
+  if (type(alg) !== 'string' || header.crit !== undefined) return undefined
+  if (kid !== undefined && type(kid) !== 'string') return undefined
+  return {
+    algorithm: alg as string,
+    kid: (kid as string | undefined) ?? '',
+    text: `${head}.${body}`,
+    signature,
+    claims,
+  }
+}
+
+const isTime = (value: unknown): value is number => type(value) === 'number'
+
+function isFor(audience: string, given: unknown): boolean {
+  if (type(given) === 'string') return given === audience
+  return isObject(given) && (given as unknown as string[]).includes(audience)
+}
+
+/** Until when a token counts, in epoch seconds; 0 where it does not. One without an end never does. */
+export function endOf(
+  { exp, nbf, iss, aud }: Record<string, unknown>,
+  { issuer, audience }: { issuer: string; audience: string },
+  now: number,
+): number {
+  if (!isTime(exp) || now >= exp + leeway) return 0
+  if (nbf !== undefined && (!isTime(nbf) || now < nbf - leeway)) return 0
+  if (issuer !== '' && iss !== issuer) return 0
+  if (audience !== '' && !isFor(audience, aud)) return 0
+  return exp + leeway
+}

@@ -1,0 +1,173 @@
+/**
+ * Signed URLs: what a signature says, the URL without it, and whether it is right. Pure: digests and keys are given.
+ */
+import type { EdgeTokenAuth, TokenAuthsPart } from '@breakwater/contract/edge/module-parts.ts'
+import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
+
+type Rule = EdgeTokenAuth & { regex: Regex }
+export type TokenAuths = { secret: string; rules: Rule[] }
+
+export function compileTokenAuths({ secret, rules }: TokenAuthsPart, tools: CompileTools): TokenAuths {
+  return { secret, rules: rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex) })) }
+}
+
+/** A URL: its canonical path, its path as it was sent, its query. */
+export type SignedUrl = { path: string; rawPath: string; query: string }
+
+/** What a URL is without its signature, and what the signature says; `time` is epoch seconds. */
+type Token = { url: SignedUrl; time: number; digest: string; texts: (this: void, path: string, key: string) => string }
+
+/** Digests, in the form in which signatures hold them. */
+export type Digests = {
+  md5: (this: void, text: string) => string
+  hmac: (this: void, key: string, text: string) => string
+  isSame: (this: void, one: string, other: string) => boolean
+}
+
+const isDigits = (text: string, count: number): boolean => {
+  if (text.length !== count) return false
+  for (let at = 0; at < count; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 48 || code > 57) return false
+  }
+  return true
+}
+
+/** The query without some parameters, and the first value of the first of them. */
+function cutQuery(query: string, names: readonly string[]): { query: string; values: (string | undefined)[] } {
+  const values: (string | undefined)[] = names.map(() => undefined)
+  const kept: string[] = []
+  for (const pair of query.split('&')) {
+    const equals = pair.indexOf('=')
+    const place = names.indexOf(equals < 0 ? pair : pair.substring(0, equals))
+    if (place < 0) kept.push(pair)
+    else values[place] ??= equals < 0 ? '' : pair.substring(equals + 1)
+  }
+  return { query: kept.join('&'), values }
+}
+
+function inQuery(url: SignedUrl, names: readonly string[]): { url: SignedUrl; values: (string | undefined)[] } {
+  const { query, values } = cutQuery(url.query, names)
+  return { url: { path: url.path, rawPath: url.rawPath, query }, values }
+}
+
+/** Two parts before the path, of lengths that only a signature has; nothing where it begins otherwise. */
+function inPath(
+  url: SignedUrl,
+  first: number,
+  second: number,
+): { url: SignedUrl; one: string; two: string } | undefined {
+  const length = first + second + 2
+  const { path, rawPath, query } = url
+  if (rawPath.length <= length || rawPath.charAt(first + 1) !== '/' || rawPath.charAt(length) !== '/') return undefined
+  const prefix = rawPath.substring(0, length)
+  if (!path.startsWith(`${prefix}/`)) return undefined
+  return {
+    url: { path: path.substring(length), rawPath: rawPath.substring(length), query },
+    one: prefix.substring(1, first + 1),
+    two: prefix.substring(first + 2),
+  }
+}
+
+/** Seconds since 1970 of `YYYYMMDDHHMM` at UTC+8, as the CDNs that use it mean it; -1 for no time. */
+export function minuteOf(text: string): number {
+  if (!isDigits(text, 12)) return -1
+  const [year, month, day] = [tonumberOf(text, 0, 4), tonumberOf(text, 4, 6), tonumberOf(text, 6, 8)]
+  const [hour, minute] = [tonumberOf(text, 8, 10), tonumberOf(text, 10, 12)]
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59) return -1
+  // Days from the civil calendar, with the year beginning in March.
+  const shifted = month <= 2 ? year - 1 : year
+  const era = Math.floor(shifted / 400)
+  const ofEra = shifted - era * 400
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const days = era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468
+  return days * 86_400 + (hour - 8) * 3600 + minute * 60
+}
+
+const tonumberOf = (text: string, from: number, to: number): number => Number(text.substring(from, to))
+
+const hexDigits = '0123456789abcdef'
+
+/** Epoch seconds in decimal, or in hexadecimal of eight digits; -1 for neither. */
+function secondsOf(text: string, isHex: boolean): number {
+  if (!isHex && isDigits(text, 10)) return Number(text)
+  if (text.length !== 8) return -1
+  let value = 0
+  for (let at = 0; at < 8; at++) {
+    const digit = hexDigits.indexOf(text.charAt(at).toLowerCase())
+    if (digit < 0) return -1
+    value = value * 16 + digit
+  }
+  return value
+}
+
+/** Reads the signature that a rule asks for; `url` alone where there is none that could be right. */
+function readToken(rule: EdgeTokenAuth, url: SignedUrl, { md5, hmac }: Digests): Token | { url: SignedUrl } {
+  const { kind, parameter } = rule
+  if (kind === 'B' || kind === 'C') {
+    const found = kind === 'B' ? inPath(url, 12, 32) : inPath(url, 32, 8)
+    if (found === undefined) return { url }
+    const [time, digest] = kind === 'B' ? [minuteOf(found.one), found.two] : [secondsOf(found.two, true), found.one]
+    const text = kind === 'B' ? found.one : found.two
+    const texts = (path: string, key: string) => md5(kind === 'B' ? key + text + path : key + path + text)
+    return { url: found.url, time, digest: digest.toLowerCase(), texts }
+  }
+  if (kind === 'D') {
+    const { url: rest, values } = inQuery(url, [parameter, 't'])
+    const [digest, text] = values
+    if (digest === undefined || text === undefined) return { url: rest }
+    return {
+      url: rest,
+      time: secondsOf(text, false),
+      digest: digest.toLowerCase(),
+      texts: (path, key) => md5(key + path + text),
+    }
+  }
+  const { url: rest, values } = inQuery(url, [parameter])
+  const value = values[0] ?? ''
+  const dash = value.indexOf('-')
+  if (dash < 0) return { url: rest }
+  const text = value.substring(0, dash)
+  const time = isDigits(text, 10) ? Number(text) : -1
+  if (kind === 'hmac')
+    return { url: rest, time, digest: value.substring(dash + 1), texts: (path, key) => hmac(key, path + text) }
+  const parts = value.split('-')
+  if (parts.length !== 4) return { url: rest }
+  const [, random, user, digest] = parts
+  const texts = (path: string, key: string) => md5(`${path}-${text}-${random}-${user}-${key}`)
+  return { url: rest, time, digest: digest!.toLowerCase(), texts }
+}
+
+export type Signature = {
+  rule: EdgeTokenAuth
+  /** The URL without the signature. */
+  url: SignedUrl
+  /** Whether there is one, and it has not run out. */
+  isCurrent: boolean
+  /** Whether it was made with this key. */
+  isOf: (this: void, key: string) => boolean
+}
+
+/** What the first rule for a URL finds; nothing where no rule is for it. */
+export function findSignature(
+  { rules }: TokenAuths,
+  url: SignedUrl,
+  now: number,
+  tools: Pick<Tools, 'matches'>,
+  digests: Digests,
+): Signature | undefined {
+  for (const rule of rules) {
+    const token = readToken(rule, url, digests)
+    if (!tools.matches(rule.regex, token.url.path)) {
+      if (token.url.path === url.path || !tools.matches(rule.regex, url.path)) continue
+      return { rule, url, isCurrent: false, isOf: () => false }
+    }
+    if (!('digest' in token)) return { rule, url: token.url, isCurrent: false, isOf: () => false }
+    const { path, rawPath } = token.url
+    const isOf = (key: string) =>
+      digests.isSame(token.texts(rawPath, key), token.digest) ||
+      (path !== rawPath && digests.isSame(token.texts(path, key), token.digest))
+    return { rule, url: token.url, isCurrent: token.time >= 0 && now <= token.time + rule.ttl, isOf }
+  }
+  return undefined
+}

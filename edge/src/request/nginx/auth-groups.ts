@@ -1,0 +1,79 @@
+/** What the groups of edge authentication accept: read once for each version, and how often an address failed. */
+import type { AuthGroupSecrets } from '@breakwater/contract/edge/auth-rules.ts'
+import { decode } from 'cjson.safe'
+import { clientKey } from './buckets.ts'
+import type { StoredPassword } from './passwords.ts'
+import { secretOf } from './secrets.ts'
+import { type VerifyingKey, verifyingKey } from './token-keys.ts'
+
+export type AuthGroup = {
+  passwords: Record<string, StoredPassword>
+  /** By the SHA-256 of each key. */
+  keys: Record<string, true>
+  /** Keys that sign tokens, by the name that tokens have for them. */
+  signers: Record<string, VerifyingKey>
+}
+
+/** Of all groups that are kept: one more, and all are read anew as they are asked for. */
+const entriesMax = 100_000
+let known: Record<string, AuthGroup> = {}
+let knownEntries = 0
+
+/** By site and secret; nothing where it has not come to the node. */
+export function authGroup(site: number, ref: string): AuthGroup | undefined {
+  const name = `${site}.${ref}`
+  const group = known[name]
+  if (group !== undefined) return group
+  const text = secretOf(site, ref)
+  if (text === undefined) return undefined
+  const [read] = decode(text)
+  const made = indexed((read ?? {}) as AuthGroupSecrets)
+  known[name] = made
+  return made
+}
+
+function indexed(entries: AuthGroupSecrets): AuthGroup {
+  const group: AuthGroup = { passwords: {}, keys: {}, signers: {} }
+  if (knownEntries >= entriesMax) {
+    known = {}
+    knownEntries = 0
+  }
+  for (const id in entries) {
+    knownEntries++
+    const entry = entries[id]!
+    if (entry.off === true) continue
+    if ('algorithm' in entry) {
+      const key = verifyingKey(entry)
+      if (key !== undefined) group.signers[key.kid] = key
+      continue
+    }
+    const hash = ngx.decode_base64(entry.hash)
+    if (hash === undefined) continue
+    if ('name' in entry) group.passwords[entry.name] = { salt: ngx.decode_base64(entry.salt) ?? '', hash }
+    else group.keys[hash] = true
+  }
+  return group
+}
+
+const dict = ngx.shared.bans!
+/** Failures within a minute after which an address may not try that group for a while. */
+const failuresMax = 10
+const failureSeconds = 60
+const pauseSeconds = 600
+
+/** The group whatever its version is. */
+const groupOf = (ref: string): string => ref.substring(0, ref.indexOf('@'))
+const keyOf = (kind: string, site: number, ref: string, bytes: string): string =>
+  `${kind}${site}:${groupOf(ref)}:${clientKey(bytes, false)}`
+
+/** Whether an address has failed too often to try again. */
+export function isPaused(site: number, ref: string, bytes: string): boolean {
+  const [until] = dict.get(keyOf('p', site, ref, bytes))
+  return until !== undefined
+}
+
+/** Notes that an address failed to show who it is. */
+export function noteFailed(site: number, ref: string, bytes: string): void {
+  const [failures] = dict.incr(keyOf('f', site, ref, bytes), 1, 0, failureSeconds)
+  if (failures !== undefined && failures >= failuresMax) dict.safe_set(keyOf('p', site, ref, bytes), 1, pauseSeconds)
+}

@@ -1,0 +1,30 @@
+/** libinjection, which Debian ships inside of libmodsecurity3: whether a text would be SQL, or a script, where it is put. */
+import * as ffi from 'ffi'
+import { raise } from './protect.ts'
+
+ffi.cdef(`
+int libinjection_sqli(const char *text, size_t length, char fingerprint[]);
+int libinjection_xss(const char *text, size_t length);
+`)
+
+/** It writes eight bytes at most; twice that is there. */
+const fingerprint = ffi.new('char[16]')
+let library: typeof ffi.C | undefined
+
+/** Throws where the library is not installed: rules that ask for it would never hold. */
+export function requireInjection(): void {
+  if (library !== undefined) return
+  const [isLoaded, found] = pcall(() => ffi.load('libmodsecurity.so.3'))
+  if (!isLoaded) throw new Error('the package libmodsecurity3 is not installed')
+  library = found as typeof ffi.C
+}
+
+function loaded(): typeof ffi.C {
+  if (library === undefined) return raise('the package libmodsecurity3 is not installed')
+  return library
+}
+
+export const isSqlInjection = (text: string): boolean =>
+  loaded().libinjection_sqli!(text, text.length, fingerprint) !== 0
+
+export const isCrossSiteScripting = (text: string): boolean => loaded().libinjection_xss!(text, text.length) !== 0

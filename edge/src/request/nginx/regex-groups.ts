@@ -1,0 +1,7 @@
+/** What the groups of an expression captured of a path. It is compiled anew: only who is redirected by it pays. */
+export function groupsOf(this: void, source: string, path: string): (string | undefined)[] {
+  const [found] = ngx.re.match(path, source)
+  const groups: (string | undefined)[] = []
+  for (let n = 1; n <= 9; n++) groups[n - 1] = found === undefined ? undefined : found[n] || undefined
+  return groups
+}

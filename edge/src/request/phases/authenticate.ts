@@ -1,0 +1,188 @@
+/** Asks who sends a request, where a rule of the site wants that, before the cache and the origin. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import { decode } from 'cjson.safe'
+import type { EdgeRequest, Verdict } from '../lib/guard.ts'
+import {
+  type AuthRule,
+  type AuthRules,
+  afterScheme,
+  challengeOf,
+  namedPassword,
+  privateControl,
+  rulesFor,
+  shownKey,
+  takePair,
+} from '../modules/authentication.ts'
+import { endOf, readToken, type TokenTools } from '../modules/bearer-token.ts'
+import { authGroup, isPaused, noteFailed } from '../nginx/auth-groups.ts'
+import { fromBase64url, sha256 } from '../nginx/crypto.ts'
+import { isRemembered, tryPassword } from '../nginx/passwords.ts'
+import { remembered } from '../nginx/remembered.ts'
+import type { RequestContext } from './context.ts'
+import { liveTools } from './live-tools.ts'
+import { note, respond } from './respond.ts'
+import { beginRules } from './rule-cpu-time.ts'
+import { cut } from './token-auth.ts'
+
+/** `failed` showed something that is not right, `missing` showed nothing. */
+type Outcome = 'passed' | 'missing' | 'failed' | 'paused' | 'busy'
+
+/** Longer ones are never stored: nobody makes the node hash them. */
+const shownMax = 512
+
+/** Takes keys from the query before anything else looks at it: guards, the log and the cache see the URL without them. */
+export function takeKeys(context: RequestContext, auth: AuthRules): void {
+  const { path, time } = context.request
+  for (const { place, isObserved, forward } of rulesFor(auth, { path, otherPaths: undefined, time }, liveTools)) {
+    if (place === undefined || place.in !== 'query' || isObserved || forward) continue
+    const { value } = takePair(context.request.query, '&', place.name)
+    if (value === undefined) continue
+    context.shownKeys ??= {}
+    context.shownKeys[place.name] = value
+    dropParameter(context, place.name)
+  }
+}
+
+/** Answers a request whose sender may not pass, and says so; otherwise what it showed is taken from it. */
+export function authenticate(context: RequestContext, auth: AuthRules): boolean {
+  const { request } = context
+  const rules = rulesFor(auth, request, liveTools)
+  if (rules.length === 0) return false
+  // Whatever is called so comes from the edge.
+  dropAuthHeaders()
+  for (const rule of rules) {
+    const outcome = judge(rule, context)
+    if (outcome === 'passed') continue
+    const verdict = verdictOf(rule, outcome)
+    if (rule.isObserved) {
+      if (context.action === 'pass') note(verdict, 'observe')
+      continue
+    }
+    if (verdict.status === 401) ngx.header['WWW-Authenticate'] = challengeOf(rule, outcome === 'failed')
+    respond(request, context.entry.site.revision, verdict)
+    return true
+  }
+  for (const rule of rules) if (!rule.isObserved) admit(context, rule)
+  return false
+}
+
+function dropAuthHeaders(): void {
+  const given = ngx.req.get_headers(0)
+  for (const name in given) if (name.startsWith('x-auth-')) ngx.req.clear_header(name)
+}
+
+const statuses: Record<Exclude<Outcome, 'passed'>, number> = { missing: 401, failed: 401, paused: 429, busy: 503 }
+
+function verdictOf({ id }: AuthRule, outcome: Exclude<Outcome, 'passed'>): Verdict {
+  const cause = outcome === 'paused' ? causes.rateLimit : causes.accessRule
+  return { action: 'block', guard: 'authRules', rule: id, cause, status: statuses[outcome], blockType: 0 }
+}
+
+function judge(rule: AuthRule, context: RequestContext): Outcome {
+  const { request } = context
+  if (rule.type === 'basic') return judgeBasic(rule, request)
+  if (rule.type === 'jwt') return judgeToken(rule, request)
+  const key = keyOf(rule, context)
+  if (key === undefined) return 'missing'
+  const group = authGroup(request.site, rule.group)
+  if (group !== undefined && key.length <= shownMax && group.keys[sha256(key)] === true) return 'passed'
+  return refused(rule, request)
+}
+
+/** Counts a failure; a rule that only watches counts none. */
+function refused(rule: AuthRule, request: EdgeRequest): Outcome {
+  if (rule.isObserved) return 'failed'
+  if (isPaused(request.site, rule.group, request.addressBytes)) return 'paused'
+  noteFailed(request.site, rule.group, request.addressBytes)
+  return 'failed'
+}
+
+function judgeBasic(rule: AuthRule, request: EdgeRequest): Outcome {
+  const given = afterScheme(ngx.var.http_authorization as string | undefined, 'basic')
+  if (given === undefined) return 'missing'
+  const pair = given.length > shownMax ? undefined : namedPassword(ngx.decode_base64(given) ?? '')
+  const group = authGroup(request.site, rule.group)
+  if (pair === undefined || group === undefined) return refused(rule, request)
+  const stored = group.passwords[pair.name]
+  if (stored !== undefined && isRemembered(pair.name, pair.password, stored, request.time)) return 'passed'
+  if (isPaused(request.site, rule.group, request.addressBytes)) return 'paused'
+  const verdict = tryPassword(request.site, pair.name, pair.password, stored)
+  // Others had their turn meanwhile.
+  beginRules(request.site)
+  if (verdict === 'busy') return 'busy'
+  return verdict === 'right' ? 'passed' : refused(rule, request)
+}
+
+/** Longer tokens are not read. */
+const tokenMax = 8192
+/** Seconds for which a token that was right is not verified anew. */
+const rememberedFor = 300
+const rightTokens = remembered(5000)
+const tokenTools: TokenTools = {
+  decode: (json) => {
+    const [value] = decode(json)
+    return value
+  },
+  fromBase64url,
+}
+
+/** Nobody guesses a signature: failures are not counted, as clients whose token has run out would pay for it. */
+function judgeToken(rule: AuthRule, { site, time }: EdgeRequest): Outcome {
+  const given = afterScheme(ngx.var.http_authorization as string | undefined, 'bearer')
+  if (given === undefined) return 'missing'
+  if (given.length > tokenMax) return 'failed'
+  // By the version of the group: a key that was taken away lets nobody pass who was right before.
+  const known = sha256(`${site} ${rule.group} ${given}`)
+  if (rightTokens.has(known, time)) return 'passed'
+  const token = readToken(given, tokenTools)
+  const key = token && authGroup(site, rule.group)?.signers[token.kid]
+  // The key says how it signs; what a token says of that must be the same.
+  if (token === undefined || key === undefined || token.algorithm !== key.algorithm) return 'failed'
+  if (!key.isSigned(token.text, token.signature)) return 'failed'
+  const end = endOf(token.claims, key, time)
+  if (end === 0) return 'failed'
+  rightTokens.keep(known, math.min(end, time + rememberedFor))
+  return 'passed'
+}
+
+/** The key that the request shows; of a query without its escapes. */
+function keyOf(rule: AuthRule, { request, shownKeys }: RequestContext): string | undefined {
+  const taken = rule.place?.in === 'query' ? shownKeys?.[rule.place.name] : undefined
+  const key = taken ?? shownKey(rule, { query: request.query, header: liveTools.header })
+  return key === undefined || rule.place?.in !== 'query' ? key : ngx.unescape_uri(key)
+}
+
+/** The answer is for those who may pass alone; what the visitor showed ends here, unless the origin shall have it. */
+function admit(context: RequestContext, rule: AuthRule): void {
+  context.isProtected = true
+  if (rule.forward) return
+  const { place } = rule
+  if (rule.type !== 'key') ngx.req.clear_header('Authorization')
+  else if (place?.in === 'header') ngx.req.clear_header(place.name)
+  else if (place?.in === 'cookie') dropCookie(place.name)
+  else if (place !== undefined) dropParameter(context, place.name)
+}
+
+function dropCookie(name: string): void {
+  const { rest } = takePair((ngx.var.http_cookie as string | undefined) ?? '', ';', name)
+  const cookies = rest.trim()
+  if (cookies === '') ngx.req.clear_header('Cookie')
+  else ngx.req.set_header('Cookie', cookies)
+}
+
+function dropParameter(context: RequestContext, name: string): void {
+  const { path, query } = context.request
+  const { rest } = takePair(query, '&', name)
+  const mark = context.target.indexOf('?')
+  const rawPath = mark < 0 ? context.target : context.target.substring(0, mark)
+  if (rest !== query) cut(context, { path, rawPath, query: rest })
+}
+
+/** Tells caches behind the edge that an answer is for this visitor alone. */
+export function sayPrivate(): void {
+  const told = ngx.header['Cache-Control']
+  const control = type(told) === 'table' ? (told as string[]).join(', ') : (told as string | undefined)
+  ngx.header['Cache-Control'] = privateControl(control)
+  ngx.header['CDN-Cache-Control'] = undefined
+  ngx.header['Surrogate-Control'] = undefined
+}

@@ -1,0 +1,79 @@
+/**
+ * `Cache-Status` (RFC 9211): what the cache made of a request, where the site wants that said. The inner hop notes its
+ * decision beside what is stored; the outer one says it of hits and misses alike, and adds what is true of this request.
+ */
+import { aroundAlways, aroundByRule } from '../delivery/cache-around.ts'
+import type { Freshness } from '../delivery/freshness.ts'
+import { inRangeSet } from '../lib/address.ts'
+import { compileRegex, matchesRegex } from '../nginx/regex.ts'
+import { freshnessNow, objectOf } from './cached-object.ts'
+import type { RequestContext } from './context.ts'
+import { liveTools } from './live-tools.ts'
+
+/** Beside what is stored: until when, and by which words. The first number is 0 for what is not stored. */
+export function decisionOf(rule: number, found: Freshness, isStored: boolean, isHead: boolean): string {
+  const kept = isStored || !found.isStored
+  const why = kept ? found.why : isHead ? 'head' : 'noRoom'
+  // What must be asked for again each time has a time that is past.
+  const ttl = found.expires.startsWith('@') ? -1 : (tonumber(found.expires) ?? 0)
+  return `${isStored ? ngx.time() + ttl : 0} rule=${rule} why=${why}`
+}
+
+/** Of the cached route. `renewed` is the decision of a 304, which the stored answer's own does not have. */
+export function sayCached(context: RequestContext, status: string | undefined, renewed: string | undefined): void {
+  if (!isShown(context) || status === undefined) return
+  const vars = ngx.var
+  const decision = renewed ?? (vars.upstream_http_x_bw_decision as string | undefined)
+  const space = decision === undefined ? -1 : decision.indexOf(' ')
+  const end = space < 0 ? undefined : tonumber(decision!.substring(0, space))
+  let said: string
+  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING') said = 'hit'
+  else if (status === 'REVALIDATED') said = 'fwd=stale; fwd-status=304'
+  else said = `fwd=${status === 'EXPIRED' ? 'stale' : 'miss'}; fwd-status=${ngx.status}`
+  const isStored = end !== undefined && end > 0
+  if (isStored && status === 'MISS') said = `${said}; stored`
+  if (isStored) said = `${said}; ttl=${end - ngx.time()}`
+  said = `${said}; key=${quoted(vars.bw_key as string)}`
+  say(space < 0 ? said : `${said}; detail="${decision!.substring(space + 1)}"`)
+}
+
+/** Of the route that bypasses the cache; `headers` are the origin's. */
+export function sayUncached(context: RequestContext, headers: Record<string, string | undefined>): void {
+  if (!isShown(context)) return
+  const { entry, isRewritten, request } = context
+  const { key, choice } = objectOf(entry)
+  const rule = `rule=${choice?.id ?? 0}`
+  const around =
+    aroundAlways(request.method, isRewritten, liveTools) ??
+    (choice === undefined ? undefined : aroundByRule(choice, request.method, request.query, liveTools))
+  if (around !== undefined) {
+    const forward = around === 'method' ? 'method' : 'bypass'
+    say(`fwd=${forward}; fwd-status=${ngx.status}; detail="${rule} why=${around}"`)
+    return
+  }
+  // It is remembered for a while that the page cannot be stored.
+  const { why } = freshnessNow(choice, headers)
+  say(`fwd=miss; fwd-status=${ngx.status}; key=${quoted(key)}; detail="${rule} why=${why} remembered"`)
+}
+
+function isShown({ entry, request }: RequestContext): boolean {
+  const shown = entry.site.settings.cacheStatus
+  // nginx makes a 416 of an answer that has said it already.
+  if (shown === undefined || ngx.status === 416) return false
+  return shown.networks === undefined || inRangeSet(shown.networks, request.addressBytes)
+}
+
+/** Behind what the caches in front of the origin said. */
+function say(text: string): void {
+  const before = ngx.header['Cache-Status'] as string | string[] | undefined
+  const others = type(before) === 'table' ? (before as string[]).join(', ') : (before as string | undefined)
+  ngx.header['Cache-Status'] = others === undefined ? `breakwater; ${text}` : `${others}, breakwater; ${text}`
+}
+
+let special: ReturnType<typeof compileRegex> | undefined
+
+/** A string of structured fields holds printable ASCII alone; any other key is percent-encoded. */
+function quoted(key: string): string {
+  special ??= compileRegex('[^ !#-\\[\\]-~]')
+  return matchesRegex(special, key) ? `"${ngx.escape_uri(key)}"` : `"${key}"`
+}

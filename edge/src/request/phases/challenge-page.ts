@@ -1,0 +1,152 @@
+/**
+ * The pages of challenges: self-contained, and working on plain http too, where browsers offer no crypto of their own:
+ * hence a small SHA-256 in the page. Digits and the slider's gap are drawn as paths, never as text.
+ */
+import * as buffer from 'string.buffer'
+import { answerPath } from '../firewall/challenge.ts'
+import type { Language } from '../lib/accept.ts'
+import { randomBytes } from '../nginx/crypto.ts'
+import { page } from './page.ts'
+import { type Phrases, phrases } from './phrases.ts'
+
+/** A page as it is sent: what is alike in all pages of a mode and language, and between it what is one page's own. */
+type Shell = { picture: string; token: string; reference: string; end: string; length: number }
+
+/** SHA-256 over ASCII, and the search for a number whose hash begins with enough zero bits. */
+const script = `var H=[],K=[];(function(){var c={},n=2,i;while(K.length<64){if(!c[n]){for(i=0;i<313;i+=n)c[i]=1;if(H.length<8)H.push(Math.pow(n,.5)*4294967296|0);K.push(Math.pow(n,1/3)*4294967296|0)}n++}})();
+function R(v,a){return v>>>a|v<<32-a}
+function sha(s){var l=s.length,N=(l+8>>6)+1,W=[],h=H.slice(),i,j;for(i=0;i<N*16;i++)W[i]=0;for(i=0;i<l;i++)W[i>>2]|=s.charCodeAt(i)<<24-8*(i&3);W[l>>2]|=128<<24-8*(l&3);W[N*16-1]=l*8;for(j=0;j<N;j++){var w=W.slice(j*16,j*16+16),q=h.slice();for(i=0;i<64;i++){if(i>15){var a=w[i-15],b=w[i-2];w[i]=(w[i-16]+(R(a,7)^R(a,18)^a>>>3)+w[i-7]+(R(b,17)^R(b,19)^b>>>10))|0}var e=q[4],x=q[0],t=(q[7]+(R(e,6)^R(e,11)^R(e,25))+(e&q[5]^~e&q[6])+K[i]+w[i])|0,u=((R(x,2)^R(x,13)^R(x,22))+(x&q[1]^x&q[2]^q[1]&q[2]))|0;q=[(t+u)|0,x,q[1],q[2],(q[3]+t)|0,e,q[5],q[6]]}for(i=0;i<8;i++)h[i]=(h[i]+q[i])|0}return h}
+var started=Date.now(),proof=null,said=null,n=0;
+function work(){for(var i=0;i<3000;i++){if(sha(T+":"+n)[0]>>>32-B===0){proof=n;return done()}n++}setTimeout(work,0)}
+function done(){if(proof===null||said===null)return;var rest=W0-(Date.now()-started);if(rest>0)return setTimeout(done,rest+50);var r=new XMLHttpRequest();r.open("POST",P);r.setRequestHeader("Content-Type","application/x-www-form-urlencoded");r.onloadend=function(){location.replace(location.href)};r.send("t="+T+"&n="+proof+"&a="+said)}
+setTimeout(work,0);`
+
+/** Without the checks of `charCodeAt`: a code has a hundred of them. */
+const byteAt = (bytes: string, at: number): number => string.byte(bytes, at + 1)!
+
+/** How far a point may lie off its place, in units of the picture. */
+const offMax = 4
+
+/** The strokes of digits in a box of 4 by 6, as the least that the coordinates of each line's points may be, x before y. */
+const strokes = [
+  '00 40 46 06 00',
+  '12 20 26',
+  '00 40 43 03 06 46',
+  '00 40 46 06|03 43',
+  '00 03 43|40 46',
+  '40 00 03 43 46 06',
+  '40 00 06 46 43 03',
+  '00 40 16',
+  '00 40 46 06 00|03 43',
+  '43 03 00 40 46',
+].map((digit) =>
+  digit
+    .split('|')
+    .map((line) =>
+      line.split(' ').flatMap((point) => [24 + Number(point[0]) * 8 - offMax, 18 + Number(point[1]) * 8 - offMax]),
+    ),
+)
+
+/** How far beyond its least a point lies. */
+const jitter = (random: string, at: number): number => byteAt(random, at) % (2 * offMax + 1)
+
+/** A digit has seven points at most. */
+const jitterBytes = 14
+const digitsInCode = 5
+/** Thin lines across the digits. */
+const noiseLines = 6
+
+/** Emptied by whoever reads it. */
+const paths = buffer.new()
+
+function drawnDigits(digits: string): string {
+  const random = randomBytes(digitsInCode * jitterBytes + noiseLines * 3)
+  for (let i = 0; i < digitsInCode; i++) {
+    let used = i * jitterBytes
+    for (const line of strokes[byteAt(digits, i) - 48]!) {
+      for (let at = 0; at < line.length; at += 2) {
+        paths.put(at === 0 ? '<path d="M' : 'L', line[at]! + i * 54 + jitter(random, used), ' ')
+        paths.put(line[at + 1]! + jitter(random, used + 1))
+        used += 2
+      }
+      paths.put('"/>')
+    }
+  }
+  for (let at = digitsInCode * jitterBytes; at < random.length; at += 3) {
+    const [from, by, to] = [byteAt(random, at), byteAt(random, at + 1), byteAt(random, at + 2)]
+    paths.put('<path d="M0 ', from % 84, 'Q150 ', by % 84, ' 300 ', to % 84, '" stroke-width="1" opacity=".5"/>')
+  }
+  return paths.get()
+}
+
+function placedGap(answer: string): string {
+  const [x, y] = answer.split(',')
+  return `cx="${x}" cy="${y}"`
+}
+
+/** Stands for what is a page's own until the page is cut there; no phrase and no script has it. */
+const cut = '\0'
+
+/** What the visitor does, and the script that notices. `said` is what the page answers. The picture of it is cut out. */
+function task(mode: number, words: Phrases): { html: string; code: string } {
+  const button = `<p><button id="go" type="submit">${words.go}</button></p>`
+  const onSubmit = (value: string): string =>
+    `document.forms[0].onsubmit=function(e){e.preventDefault();document.getElementById("go").disabled=true;said=${value};done()};`
+  if (mode === 2) {
+    const picture = `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${cut}</svg>`
+    const input = `<p><label>${words.code}<br><input id="a" inputmode="numeric" maxlength="5" autocomplete="off" required autofocus></label></p>`
+    return {
+      html: `<form>${picture}${input}${button}</form>`,
+      code: onSubmit('document.getElementById("a").value.replace(/[^0-9]/g,"")'),
+    }
+  }
+  if (mode === 3) return { html: `<form><p>${words.click}${cut}</p>${button}</form>`, code: onSubmit('""') }
+  if (mode === 5) {
+    const picture = `<svg viewBox="0 0 300 200" width="300" height="200" aria-hidden="true"><circle ${cut} r="14" fill="none" stroke="currentColor" stroke-width="3" stroke-dasharray="5 4"/><circle id="dot" cx="0" cy="0" r="10" fill="#3d8bfd"/></svg>`
+    const slider = (id: string, label: string, max: number): string =>
+      `<p><label>${label}<input id="${id}" type="range" min="0" max="${max}" value="0"></label></p>`
+    const follow = (id: string, attribute: string): string =>
+      `document.getElementById("${id}").oninput=function(){document.getElementById("dot").setAttribute("${attribute}",this.value)};`
+    return {
+      html: `<form><p>${words.slide}</p>${picture}${slider('a', words.across, 300)}${slider('b', words.down, 200)}${button}</form>`,
+      code:
+        follow('a', 'cx') +
+        follow('b', 'cy') +
+        onSubmit('document.getElementById("a").value+","+document.getElementById("b").value'),
+    }
+  }
+  const waits = `<p>${words.checkingWhy}${cut}</p><progress aria-label="${words.checking}"></progress>`
+  return { html: waits, code: 'said="";' }
+}
+
+function makeShell(language: Language, mode: number, waitMs: number): Shell {
+  const words = phrases[language]
+  const { html, code } = task(mode, words)
+  const constants = `var T="${cut}",B=+T.split(".")[3],W0=${waitMs},P="${answerPath}";`
+  const noScript = `<noscript><p>${words.needsScript}</p></noscript>`
+  const shown = `<dl><dt>${words.reference}</dt><dd>${cut}</dd></dl>`
+  const body = `${html}${noScript}<script>${constants}${script}${code}</script>${shown}`
+  const [picture, token, reference, end] = page(language, words.checking, body).split(cut)
+  const length = picture!.length + token!.length + reference!.length + end!.length
+  return { picture: picture!, token: token!, reference: reference!, end: end!, length }
+}
+
+/** Made with the first page of a mode and language: a flood is answered with these. */
+const shells: Record<Language, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
+
+/** The page of a mode in pieces, and the length of all. `answer` is what it must be answered with: drawn, never written. */
+export function challengePieces(
+  language: Language,
+  mode: number,
+  waitMs: number,
+  answer: string,
+  token: string,
+  reference: string,
+): { pieces: string[]; length: number } {
+  const made = shells[language]
+  made[mode] ??= makeShell(language, mode, waitMs)
+  const shell = made[mode]!
+  const picture = mode === 2 ? drawnDigits(answer) : mode === 5 ? placedGap(answer) : ''
+  const pieces = [shell.picture, picture, shell.token, token, shell.reference, reference, shell.end]
+  return { pieces, length: shell.length + picture.length + token.length + reference.length }
+}

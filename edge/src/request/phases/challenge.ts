@@ -1,0 +1,186 @@
+/**
+ * Challenges on live requests. All modes are served and judged by the nodes themselves, also while the control plane is
+ * away: any node of the group accepts a pass that another signed.
+ */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/edge/reference.ts'
+import { languageFor } from '../lib/accept.ts'
+import { answerFrom, isGuessable, isRight } from '../lib/challenge-answer.ts'
+import { bitsFor, isEnough, triesMax, wrongSeconds } from '../lib/challenge-price.ts'
+import {
+  askToken,
+  type Binding,
+  networkOf,
+  openAsk,
+  passCookie,
+  passedModes,
+  passSeconds,
+  type Signer,
+  satisfies,
+} from '../lib/challenge-token.ts'
+import type { EdgeRequest, Verdict } from '../lib/guard.ts'
+import { clientKey } from '../nginx/buckets.ts'
+import { base64url, equalBytes, hmac, randomBytes, sha256 } from '../nginx/crypto.ts'
+import { node } from '../nginx/node.ts'
+import { derivedKey, keysOfGroup } from '../nginx/secrets.ts'
+import { challengePieces } from './challenge-page.ts'
+
+const cookieName: typeof challengeCookie = 'bw_pass'
+const keyContext: typeof challengeKeyContext = 'breakwater challenge'
+const redirect = 4
+
+/** Milliseconds that must have passed, and may have passed at most, since the page was asked. */
+const waitMs: Record<number, number> = { 1: 5000, 2: 1000, 3: 1000, 5: 1000 }
+const answerMsMax = 600_000
+
+/** Of the sites that are challenging now: the key of one costs as much as a signature. */
+let siteKeys: Record<string, string> = {}
+let keysKept = 0
+const keysMax = 1024
+
+function keyOf(groupKey: string, site: number, day: number): string {
+  const context = `${keyContext}|${site}|${day}`
+  const name = groupKey + context
+  const before = siteKeys[name]
+  if (before !== undefined) return before
+  if (keysKept === keysMax) {
+    siteKeys = {}
+    keysKept = 0
+  }
+  keysKept++
+  siteKeys[name] = derivedKey(groupKey, context)
+  return siteKeys[name]!
+}
+
+const signer: Signer = {
+  sign: (site, day, text) => base64url(hmac(keyOf(keysOfGroup()[0]!, site, day), text)),
+  digest(site, day, signed, text) {
+    const keys = keysOfGroup()
+    for (let i = 0; i < keys.length && i < 2; i++) {
+      const key = keyOf(keys[i]!, site, day)
+      if (equalBytes(base64url(hmac(key, signed.text)), signed.signature)) return hmac(key, text)
+    }
+    return undefined
+  },
+  verify(site, day, text, signature) {
+    const keys = keysOfGroup()
+    for (let i = 0; i < keys.length && i < 2; i++) {
+      if (equalBytes(base64url(hmac(keyOf(keys[i]!, site, day), text)), signature)) return true
+    }
+    return false
+  },
+}
+
+function bindingOf(request: EdgeRequest): Binding {
+  const agent = base64url(sha256((ngx.var.http_user_agent as string | undefined) ?? ''))
+  return { site: request.site, network: networkOf(request.addressBytes), agent }
+}
+
+function modesOf(request: EdgeRequest): string {
+  const cookie = ngx.var[`cookie_${cookieName}`] as string | undefined
+  return cookie === undefined ? '' : passedModes(cookie, bindingOf(request), request.time, signer)
+}
+
+export function hasPassed(request: EdgeRequest, blockType: number): boolean {
+  return satisfies(modesOf(request), blockType)
+}
+
+function setPass(request: EdgeRequest, mode: number): void {
+  const before = modesOf(request)
+  const modes = before.indexOf(`${mode}`) >= 0 ? before : `${before}${mode}`
+  const value = passCookie(bindingOf(request), request.time, modes, signer)
+  const secure = ngx.var.scheme === 'https' ? '; Secure' : ''
+  ngx.header['Set-Cookie'] = `${cookieName}=${value}; Path=/; Max-Age=${passSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Answers with the page of a mode; the redirect sends the visitor back with its cookie at once. */
+export function challengePage(
+  request: EdgeRequest,
+  verdict: Verdict,
+  reference: string,
+  send: (status: number, contentType: string, pieces: string[], length: number) => void,
+): void {
+  const mode = verdict.blockType
+  if (mode === redirect) {
+    setPass(request, mode)
+    ngx.header.Location = `${ngx.var.request_uri}`.startsWith('//') ? '/' : `${ngx.var.request_uri}`
+    send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [], 0)
+    return
+  }
+  // A page costs more than most answers, and comes in floods: whoever else has asked meanwhile goes first.
+  ngx.sleep(0)
+  const ms = math.floor(request.time * 1000)
+  const nonce = `${node().node}-${base64url(randomBytes(12))}`
+  const asked = { ms, mode, bits: bitsFor(wrongAnswers(request)), nonce }
+  const { token, digest } = askToken(bindingOf(request), asked, signer)
+  const language = languageFor(ngx.var.http_accept_language as string | undefined)
+  ngx.header['Retry-After'] = '5'
+  const { pieces, length } = challengePieces(
+    language,
+    mode,
+    waitMs[mode] ?? waitMs[1]!,
+    answerFrom(mode, digest),
+    token,
+    reference,
+  )
+  send(503, 'text/html; charset=utf-8', pieces, length)
+}
+
+const memory = ngx.shared.challenges!
+
+/** By site: a tenant that believes a proxy could raise the price of any address elsewhere. */
+const wrongKey = (request: EdgeRequest): string => `w${request.site}:${clientKey(request.addressBytes, false)}`
+
+/** How many wrong answers came from the client address in the last hour. */
+function wrongAnswers(request: EdgeRequest): number {
+  const [count] = memory.get(wrongKey(request))
+  return (count as number | undefined) ?? 0
+}
+
+/** Whether the hash of token and counter begins with so many zero bits. */
+function hasWorked(token: string, counter: string, bits: number): boolean {
+  if (counter === '' || counter.length > 12) return false
+  const [a, b, c, d] = string.byte(sha256(`${token}:${counter}`), 1, 4)
+  return ((a! * 256 + b!) * 256 + c!) * 256 + d! < 2 ** (32 - bits)
+}
+
+/** A field of a form whose values need no decoding. */
+function field(body: string, name: string): string {
+  for (const pair of body.split('&')) if (pair.startsWith(`${name}=`)) return pair.substring(name.length + 1)
+  return ''
+}
+
+function judged(action: Verdict['action'], status: number): Verdict {
+  const cause = action === 'answer' ? causes.none : causes.challenge
+  return { action, guard: 'challenge', rule: 0, cause, status, blockType: 0 }
+}
+
+/** Judges what a page sent back. Wrong, too early, too late, somebody else's or used before: all refused alike. */
+export function answerOf(request: EdgeRequest): Verdict {
+  const refused = judged('block', 403)
+  const length = tonumber(ngx.var.http_content_length) ?? 0
+  if (request.method !== 'POST' || length < 1 || length > 2000) return refused
+  ngx.req.read_body()
+  const body = ngx.req.get_body_data() ?? ''
+  const token = field(body, 't')
+  const asked = openAsk(token, bindingOf(request), signer)
+  if (asked === undefined) return refused
+  const age = request.time * 1000 - asked.ms
+  const wait = waitMs[asked.mode]
+  if (wait === undefined || age < wait || age > answerMsMax) return refused
+  // Each node counts its own: what can be guessed is judged where it was asked.
+  if (isGuessable(asked.mode) && !asked.nonce.startsWith(`${node().node}-`)) return refused
+  const wrong = wrongAnswers(request)
+  if (!isEnough(asked.bits, wrong) || !hasWorked(token, field(body, 'n'), asked.bits)) return refused
+  const [tries] = memory.incr(asked.nonce, 1, 0, answerMsMax / 1000 + 60)
+  if (tries === undefined || tries > triesMax) return refused
+  if (!isRight(asked.mode, answerFrom(asked.mode, asked.digest), field(body, 'a'))) {
+    memory.incr(wrongKey(request), 1, 0, wrongSeconds)
+    return refused
+  }
+  // No more answers to this one. Another worker may have taken it at the same moment.
+  const [isFirst] = memory.add(`r${asked.nonce}`, true, answerMsMax / 1000 + 60)
+  if (!isFirst) return refused
+  setPass(request, asked.mode)
+  return judged('answer', 204)
+}

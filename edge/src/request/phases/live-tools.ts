@@ -1,0 +1,77 @@
+/** What guards may use, on the request that nginx is serving. */
+import * as ffi from 'ffi'
+import { get_request } from 'resty.core.base'
+import type { Tools } from '../lib/guard.ts'
+import { isListed } from '../nginx/address-list.ts'
+import { isBanned, noteSolved } from '../nginx/bans.ts'
+import { countLive, takeLive } from '../nginx/buckets.ts'
+import { expectBody } from '../nginx/live-requests.ts'
+import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { wafMatching } from '../nginx/waf-matching.ts'
+import { answerOf, hasPassed } from './challenge.ts'
+import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
+import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
+import { wafFacts } from './waf-facts.ts'
+
+const truncated = ffi.new('int[1]')
+const headersCounted = 128
+
+function headerCount(): number {
+  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(get_request(), headersCounted, truncated) as number
+  return truncated[0] === 0 ? count : 1000
+}
+
+/** Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. */
+function body(max: number): string | undefined {
+  const length = tonumber(ngx.var.http_content_length)
+  if (length !== undefined && length > max) return undefined
+  expectBody()
+  ngx.req.read_body()
+  // Others had their turn meanwhile.
+  beginRules(tonumber(ngx.var.bw_site) ?? 0)
+  const data = ngx.req.get_body_data()
+  if (data !== undefined) return data.length > max ? undefined : data
+  return ngx.req.get_body_file() === undefined ? '' : undefined
+}
+
+/** nginx's variables by the header's name: guards ask for few. */
+const variables: Record<string, string> = {}
+
+function variableOf(name: string): string {
+  variables[name] = `http_${name.replaceAll('-', '_')}`
+  return variables[name]!
+}
+
+export const liveTools: Tools = {
+  matches(regex, text) {
+    requireTimeFor(text.length)
+    const found = matchesRegex(regex, text)
+    chargeTime()
+    return found
+  },
+  mayMatch(regex, text) {
+    // Many expressions at once on a long text could take seconds before anybody looks at a clock: one by one then.
+    if (text.length > longText) return true
+    requireTimeFor(text.length)
+    const may = mayMatchRegex(regex, text)
+    chargeTime()
+    return may
+  },
+  listed: isListed,
+  header: (name) => ngx.var[variables[name] ?? variableOf(name)] as string | undefined,
+  headerCount,
+  take: takeLive,
+  count: countLive,
+  isBanned,
+  solved: noteSolved,
+  country: () => ngx.var.bw_country as string,
+  hasPassed,
+  answer: answerOf,
+  body,
+  waf: {
+    ...wafMatching,
+    facts: () => wafFacts(),
+    allowance: wafAllowance,
+    spent: spentOnWaf,
+  },
+}

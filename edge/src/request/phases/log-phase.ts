@@ -1,0 +1,62 @@
+/** After an answer was sent: counted, and the row told what only now is known. */
+
+import { clientClosed, noteAborted } from '../clients/aborted-requests.ts'
+import { count, flush } from '../logs/counters.ts'
+import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
+import { dropContext, type RequestContext } from './context.ts'
+import type { OriginContext } from './toward-origin.ts'
+import { addressAsked, lastOf, settle } from './toward-origin.ts'
+
+export function logNow(): void {
+  const vars = ngx.var
+  const { request, origin, cause, action } = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
+  // A named location that answers for us has forgotten the context; the variables stay.
+  const site = request === undefined ? tonumber(vars.bw_site) : request.site
+  if (site === undefined || site === 0) return
+  if (origin !== undefined) {
+    dropContext()
+    settle(origin)
+  }
+  const cache = vars.bw_cache as string
+  const asked = cache !== 'HIT' && tellOrigin(cache, origin)
+  const sent = tonumber(vars.bytes_sent) ?? 0
+  const received = tonumber(vars.request_length) ?? 0
+  const { status } = ngx
+  if (status === clientClosed) noteAborted()
+  const why = cause ?? tonumber(vars.bw_cause) ?? 0
+  const done = action ?? (vars.bw_action as string)
+  count(ngx.time(), site, status, why, cache, done, sent, received, asked)
+  noteAnswer(status, why, ngx.now() - ngx.req.start_time())
+  // Timers end when a worker begins to go; what it still serves is written at once.
+  if (ngx.worker.exiting()) flush()
+}
+
+/** Writes the origin's part of the row; returns whether an origin was asked. */
+function tellOrigin(cache: string, origin: OriginContext | undefined): boolean {
+  const vars = ngx.var
+  if (cache === 'DIRECT') {
+    if (vars.upstream_addr === undefined) return false
+    const address = origin === undefined ? lastOf(`${vars.upstream_addr}`) : addressAsked(origin)
+    tell(address, lastOf(`${vars.upstream_status}`), lastOf(`${vars.upstream_response_time}`))
+    return true
+  }
+  // STALE and UPDATING answered from the store; what renews it is the store's own affair.
+  if (cache === '' || cache === 'STALE' || cache === 'UPDATING') return false
+  const told = vars.upstream_http_x_bw_origin as string | undefined
+  if (told === undefined) return true
+  // Another request's fetch was read: no origin was asked for this one.
+  if (told === 'shared') return false
+  const words = told.split(' ')
+  if (words.length >= 3) tell(words[0] === '-' ? '' : words[0]!, words[1]!, words[2]!)
+  if (words.length === 4) vars.bw_origin_failure = words[3]
+  return true
+}
+
+function tell(address: string, status: string, seconds: string): void {
+  const vars = ngx.var
+  vars.bw_origin_address = address
+  vars.bw_origin_status = tonumber(status) ?? 0
+  const ms = math.floor((tonumber(seconds) ?? 0) * 1000 + 0.5)
+  vars.bw_origin_time = ms
+  noteOrigin(ms)
+}

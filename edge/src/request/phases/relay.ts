@@ -1,0 +1,164 @@
+/**
+ * Asks origins that nginx cannot be left to ask. It keeps connections over TLS by address alone, and verifies with the
+ * authorities of its configuration alone; it takes interim answers (1xx) for the final one. nginx asks over a unix
+ * socket, with the origin's addresses in X-BW-Relay; nothing of a message is parsed but its head and where it ends. An
+ * origin over plain text that answers as nginx expects is asked by nginx itself from then on.
+ */
+import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
+import { noteAsked } from '../domains/failures.ts'
+import { failed, noteManner, succeeded } from '../domains/health.ts'
+import { keep, open, type Wanted } from '../domains/origin-connection.ts'
+import { framingOf } from '../lib/answer-framing.ts'
+import { hostEntry } from '../sites/site-cache.ts'
+import { passBody, pump } from './relay-body.ts'
+
+/** Headers of a head are read up to so many lines. */
+const linesMax = 1000
+/** Another origin is asked no later than this after the first, in seconds; and so many in all. */
+const retrySeconds = 15
+const triesMax = 3
+
+type Target = { address: string; port: number; healthKey: string }
+
+type Plan = { wanted: Wanted; targets: Target[] }
+
+/** What `toward-origin` wrote: the host, the name for TLS or `-`, timeouts in seconds, and the addresses to try. */
+function readPlan(text: string): Plan {
+  const [host, name, timeouts, ...rest] = text.split('|')
+  const [connect, firstByte, idle] = timeouts!.split(' ')
+  const targets = rest.map((target) => {
+    const [address, port, healthKey] = target.split(' ')
+    return { address: address!, port: tonumber(port)!, healthKey: healthKey! }
+  })
+  const entry = hostEntry(host!)
+  if (entry === undefined) throw new Error(`the relay knows no ${host}`)
+  const wanted = {
+    tls: name === '-' ? undefined : entry.site.settings.originTls,
+    certificate: entry.site.originCertificate,
+    name: name!,
+    connectMs: tonumber(connect)! * 1000,
+    firstByteMs: tonumber(firstByte)! * 1000,
+    idleMs: tonumber(idle)! * 1000,
+  }
+  return { wanted, targets }
+}
+
+type Asked = {
+  head: string
+  method: string
+  isUpgrade: boolean
+  hasBody: boolean
+  /** Whether it may be asked twice: nothing of it is lost when a connection breaks, and it changes nothing. */
+  isRepeatable: boolean
+}
+
+const idempotent: Record<string, boolean> = {
+  ...{ GET: true, HEAD: true, OPTIONS: true, TRACE: true, PUT: true, DELETE: true },
+}
+
+/** The request as the origin gets it. Only what may be asked twice goes over a connection that was kept, and keeps it. */
+function readRequest(): Asked {
+  const vars = ngx.var
+  const isUpgrade = vars.http_upgrade !== undefined
+  const length = tonumber(vars.http_content_length) ?? 0
+  const hasBody = length > 0 || vars.http_transfer_encoding !== undefined
+  const method = ngx.req.get_method()
+  const isRepeatable = !isUpgrade && !hasBody && idempotent[method] === true
+  const kept: string[] = []
+  for (const line of ngx.req.raw_header().split('\r\n')) {
+    const lower = line.toLowerCase()
+    if (lower.startsWith('x-bw-') || (!isUpgrade && lower.startsWith('connection:'))) continue
+    if (line !== '') kept.push(line)
+  }
+  if (!isUpgrade && !isRepeatable) kept.push('Connection: close')
+  return { head: `${kept.join('\r\n')}\r\n\r\n`, method, isUpgrade, hasBody, isRepeatable }
+}
+
+type Head = { status: number; lines: string[] }
+
+/** One head with its status line, or why there is none. */
+function readHead(socket: TcpSocket): Head | OriginFailure {
+  const [first, problem] = socket.receive('*l')
+  if (first === undefined) return problem === 'timeout' ? 'timeout' : 'reset'
+  const [status] = string.match(first, '^HTTP/1%.[01] (%d%d%d)')
+  if (status === undefined) return 'invalid'
+  const lines = [first]
+  while (lines.length < linesMax) {
+    const [line, trouble] = socket.receive('*l')
+    if (line === undefined) return trouble === 'timeout' ? 'timeout' : 'reset'
+    if (line === '') return { status: tonumber(status)!, lines }
+    lines.push(line)
+  }
+  return 'invalid'
+}
+
+/** The head of the answer itself; what comes before it is dropped. */
+function finalHead(socket: TcpSocket, target: Target): Head | OriginFailure {
+  let hasInterim = false
+  for (;;) {
+    const head = readHead(socket)
+    if (typeof head === 'string') return head
+    const isInterim = head.status < 200 && head.status !== 101
+    if (!isInterim) {
+      noteManner(target.address, target.port, hasInterim)
+      return head
+    }
+    hasInterim = true
+  }
+}
+
+/** Why an origin gave no answer; absent once one went to the client. */
+type Outcome = { failure?: OriginFailure; wasSent: boolean; wasKept: boolean }
+
+/** Asks one origin. */
+function ask(client: TcpSocket, asked: Asked, plan: Plan, target: Target, isFresh: boolean): Outcome {
+  const opened = open(target, plan.wanted, isFresh)
+  if (typeof opened === 'string') return { failure: opened, wasSent: false, wasKept: false }
+  const { socket, isReused } = opened
+  socket.send(asked.head)
+  const body = asked.hasBody || asked.isUpgrade ? ngx.thread.spawn(() => pump(client, socket)) : undefined
+  const head = finalHead(socket, target)
+  if (typeof head === 'string') {
+    if (body !== undefined) ngx.thread.kill(body)
+    socket.close()
+    return { failure: head, wasSent: true, wasKept: isReused }
+  }
+  succeeded(target.healthKey)
+  const { connectMs, idleMs } = plan.wanted
+  socket.settimeouts(connectMs, idleMs, idleMs)
+  client.send(`${head.lines.join('\r\n')}\r\n\r\n`)
+  const framing = framingOf(head.lines, head.status, asked.method === 'HEAD')
+  const isWhole = passBody(socket, client, framing)
+  if (body !== undefined) ngx.thread.kill(body)
+  if (isWhole && framing.isKept && asked.isRepeatable) keep(socket)
+  else socket.close()
+  return { wasSent: true, wasKept: isReused }
+}
+
+/** Relays one request. Where no origin answers it says nothing: nginx finds the connection closed. */
+export function relayNow(): void {
+  const plan = readPlan(ngx.var.http_x_bw_relay as string)
+  const asked = readRequest()
+  const [client] = ngx.req.socket(true)
+  if (client === undefined) throw new Error('the relay has no connection of its own')
+  const { connectMs, idleMs } = plan.wanted
+  client.settimeouts(connectMs, idleMs, idleMs)
+  const id = ngx.var.http_x_request_id as string
+  const until = ngx.now() + retrySeconds
+  let tries = 0
+  for (const target of plan.targets) {
+    tries++
+    let outcome = ask(client, asked, plan, target, !asked.isRepeatable)
+    // A kept connection may have been closed by the origin meanwhile, which says nothing of the origin.
+    if (outcome.wasKept && outcome.failure === 'reset') outcome = ask(client, asked, plan, target, true)
+    const { failure, wasSent } = outcome
+    const address = `${target.address}:${target.port}`
+    if (failure === undefined) {
+      if (tries > 1) noteAsked(id, address, '')
+      return
+    }
+    failed(target.healthKey)
+    noteAsked(id, address, failure)
+    if ((wasSent && !asked.isRepeatable) || tries >= triesMax || ngx.now() > until) return
+  }
+}

@@ -1,0 +1,99 @@
+/** The route of a request that may pass: through the cache, or straight to an origin, streaming. */
+
+import { aroundAlways, aroundByRule } from '../delivery/cache-around.ts'
+import { asked, placeKeys, prefixPurge } from '../delivery/cache-key.ts'
+import { metadata, readMetadata, uncacheableEndsSoon } from '../delivery/cache-metadata.ts'
+import { cacheChoice } from '../delivery/cache-rules.ts'
+import { type EncodingClass, encodingClass } from '../delivery/encoding.ts'
+import { urlPurge } from '../delivery/purges.ts'
+import type { EdgeRequest } from '../lib/guard.ts'
+import { readingsOf } from '../lib/request-target.ts'
+import { expectBody, liveCount } from '../nginx/live-requests.ts'
+import { setJoined } from '../nginx/variables.ts'
+import type { HostEntry } from '../sites/site-cache.ts'
+import { isPersonalRequest, keyedValues, liveKeySource } from './cached-object.ts'
+import type { RequestContext } from './context.ts'
+import { keepContext } from './context.ts'
+import { liveTools } from './live-tools.ts'
+import { checkUpgrade } from './upgrade.ts'
+
+/**
+ * Answers under way in a worker, above which each is sent with little memory of its own: with up to 128 KB each
+ * (`output_buffers`), slow readers could fill a node's memory.
+ */
+const crowd = 256
+
+/** Ends in the location that carries the request on. The cached route is the one we are in: it needs no jump. */
+export function takeRoute(context: RequestContext): void {
+  const { entry, request } = context
+  const vars = ngx.var
+  if (vars.http_upgrade !== undefined) checkUpgrade(request.method, entry.site.settings.hasWebsockets)
+  if (takesCache(context, entry, request)) {
+    if (context.isSigned) {
+      // The inner hop is asked for the URL without its signature.
+      vars.bw_target = context.target
+      keepContext()
+      ngx.exec('@signed')
+      return
+    }
+    if (liveCount() <= crowd) return
+    keepContext()
+    ngx.exec('@crowded')
+    return
+  }
+  vars.bw_route = 'direct'
+  expectBody()
+  keepContext()
+  const { places } = entry.site.settings
+  ngx.exec(context.isLimited ? places.limited : places.uncached)
+}
+
+/** Texts that never change: joining them anew would make garbage of every request. */
+const variantPrefixes: Record<string, Record<EncodingClass, string>> = {
+  http: { 'br, gzip': 'http|bg|', br: 'http|b|', gzip: 'http|g|', '': 'http||' },
+  https: { 'br, gzip': 'https|bg|', br: 'https|b|', gzip: 'https|g|', '': 'https||' },
+}
+
+function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
+  const { method } = request
+  const { isPlain } = context
+  if (aroundAlways(method, context.isRewritten, liveTools) !== undefined) return false
+  const vars = ngx.var
+  const isConditional = vars.http_if_none_match !== undefined
+  const hasRange = vars.http_range !== undefined
+  const { site, purges } = entry
+  const { rules } = site.cache
+  const choice =
+    rules === undefined
+      ? undefined
+      : cacheChoice(rules, request.path, readingsOf(context.target, request.path, isPlain), liveTools)
+  if (choice !== undefined && aroundByRule(choice, method, request.query, liveTools) !== undefined) return false
+
+  placeKeys(request, context.target, isPlain, choice, liveKeySource)
+  const { object, key: spelled } = asked
+  const { keyedHeaders } = site.settings
+  const key = keyedHeaders === undefined ? spelled : spelled + keyedValues(keyedHeaders)
+  readMetadata(key)
+  if (metadata.uncacheableUntil > request.time && (!metadata.isPersonalOnly || isPersonalRequest(choice))) {
+    context.isUncacheableEnding = uncacheableEndsSoon(request.time)
+    return false
+  }
+  if (metadata.hasOverlay) context.overlayKey = key
+  // An unsafe request makes every spelling of its object stale.
+  if (key !== object) readMetadata(object)
+  const url = purges.hasUrls ? urlPurge(object) : 0
+  const prefix = purges.prefixes.length === 0 ? 0 : prefixPurge(purges, request.host + request.path)
+  const given = vars.http_accept_encoding as string | undefined
+  // A range is one of the origin's own bytes: of a compressed answer it would be another.
+  const encoding = given === undefined || hasRange ? '' : encodingClass(given)
+  if (given !== undefined && given !== encoding)
+    ngx.req.set_header('Accept-Encoding', encoding === '' ? undefined : encoding)
+  // One stored answer serves every page: the origin does not learn which one asks.
+  if (context.corsOrigin !== undefined) ngx.req.clear_header('Origin')
+  // nginx would ask for both to hold; HTTP says that the tag alone counts.
+  if (isConditional) ngx.req.clear_header('If-Modified-Since')
+  const isUntouched = url === 0 && prefix === 0 && metadata.staleness === 0
+  const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${metadata.staleness}|`
+  setJoined('bw_key', variantPrefixes[vars.scheme as string]![encoding], generations, key)
+  return true
+}

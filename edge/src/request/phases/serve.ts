@@ -1,0 +1,238 @@
+/** What happens to a request before it reaches the cache or an origin: its site, the guards in order, its route. */
+
+import { clientAddress } from '../clients/client-address.ts'
+import { limitFor } from '../delivery/bandwidth.ts'
+import { malformed } from '../firewall/protocol.ts'
+import { decide, decideOnBody } from '../guards/guards.ts'
+import { type RangeSet, rangeSet } from '../lib/address.ts'
+import { hasBackslash, resolveBackslashes } from '../lib/backslashes.ts'
+import type { EdgeRequest, Verdict } from '../lib/guard.ts'
+import { isPlainTarget, readingsOf } from '../lib/request-target.ts'
+import { beginRequest, expectBody } from '../nginx/live-requests.ts'
+import { node } from '../nginx/node.ts'
+import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
+import { answerChallenge } from './acme.ts'
+import { authenticate, takeKeys } from './authenticate.ts'
+import type { RequestContext } from './context.ts'
+import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
+import { liveTools } from './live-tools.ts'
+import { redirect, redirectToHttps } from './redirect.ts'
+import { answer, note, noteWaf, respond } from './respond.ts'
+import { takeRoute } from './route.ts'
+import { beginRules } from './rule-cpu-time.ts'
+import { takeToken } from './token-auth.ts'
+import { isStream } from './upgrade.ts'
+
+let zoneProxies: RangeSet | undefined
+/** Ports on which a site answers only where it chose them, as nginx names them; absent for none. */
+let chosenPorts: Record<string, true> | undefined
+
+/** Reads the facts of the node once, when nginx starts. */
+export function prepareServe(): void {
+  const trusted = node().trustedProxies
+  zoneProxies = trusted.length === 0 ? undefined : rangeSet(trusted)
+  const { extraPorts } = node()
+  chosenPorts = extraPorts.length === 0 ? undefined : {}
+  for (const port of extraPorts) chosenPorts![`${port}`] = true
+}
+
+function requestOf({ site }: HostEntry): EdgeRequest {
+  const vars = ngx.var
+  return {
+    site: site.site,
+    method: ngx.req.get_method(),
+    host: vars.host as string,
+    path: vars.uri as string,
+    otherPaths: undefined,
+    query: (vars.args as string | undefined) ?? '',
+    addressBytes: vars.binary_remote_addr as string,
+    time: ngx.now(),
+    observed: undefined,
+    waf: undefined,
+  }
+}
+
+function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
+  const target = ngx.var.request_uri as string
+  const isPlain = isPlainTarget(target, request.path, request.query)
+  // One literal: to spread another into it is a loop, which keeps the whole phase from being compiled.
+  return {
+    entry,
+    request,
+    target,
+    isPlain,
+    corsOrigin: entry.domain.cors === undefined ? undefined : askingOrigin(),
+    isRewritten: false,
+    overlayKey: undefined,
+    isUncacheableEnding: false,
+    cause: 0,
+    action: 'pass',
+    isPreflight: false,
+    isSigned: false,
+    shownKeys: undefined,
+    isProtected: false,
+    isLimited: false,
+  }
+}
+
+/** Whether a site answers on the port that was asked: those of every node, and those of the zone that it chose. */
+function answersHere({ site }: HostEntry, chosen: Record<string, true>): boolean {
+  const port = ngx.var.server_port as string
+  return chosen[port] === undefined || site.settings.ports?.[port] === true
+}
+
+export function serve(): void {
+  const vars = ngx.var
+  const host = vars.host as string
+  const entry = hostEntry(host)
+  if (entry === undefined) {
+    ngx.exit(444)
+    return
+  }
+  const { acme } = entry.domain
+  if (acme !== undefined && answerChallenge(acme)) return
+  const { site } = entry
+  if (chosenPorts !== undefined && !answersHere(entry, chosenPorts)) {
+    ngx.exit(444)
+    return
+  }
+  const name = vars.ssl_server_name as string | undefined
+  if (name !== undefined && name !== '' && name !== host && !hasSameOwner(name, site.site)) {
+    answer(421)
+    return
+  }
+
+  const request = requestOf(entry)
+  if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
+  beginRequest(request.time)
+  if (request.method !== 'GET' && request.method !== 'HEAD') expectBody()
+  const context = contextOf(entry, request)
+  ngx.ctx = context
+  vars.bw_site = site.site
+  vars.bw_revision = site.revision
+  const weight = rowWeight()
+  if (weight === 1 || math.random() * weight < 1) vars.bw_weight = weight === 1 ? '1' : weight
+
+  if (hasBackslash(request.path)) {
+    const path = resolveBackslashes(request.path, site.settings.backslashes)
+    if (path === undefined) {
+      respond(request, site.revision, malformed())
+      return
+    }
+    if (path !== request.path) {
+      // The origin gets what the rules are asked about.
+      request.path = path
+      context.isRewritten = true
+      ngx.req.set_uri(path, false, true)
+    }
+  }
+  beginRules(site.site)
+  const { tokens } = entry.domain
+  const untrusted = tokens === undefined ? undefined : takeToken(context, tokens)
+  const { auth } = entry.domain
+  if (auth?.readsQuery === true) takeKeys(context, auth)
+  const verdict = readPath(context) ?? decide(entry.steps, request, liveTools)
+  if (verdict !== undefined) {
+    if (verdict.action !== 'allow') {
+      respond(request, site.revision, verdict)
+      return
+    }
+    note(verdict, 'pass')
+  }
+  if (request.observed !== undefined) note(request.observed, 'observe')
+  if (entry.domain.cors !== undefined && isPreflight(request.method)) {
+    answerPreflight(context)
+    return
+  }
+  if (entry.domain.redirects !== undefined && redirect(context, entry.domain.redirects)) return
+  if (entry.domain.forceSsl && vars.scheme === 'http') {
+    redirectToHttps(context)
+    return
+  }
+  if (untrusted !== undefined) {
+    respond(request, site.revision, untrusted)
+    return
+  }
+  if (auth !== undefined && authenticate(context, auth)) return
+  const { bodyBytesMax } = site.settings
+  if (bodyBytesMax > 0) {
+    const refusal = bodyRefusal(request.method, bodyBytesMax)
+    if (refusal > 0) {
+      answer(refusal)
+      return
+    }
+  }
+  if (verdict === undefined && refusesBody(context)) return
+  // A stream is never held back: it is as slow as what it tells.
+  if (site.bandwidth !== undefined && !isStream()) {
+    const limit = limitFor(site.bandwidth, request.path, liveTools)
+    if (limit !== undefined) {
+      vars.bw_rate_after = limit.afterSize
+      vars.limit_rate = limit.rate
+      context.isLimited = true
+    }
+  }
+  takeRoute(context)
+}
+
+/** Asks the guards that may read a body, now that the sender may pass. */
+function refusesBody(context: RequestContext): boolean {
+  const { entry, request } = context
+  const verdict = decideOnBody(entry.steps, request, liveTools)
+  if (request.waf !== undefined) noteWaf(request.waf)
+  if (verdict !== undefined) {
+    respond(request, entry.site.revision, verdict)
+    return true
+  }
+  if (request.observed !== undefined && context.action === 'pass') note(request.observed, 'observe')
+  return false
+}
+
+/** A request that was let pass already, and forgotten when nginx jumped here: it is made known to the phases that follow. */
+export function againNow(): void {
+  const entry = hostEntry(ngx.var.host as string)
+  if (entry === undefined) ngx.exit(502)
+  else ngx.ctx = contextOf(entry, requestOf(entry))
+}
+
+/**
+ * Finds the other readings of an unusual path, so that rules are asked about each. Refuses what no client sends (a
+ * fragment), and every ambiguous path where the site wants that.
+ */
+function readPath({ entry, request, target, isPlain }: RequestContext): Verdict | undefined {
+  if (isPlain && request.path.indexOf(';') < 0) return undefined
+  if (target.indexOf('#') >= 0) return malformed()
+  const { ambiguousPaths } = entry.site.settings
+  if (ambiguousPaths === 'pass') return undefined
+  request.otherPaths = readingsOf(target, request.path, isPlain)
+  return ambiguousPaths === 'refuse' && request.otherPaths !== undefined ? malformed() : undefined
+}
+
+/** Methods whose requests have a body over HTTP/2 even where nothing says so. */
+const sending: Record<string, boolean> = { POST: true, PUT: true, PATCH: true }
+
+/** 413 for a body that is too large, 411 for one that streams through without a length to measure it by, else 0. */
+function bodyRefusal(method: string, bytesMax: number): number {
+  const vars = ngx.var
+  const length = tonumber(vars.http_content_length)
+  if (length !== undefined) return length > bytesMax ? 413 : 0
+  const isUnmeasured =
+    vars.http_transfer_encoding !== undefined || ((ngx.req.http_version() ?? 0) >= 2 && sending[method] === true)
+  return isUnmeasured ? 411 : 0
+}
+
+/** A name in the TLS handshake that another site has must not lead to this one. */
+function hasSameOwner(name: string, site: number): boolean {
+  const other = hostEntry(name.toLowerCase())
+  return other !== undefined && other.site.site === site
+}
+
+function believe(request: EdgeRequest, entry: HostEntry): void {
+  const found = clientAddress(
+    { address: ngx.var.remote_addr as string, bytes: request.addressBytes },
+    ngx.var.http_x_forwarded_for as string | undefined,
+    { zone: zoneProxies, own: entry.site.settings.trustedProxies },
+  )
+  request.addressBytes = found.bytes
+  ngx.var.bw_address = found.address
+}

@@ -1,0 +1,79 @@
+/** The beginning of a TLS handshake: whose it is, and that its session is of no use to another site. */
+import * as ffi from 'ffi'
+import { clear_certs, server_name } from 'ngx.ssl'
+import { get_client_hello_server_name, set_protocols } from 'ngx.ssl.clienthello'
+import { get_request } from 'resty.core.base'
+import { isShutOut, noteFailedHandshake } from '../clients/failed-handshakes.ts'
+import { show } from '../sites/certificates.ts'
+import { hostEntry } from '../sites/site-cache.ts'
+
+ffi.cdef(`
+void *ngx_http_lua_ffi_get_req_ssl_pointer(void *request, char **problem);
+int SSL_set_cipher_list(void *ssl, const char *ciphers);
+int SSL_client_hello_get0_ext(void *ssl, unsigned int type, const unsigned char **bytes, size_t *length);
+int SSL_set_session_id_context(void *ssl, const unsigned char *context, unsigned int length);
+`)
+
+/** Those of every site (nginx/render.ts), and what clients of ten years ago can. */
+const wideCiphers = 'ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES'
+
+const problem = ffi.new('char *[1]')
+const extension = ffi.new('const unsigned char *[1]')
+const extensionLength = ffi.new('size_t[1]')
+/** The extension in which clients name the protocols that they speak (RFC 7301). */
+const alpn = 16
+const [letterH, digit2, letterX] = [104, 50, 120]
+
+/**
+ * A handshake ends here that names no host, a host of nobody's, or one without a certificate: none of ours answers for
+ * it. A session is resumed under the names of its own site alone: resumed under another's, it would pass that site's
+ * certificate and TLS settings.
+ */
+export function clientHelloNow(): void {
+  const [name] = get_client_hello_server_name()
+  const entry = hostEntry(name === undefined ? '' : name.toLowerCase())
+  const isOurs = entry?.domain.certificates !== undefined
+  if (!isOurs) noteFailedHandshake()
+  if (entry === undefined || !isOurs || isShutOut()) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
+  const ssl = ffi.C.ngx_http_lua_ffi_get_req_ssl_pointer!(get_request(), problem)
+  // 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
+  const { tlsProfile, hasHttp2 } = entry.site.settings
+  if (!hasHttp2) hideHttp2(ssl)
+  const context = `site ${entry.site.site} ${tlsProfile}`
+  if (ffi.C.SSL_set_session_id_context!(ssl, context, context.length) !== 1) throw new Error('no session context')
+  if (tlsProfile === 'modern') set_protocols(['TLSv1.3'])
+  else if (tlsProfile === 'wide' && ffi.C.SSL_set_cipher_list!(ssl, wideCiphers) !== 1)
+    throw new Error('no such ciphers')
+}
+
+/**
+ * Has the client not have named HTTP/2, before nginx chooses: what it speaks is a matter of its listener alone. The
+ * handshake is signed over what came on the wire, which OpenSSL has read already.
+ */
+function hideHttp2(ssl: unknown): void {
+  if (ffi.C.SSL_client_hello_get0_ext!(ssl, alpn, extension, extensionLength) !== 1) return
+  const bytes = ffi.cast('unsigned char *', extension[0])
+  const length = tonumber(extensionLength[0])!
+  // After two bytes of length, each name follows its own.
+  let at = 2
+  while (at + 2 < length) {
+    const size = bytes[at] as number
+    if (size === 2 && bytes[at + 1] === letterH && bytes[at + 2] === digit2) bytes[at + 1] = letterX
+    at += size + 1
+  }
+}
+
+/** The certificates of the host that the handshake names, in the place of the listener's own. */
+export function certificateNow(): void {
+  const [name] = server_name()
+  const entry = name === undefined ? undefined : hostEntry(name.toLowerCase())
+  if (entry === undefined || entry.domain.certificates === undefined) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
+  clear_certs()
+  show(entry.site.site, entry.domain.certificates)
+}

@@ -1,0 +1,146 @@
+/** The last steps before an origin: which one, where it is, what it is told. Runs on the inner hop and on the uncached route. */
+import { get_last_failure, set_current_peer, set_more_tries, set_timeouts } from 'ngx.balancer'
+import { askedBy, noteAsked } from '../domains/failures.ts'
+import { failed, isDown, isPlainHttp, noteManner, succeeded, takeProbe } from '../domains/health.ts'
+import { type Origin, orderOrigins } from '../domains/origins.ts'
+import { addressesOf } from '../domains/resolve.ts'
+import { secretOf } from '../nginx/secrets.ts'
+import type { CompiledSite } from '../sites/compile.ts'
+import type { HostEntry } from '../sites/site-cache.ts'
+import { changeRequest, dropUnkeyed, unweakenIfMatch } from './headers.ts'
+import { noteVisit } from './origin-checks.ts'
+import { originTarget } from './origin-target.ts'
+import { isStream } from './upgrade.ts'
+
+type Peer = { origin: Origin; address: string }
+
+export type OriginContext = {
+  site: CompiledSite
+  peers: Peer[]
+  /** How often nginx asked for an address; none where the relay asks the origin. */
+  tried: number
+  isRelayed: boolean
+}
+
+const peersMax = 6
+
+/** Requests that came through this many edges already are going round in a circle (CDN-Loop, RFC 8586). */
+const hopsMax = 8
+
+/** Chooses the origins of a request, by the address and scheme that its visitor came by, and finds out where they are. Nothing where none can be asked. */
+export function towardOrigin(entry: HostEntry, address: string, scheme: string): OriginContext | undefined {
+  const { domain } = entry
+  const origins = domain.tlsOrigins !== undefined && scheme === 'https' ? domain.tlsOrigins : domain.origins
+  const key = origins.balance === 'urlHash' ? (ngx.var.uri as string) : address
+  const peers: Peer[] = []
+  let isTls = false
+  for (const origin of orderOrigins(origins, key, isDown, takeProbe)) {
+    if (peers.length > 0 && origin.tls !== isTls) continue
+    for (const found of addressesOf(origin, origins.allowed)) {
+      if (peers.length < peersMax) peers.push({ origin, address: found })
+      isTls = origin.tls
+    }
+  }
+  if (entry.site.settings.originCheck !== undefined) noteVisit(ngx.var.host as string)
+  const first = peers[0]
+  if (first === undefined) {
+    noteAsked(requestId(), '', origins.all.length === 0 ? 'none' : 'dns')
+    return undefined
+  }
+  const passed = ngx.var.http_cdn_loop as string | undefined
+  if (passed !== undefined && passed.split('breakwater').length > hopsMax) return undefined
+  tellOrigin(entry)
+  // Last, so that nothing that a site configures can take it away (RFC 8586).
+  ngx.req.set_header('CDN-Loop', passed === undefined ? 'breakwater' : `${passed}, breakwater`)
+  const isRelayed = isTls || !isPlainHttp(first.address, first.origin.port)
+  if (isRelayed) relay(entry, peers, isTls)
+  else ngx.var.bw_upstream = `http://origin${originTarget(entry)}`
+  first.origin.active++
+  return { site: entry.site, peers, tried: 0, isRelayed }
+}
+
+/** Of the visitor's request, on both hops. */
+export function requestId(): string {
+  return (ngx.var.http_x_bw_id ?? ngx.var.request_id) as string
+}
+
+/** Where a request was answered. */
+export function addressAsked({ peers, isRelayed }: OriginContext): string {
+  if (!isRelayed) return lastOf(`${ngx.var.upstream_addr}`)
+  const { address, origin } = peers[0]!
+  return askedBy(requestId())?.address ?? `${address}:${origin.port}`
+}
+
+/** The last of what nginx lists of its tries. */
+export function lastOf(list: string): string {
+  const parts = list.split(', ')
+  return parts[parts.length - 1] ?? ''
+}
+
+/** Has the origin asked by the relay (phases/relay.ts). */
+function relay(entry: HostEntry, peers: Peer[], isTls: boolean): void {
+  const { settings } = entry.site
+  const targets = peers.map(({ address, origin }) => `${address} ${origin.port} ${origin.key}`)
+  const idle = isStream() ? settings.websocketIdleTimeout : settings.idleTimeout
+  const timeouts = `${settings.connectTimeout} ${settings.firstByteTimeout} ${idle}`
+  const name = isTls ? (settings.originTls.serverName ?? (ngx.var.bw_origin_name as string)) : '-'
+  ngx.var.bw_relay = `${ngx.var.host}|${name}|${timeouts}|${targets.join('|')}`
+  ngx.var.bw_upstream = `http://relay${originTarget(entry)}`
+}
+
+/** An origin that was thought to send none sent an interim answer: from now on the relay reads what it says. */
+export function noteInterim({ peers, tried }: OriginContext): void {
+  const peer = peers[(tried > 0 ? tried - 1 : 0) % peers.length]!
+  noteManner(peer.address, peer.origin.port, true)
+}
+
+/** The customer's own headers, and the credential by which an origin knows us. Nobody else's copy of it passes. */
+function tellOrigin(entry: HostEntry): void {
+  const { site, domain } = entry
+  const host = site.settings.originHost ?? domain.originHost
+  if (host !== undefined) {
+    ngx.var.bw_origin_host = host
+    ngx.var.bw_origin_name = host
+  }
+  const method = ngx.req.get_method()
+  if (method === 'GET' || method === 'HEAD') dropUnkeyed(site.settings.keyedHeaders)
+  else unweakenIfMatch()
+  if (domain.headers.request !== undefined) changeRequest(domain.headers.request)
+  const { credentialHeader } = site.settings
+  if (credentialHeader === undefined) return
+  const value = site.credentialRef === undefined ? undefined : secretOf(site.site, site.credentialRef)
+  if (value === undefined) ngx.req.clear_header(credentialHeader)
+  else ngx.req.set_header(credentialHeader, value)
+}
+
+/** Seconds between two reads of an origin. nginx has one timer for the first byte and for the gaps between later ones. */
+function readTimeout(settings: CompiledSite['settings']): number {
+  return isStream() ? settings.websocketIdleTimeout : math.max(settings.firstByteTimeout, settings.idleTimeout)
+}
+
+/** nginx asks here for an address, once for each try. */
+export function balance(context: OriginContext): void {
+  const { site, peers } = context
+  if (context.tried === 0) {
+    if (peers.length > 1) set_more_tries(peers.length - 1)
+    const { settings } = site
+    set_timeouts(settings.connectTimeout, settings.idleTimeout, readTimeout(settings))
+  } else {
+    const [failure] = get_last_failure()
+    if (failure !== undefined) failed(peers[(context.tried - 1) % peers.length]!.origin.key)
+  }
+  const peer = peers[context.tried % peers.length]!
+  context.tried++
+  set_current_peer(peer.address, peer.origin.port)
+}
+
+/** After the answer: the origin is free again, and one that gave none is noted. */
+export function settle(context: OriginContext): void {
+  const first = context.peers[0]!.origin
+  if (first.active > 0) first.active--
+  // The relay tells for itself.
+  if (context.tried === 0) return
+  const { key } = context.peers[(context.tried - 1) % context.peers.length]!.origin
+  if (ngx.var.upstream_header_time === '-') failed(key)
+  else succeeded(key)
+}

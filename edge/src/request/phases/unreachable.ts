@@ -1,0 +1,41 @@
+/** Where no origin answered: why, for the visitor and for the log. */
+import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
+import { askedBy } from '../domains/failures.ts'
+import { takeContext } from './context.ts'
+import { answer, failureWords } from './respond.ts'
+import { lastOf, requestId } from './toward-origin.ts'
+
+type Found = { failure: OriginFailure | ''; address: string }
+
+/** What was noted by who asked, or else what nginx saw itself: it asks over plain text only. */
+function find(): Found {
+  const noted = askedBy(requestId())
+  if (noted !== undefined && noted.failure !== '') return noted
+  const vars = ngx.var
+  const address = lastOf(`${vars.upstream_addr ?? ''}`)
+  // The inner hop broke off.
+  if (address === '' || address.startsWith('unix:')) return { failure: '', address: '' }
+  if (lastOf(`${vars.upstream_status}`) === '504') return { failure: 'timeout', address }
+  return { failure: lastOf(`${vars.upstream_connect_time}`) === '-' ? 'connect' : 'reset', address }
+}
+
+function tell({ failure }: Found): void {
+  const status = failure === 'timeout' || (failure === '' && ngx.status === 504) ? 504 : 502
+  answer(status, undefined, 0, failure === '' ? status : failureWords[failure])
+}
+
+/** Towards the visitor. */
+export function unreachableNow(): void {
+  takeContext()
+  const found = find()
+  ngx.var.bw_origin_failure = found.failure
+  ngx.var.bw_origin_address = found.address
+  tell(found)
+}
+
+/** On the inner hop: the outer one logs what it is told. */
+export function fetchUnreachableNow(): void {
+  const found = find()
+  ngx.header['X-BW-Origin'] = `${found.address === '' ? '-' : found.address} 0 0 ${found.failure}`
+  tell(found)
+}

@@ -1,0 +1,28 @@
+/** A request as it came, for the WAF: headers in the order in which nginx tells them, with those that came twice. */
+import type { Pair, WafFacts } from '../lib/waf-tools.ts'
+import type { RequestContext } from './context.ts'
+
+export function wafFacts(): WafFacts {
+  const vars = ngx.var
+  const headers: Pair[] = []
+  // nginx has bounded them already.
+  const given = ngx.req.get_headers(0, true)
+  for (const name in given) {
+    const value = given[name]!
+    if (typeof value === 'string') headers.push({ name, value })
+    else for (const one of value) headers.push({ name, value: one })
+  }
+  const length = vars.http_content_length as string | undefined
+  const method = ngx.req.get_method()
+  const isUnmeasured =
+    vars.http_transfer_encoding !== undefined || ((ngx.req.http_version() ?? 0) >= 2 && !bodiless[method])
+  return {
+    ...{ method, headers },
+    target: (ngx.ctx as RequestContext).target,
+    protocol: vars.server_protocol as string,
+    hasBody: length === undefined ? isUnmeasured : length !== '0',
+  }
+}
+
+/** Over HTTP/2 nothing says that a body follows. */
+const bodiless: Record<string, boolean> = { GET: true, HEAD: true, OPTIONS: true }

@@ -1,0 +1,5 @@
+/** Writes the shapes that nginx checks. Part of `npm run build -w edge`. */
+import { writeFileSync } from 'node:fs'
+import { makeShapes } from './make.ts'
+
+writeFileSync(new URL('../request/sites/shapes.ts', import.meta.url), makeShapes())

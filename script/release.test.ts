@@ -1,0 +1,30 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'bw-release-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('two releases of a commit are the same bytes, and have what is built, the SBOM and nothing of npm', {
+  timeout: 900_000,
+}, async () => {
+  const made: Buffer[] = []
+  for (const [name, time] of [
+    ['one', 'UTC'],
+    ['two', 'Asia/Taipei'],
+  ] as const) {
+    const env = { ...process.env, TZ: time, TMPDIR: mkdtempSync(join(folder, `${name}-at-another-path-`)) }
+    await promisify(execFile)(join(root, 'script/release'), [join(folder, name)], { env, cwd: folder })
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    made.push(readFileSync(join(folder, name, `breakwater-${version}.tar.gz`)))
+  }
+  expect(made[0]?.equals(made[1] as Buffer)).toBe(true)
+  const list = execFileSync('tar', ['-tz'], { input: made[0], encoding: 'utf8', maxBuffer: 1e8 })
+  for (const path of ['edge/lua/.stamp', 'console/dist/index.html', 'sbom.cdx.json', 'LICENCES.txt', 'script/upgrade'])
+    expect(list).toContain(`/${path}\n`)
+  expect(list).not.toContain('node_modules')
+})

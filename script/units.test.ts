@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { signalsOf, stopPatienceMs } from './supervisor/stop-signals.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'bw-units-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+for (const name of ['deploy/systemd/breakwater', 'deploy/node/agent', 'deploy/node/nginx']) {
+  test(`${name}.service is exposed by less than 3 of 10, and says why of what stays open`, () => {
+    const text = readFileSync(join(root, `${name}.service`), 'utf8')
+      .replaceAll('@prefix@', '/opt/breakwater-node')
+      .replaceAll('@data@', '/var/lib/breakwater-node')
+      .replaceAll('@config@', '/etc/breakwater-node')
+    const path = join(folder, `${name.split('/').at(-1)}.service`)
+    writeFileSync(path, text)
+    const said = execFileSync('systemd-analyze', ['security', '--offline=true', path], { encoding: 'utf8' })
+    const exposure = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1])
+    expect(exposure, said).toBeLessThan(3)
+    expect(text).toMatch(/# Left open, with the reason:\n(# - .+\n)+/)
+  })
+}
+
+test('systemctl stop lets what is under way end: the supervisor stops its parts itself, and a node’s nginx drains', () => {
+  const directives = (name: string) =>
+    Object.fromEntries(
+      Array.from(readFileSync(join(root, `${name}.service`), 'utf8').matchAll(/^(\w+)=(.*)$/gm), ([, key, value]) => [
+        key,
+        value,
+      ]),
+    )
+  const whole = directives('deploy/systemd/breakwater')
+  expect(whole).toMatchObject({ KillMode: 'process' })
+  // Without a KillSignal it is SIGTERM, which the supervisor takes as it takes Ctrl-C.
+  expect(whole.KillSignal).toBeUndefined()
+  // Everything drains at once, then the databases end.
+  expect(Number(whole.TimeoutStopSec) * 1000).toBeGreaterThan(2 * stopPatienceMs)
+  const node = directives('deploy/node/nginx')
+  expect(node).toMatchObject({ KillMode: 'mixed', KillSignal: signalsOf('nginx')[0] })
+  expect(Number(node.TimeoutStopSec) * 1000).toBeGreaterThan(stopPatienceMs)
+})

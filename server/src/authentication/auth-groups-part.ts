@@ -1,0 +1,67 @@
+/** The groups of edge authentication in a site's document: what they are called and whom they accept, without any secret. */
+import { AuthType, keyPlaces } from '@breakwater/contract/authentication/auth-groups.ts'
+import { z } from 'zod'
+import type { SiteDocument } from '../publish/document.ts'
+import { anyOf, grouped } from '../publish/gather.ts'
+import { bodyOf, type Gather, type SitePart } from '../publish/part.ts'
+import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
+
+const Group = z.object({
+  name: z.string(),
+  type: AuthType,
+  memo: z.string(),
+  keyIn: z.enum(keyPlaces),
+  keyName: z.string(),
+  /** The version of what it accepts; 0 for nothing yet. */
+  secretVersion: z.number().int(),
+  entries: SavedRules,
+})
+export type SavedAuthGroup = z.output<typeof Group>
+type Groups = Record<string, SavedAuthGroup>
+
+const gatherGroups: Gather = async (db, siteIds) => {
+  const groups = await db
+    .selectFrom('authGroups')
+    .selectAll()
+    .where('siteId', '=', anyOf(siteIds))
+    .orderBy('id')
+    .execute()
+  if (groups.length === 0) return new Map()
+  const entries = await db
+    .selectFrom('rules')
+    .selectAll()
+    .where('authGroupId', '=', anyOf(groups.map(({ id }) => id)))
+    .orderBy('id')
+    .execute()
+  const byGroup = grouped(entries, (row) => [row.authGroupId!, savedRule(row)])
+  const bySite = new Map<number, { authGroups: Groups }>()
+  for (const { id, siteId, name, type, memo, body, secretVersion } of groups) {
+    const of = bySite.get(siteId) ?? { authGroups: {} }
+    bySite.set(siteId, of)
+    const said = { name, type, memo, ...body, secretVersion, entries: byGroup.get(id) ?? [] }
+    of.authGroups[id] = said as SavedAuthGroup
+  }
+  return bySite
+}
+
+/** Groups by id. */
+export const authGroupsPart: SitePart<Groups> = {
+  owner: 'site',
+  name: 'authGroups',
+  schema: z.record(z.string(), Group),
+  gather: gatherGroups,
+  empty: {},
+  isKeyed: true,
+  isShared: true,
+  items: (groups) =>
+    Object.entries(groups).flatMap(([id, { entries, ...group }]) => [
+      [`authGroups/${id}`, group] as const,
+      ...entries.map((entry) => [`${group.type}Auths/${entry.id}`, entry] as const),
+    ]),
+  // What a group accepts is secret, and does not go back: it stays as it is now.
+  async restore() {},
+}
+
+/** The group that a rule names; nothing where it is gone. */
+export const authGroupOf = (document: SiteDocument, id: number): SavedAuthGroup | undefined =>
+  bodyOf(document, authGroupsPart)[id]

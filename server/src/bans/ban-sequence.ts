@@ -1,0 +1,24 @@
+/** What changes bans does so in the order of commits, and wakes the nodes that serve the sites. */
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+const banLock = 7_312_058
+
+/**
+ * Takes the turn of every zone that serves one of the sites, the lowest first: a sequence that is given from here on is
+ * higher than any that a node of these zones has read. The nodes hear of it when the transaction is committed. Runs as the
+ * system.
+ */
+export async function takeBanTurn(db: Database, siteIds: readonly number[]): Promise<void> {
+  const groups = await db
+    .selectFrom('feedEntries')
+    .innerJoin('groups', 'groups.id', 'feedEntries.groupId')
+    .select(['groups.id', 'groups.zoneId'])
+    .distinct()
+    .where(sql<boolean>`feed_entries.site_id = any(${[...siteIds]}::int[])`)
+    .where('feedEntries.artefact', 'is not', null)
+    .execute()
+  const zones = [...new Set(groups.map(({ zoneId }) => zoneId))].sort((a, b) => a - b)
+  for (const zone of zones) await sql`select pg_advisory_xact_lock(${banLock}, ${zone}::int)`.execute(db)
+  for (const { id } of groups) await sql`select pg_notify('bans', ${String(id)})`.execute(db)
+}

@@ -1,0 +1,266 @@
+/** Bans in common, as nodes tell and ask of them, and as people see and lift them: real node API, real calls, one PostgreSQL. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { BlockedIp } from '@breakwater/contract/bans/block-ips.ts'
+import { type BanChange, type BansReply, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
+import { makeZone, type NodeApiFixture, publish, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
+import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
+import { isSigned } from '../nodes/testing/verify.ts'
+
+import { liftNeedlessBans } from './lift-needless.ts'
+
+let fixture: NodeApiFixture
+let api: Api
+let shop: number
+let strangers: number
+let east: TestNode
+let other: TestNode
+let west: TestNode
+let customer: ReturnType<typeof callerOf>
+let operator: ReturnType<typeof callerOf>
+let stranger: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  fixture = await startNodeApiFixture()
+  api = await startApi(fixture)
+  const join = async (zoneId: number) =>
+    enrolNode(fixture.server, fixture.authority.certificate, (await fixture.token(zoneId)).token)
+  east = await join(fixture.east.zoneId)
+  other = await join(fixture.east.zoneId)
+  west = await join(fixture.west.zoneId)
+  await fixture.asSystem(async (db) => {
+    const tenant = await db
+      .insertInto('tenants')
+      .values({ kind: 'customer', name: 'stranger', operatorId: fixture.operator })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    stranger = callerOf(tenant.id, 'user')
+    shop = (await publish(db, fixture, fixture.east.groupId, 'shop')).siteId
+    strangers = (await publish(db, { ...fixture, customer: tenant.id }, fixture.east.groupId, 'strangers')).siteId
+  })
+  customer = callerOf(fixture.customer, 'user')
+  operator = callerOf(fixture.operator, 'client')
+})
+afterAll(async () => {
+  await api?.close()
+  await fixture?.close()
+})
+beforeEach(() => fixture.asSystem((db) => db.deleteFrom('bans').execute()))
+
+const banOf = (address: string, more: object = {}) => ({
+  ...{ site: shop, address, guard: 'denyRules', rule: 7, cause: 903, seconds: 600 },
+  requestId: randomBytes(16).toString('hex'),
+  reference: 'r'.repeat(55),
+  ...more,
+})
+const tell = async (node: TestNode, ...bans: object[]) => {
+  const { status, body } = await node.post('/bans', { bans })
+  expect([status, body.code]).toEqual([200, undefined])
+  return (body.refused as { address: string }[]).map(({ address }) => address)
+}
+const ask = async (node: TestNode, after = 0, sites: number[] = []) => {
+  const { body } = await node.get(`/bans?after=${after}&sites=${sites.join(',')}`)
+  const reply = body as never as BansReply
+  const hash = createHash('sha256').update(reply.bans).digest('hex')
+  const text = `bans\n${node.reply.nodeId}\n${after}\n${reply.epoch}\n${reply.after}\n${reply.more}\n${hash}`
+  expect(await isSigned(node.reply.signingKeys, reply.signature, text)).toBe(true)
+  return { ...reply, changes: JSON.parse(reply.bans) as BanChange[] }
+}
+const addressesOf = (reply: { changes: BanChange[] }) => reply.changes.map(({ address }) => address)
+const list = async (as: typeof customer, query = '') => {
+  const { status, body } = await api.call(as, 'GET', `/${as.tier}/blockIPs${query}`)
+  expect([status, body.code]).toEqual([200, undefined])
+  return body as never as { data: BlockedIp[]; total: number }
+}
+const ipsOf = async (as: typeof customer, query = '') => (await list(as, query)).data.map(({ ip }) => ip)
+const lift = (as: typeof customer, body: object) => api.call(as, 'DELETE', `/${as.tier}/blockIPs`, body)
+
+test('a ban wakes the other nodes of its site, is theirs by the next question, and leaves when it is lifted', async () => {
+  const stream = await other.stream()
+  await vi.waitFor(() => expect(stream.wakes).toHaveLength(1))
+  expect(await tell(east, banOf('192.0.2.1'), banOf('2001:db8:1:2::/64'))).toEqual([])
+  await vi.waitFor(() => expect(stream.wakes.map(({ wake }) => wake)).toContain('bans'))
+  const first = await ask(other)
+  expect(addressesOf(first)).toEqual(['192.0.2.1', '2001:db8:1:2::/64'])
+  for (const { site, seconds } of first.changes) expect([site, seconds > 580 && seconds <= 600]).toEqual([shop, true])
+  expect(addressesOf(await ask(other, first.after))).toEqual([])
+  expect(addressesOf(await ask(west))).toEqual([])
+  const heard = stream.wakes.length
+  expect((await lift(customer, { ips: ['192.0.2.1'] })).status).toBe(200)
+  await vi.waitFor(() => expect(stream.wakes.length).toBeGreaterThan(heard))
+  stream.message.destroy()
+  expect((await ask(other, first.after)).changes).toEqual([{ site: shop, address: '192.0.2.1', seconds: 0 }])
+  // Who begins anew hears of what is banned now, and of the sites that it names alone.
+  expect(addressesOf(await ask(other))).toEqual(['2001:db8:1:2::/64'])
+  expect(addressesOf(await ask(other, 0, [strangers]))).toEqual([])
+  expect(addressesOf(await ask(other, 0, [shop]))).toEqual(['2001:db8:1:2::/64'])
+})
+
+test('told twice of the same request it changes nothing, and of another the longer one counts', async () => {
+  const ban = banOf('192.0.2.1')
+  await tell(east, ban)
+  const { after } = await ask(other)
+  await tell(east, ban)
+  expect((await ask(other, after)).changes).toEqual([])
+  await lift(customer, { ips: ['192.0.2.1'] })
+  await tell(east, ban)
+  expect(await ipsOf(customer)).toEqual([])
+  await tell(other, banOf('192.0.2.1', { seconds: 900 }))
+  await tell(east, banOf('192.0.2.1', { seconds: 60 }))
+  const [{ seconds }] = (await ask(other, after)).changes as [BanChange]
+  expect(seconds).toBeGreaterThan(880)
+})
+
+test('no node bans for a site that it does not serve, no network, and nothing that is no address', async () => {
+  expect(await tell(west, banOf('192.0.2.1'))).toEqual([])
+  expect(fixture.lines.some(({ security }) => security === 'foreign bans')).toBe(true)
+  expect(await tell(east, banOf('192.0.2.0/24'), banOf('2001:db8::1'))).toEqual(['192.0.2.0/24', '2001:db8::1'])
+  for (const wrong of [{ address: 'all' }, { seconds: 0 }, { seconds: 700_000 }, { guard: "'" }, { reference: 'x' }])
+    expect([wrong, (await east.post('/bans', { bans: [banOf('192.0.2.1', wrong)] })).status]).toEqual([wrong, 400])
+  expect((await east.get('/bans?after=-1')).status).toBe(400)
+  expect((await list(operator)).total).toBe(0)
+})
+
+test('never banned are nodes, trusted proxies, the operator’s own networks, and who the site always lets pass', async () => {
+  await fixture.asSystem(async (db) => {
+    const zone = await makeZone(db, fixture.operator, 'guarded')
+    await db
+      .updateTable('nodes')
+      .set({ publicAddresses: ['203.0.113.1'] })
+      .where('id', '=', other.reply.nodeId)
+      .execute()
+    await db
+      .insertInto('settings')
+      .values(
+        [fixture.east.zoneId, zone.zoneId].map((ownerId) => ({
+          ...{ owner: 'zone', ownerId, name: 'trustedProxies', tenantId: fixture.operator },
+          value: JSON.stringify({ networks: [ownerId === zone.zoneId ? '192.0.2.0/24' : '203.0.113.16/28'] }),
+        })),
+      )
+      .execute()
+    await db
+      .insertInto('signInPolicies')
+      .values({ tenantId: fixture.operator, cidrs: ['203.0.113.32/28'] })
+      .execute()
+    const allow = (ips: string[], more: object = {}, body: object = {}) => ({
+      ...{ tenantId: fixture.customer, siteId: shop, kind: 'allowRules', bodyVersion: 1, ...more },
+      body: JSON.stringify({
+        ...{ ips, urlRegex: '' },
+        methodValues: ['GET', 'POST', 'DELETE', 'PUT', 'HEAD', 'PATCH', 'OPTIONS'],
+        ...body,
+      }),
+    })
+    await db
+      .insertInto('rules')
+      .values([
+        allow(['203.0.113.48-203.0.113.50', '2001:db8:5::7']),
+        allow(['192.0.2.2'], { enabled: false }),
+        allow(['192.0.2.3'], { mode: 'observe' }),
+        allow(['192.0.2.4'], { expiresAt: new Date(0) }),
+        allow(['192.0.2.5'], {}, { urlRegex: '^/health' }),
+      ])
+      .execute()
+  })
+  const never = ['203.0.113.1', '203.0.113.17', '203.0.113.33', '203.0.113.49', '2001:db8:5::/64']
+  const free = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']
+  expect(await tell(east, ...[...never, ...free].map((address) => banOf(address)))).toEqual(never)
+  expect((await ipsOf(customer, '?sortBy=ip&orderBy=asc')).toSorted()).toEqual(free)
+})
+
+test('a site has so many bans, and one more is refused; nobody else’s room goes', async () => {
+  await fixture.asSystem((db) =>
+    sql`insert into bans (site_id, address, tenant_id, until, guard, rule, cause, request_id, reference, zone_id, node)
+      select ${shop}::int, '10.0.0.0'::inet + n, ${fixture.customer}::int, now() + interval '1 minute', 'antiCC', 1, 929,
+        n::text, '', ${fixture.east.zoneId}::int, 'machine' from generate_series(1, ${bansOfSiteMax - 1}::int) n`.execute(
+      db,
+    ),
+  )
+  expect(await tell(east, banOf('192.0.2.1'), banOf('192.0.2.2'))).toEqual(['192.0.2.2'])
+  expect(await tell(east, banOf('192.0.2.2', { site: strangers }))).toEqual([])
+  // A node that begins anew reads page by page.
+  const seen = new Set<string>()
+  let reply = await ask(other)
+  for (; ; reply = await ask(other, reply.after)) {
+    for (const address of addressesOf(reply)) seen.add(address)
+    if (!reply.more) break
+  }
+  expect(seen.size).toBe(bansOfSiteMax + 1)
+})
+
+test('people see those of their own sites, with cause, request and end, filtered, sorted and in pages', async () => {
+  const led = banOf('192.0.2.1')
+  await tell(east, led, banOf('192.0.2.9', { guard: 'antiCC', rule: 3, seconds: 60 }))
+  await tell(other, banOf('2001:db8::/64', { seconds: 3600 }), banOf('192.0.2.1', { site: strangers }))
+  const { data, total } = await list(customer, '?ips=192.0.2.1')
+  expect(total).toBe(1)
+  expect(data[0]).toMatchObject({
+    ...{ ip: '192.0.2.1', siteID: shop, siteName: 'shop', causes: ['denyRules'], zoneID: fixture.east.zoneId, rule: 7 },
+    ...{ reqID: led.requestId, reference: led.reference, node: 'machine' },
+  })
+  expect(Date.parse(data[0]!.expired) - Date.parse(data[0]!.createdAt)).toBe(600_000)
+  const all = ['192.0.2.1', '192.0.2.9', '2001:db8::/64']
+  expect(await ipsOf(customer, '?sortBy=ip&orderBy=asc')).toEqual(all)
+  expect(await ipsOf(customer, '?sortBy=expired&orderBy=asc')).toEqual(['192.0.2.9', '192.0.2.1', '2001:db8::/64'])
+  expect(await ipsOf(customer, '?sortBy=ip&orderBy=asc&page=2&pageSize=2')).toEqual(['2001:db8::/64'])
+  expect(await ipsOf(customer, '?causes=antiCC,siteMode')).toEqual(['192.0.2.9'])
+  expect(await ipsOf(customer, '?ips=192.0.2.0/29,2001:db8::7')).toEqual(
+    expect.arrayContaining(['192.0.2.1', '2001:db8::/64']),
+  )
+  expect(await ipsOf(customer, '?ips=192.0.2.2-192.0.2.20')).toEqual(['192.0.2.9'])
+  expect(await ipsOf(customer, `?siteID=${strangers}`)).toEqual([])
+  expect(await ipsOf(stranger)).toEqual(['192.0.2.1'])
+  expect((await list(operator)).total).toBe(4)
+  expect((await list(operator, `?zoneID=${fixture.west.zoneId}`)).total).toBe(0)
+  expect((await list(operator, `?zoneID=${fixture.east.zoneId}&siteID=${strangers}`)).total).toBe(1)
+  for (const wrong of ['?ips=all', '?causes=moon', `?zoneID=${fixture.east.zoneId}`, '?sortBy=x', '?pageSize=501'])
+    expect([wrong, (await api.call(customer, 'GET', `/user/blockIPs${wrong}`)).status]).toEqual([wrong, 400])
+})
+
+test('one, many, or all of a filter are lifted: of one’s own sites, and never all by a forgotten field', async () => {
+  const bans = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => banOf(address))
+  await tell(east, ...bans, banOf('192.0.2.4', { guard: 'antiCC' }), banOf('192.0.2.1', { site: strangers }))
+  for (const wrong of [{}, { ips: [] }, { causes: [] }, { zoneID: fixture.east.zoneId }, { ips: ['moon'] }])
+    expect([wrong, (await lift(customer, wrong)).status]).toEqual([wrong, 400])
+  // Somebody else’s are no more touched than those that there are not.
+  expect((await lift(customer, { siteID: strangers })).status).toBe(200)
+  expect((await lift(customer, { ips: ['192.0.2.1', '192.0.2.77'] })).status).toBe(200)
+  expect([await ipsOf(stranger), (await ipsOf(customer)).toSorted()]).toEqual([
+    ['192.0.2.1'],
+    ['192.0.2.2', '192.0.2.3', '192.0.2.4'],
+  ])
+  await lift(customer, { siteID: shop, causes: ['denyRules'] })
+  expect(await ipsOf(customer)).toEqual(['192.0.2.4'])
+  await lift(operator, { zoneID: fixture.east.zoneId })
+  expect((await list(operator)).total).toBe(0)
+})
+
+test('bans end where their site bans nobody any more, and of who came to be let pass', async () => {
+  const set = (enable: boolean) =>
+    fixture.asSystem((db) =>
+      sql`update sites set settings = ${JSON.stringify({ siteMode: { enable } })}::jsonb where id = ${shop}::int`.execute(
+        db,
+      ),
+    )
+  await set(true)
+  await tell(east, banOf('198.51.100.1'), banOf('198.51.100.2'), banOf('192.0.2.1', { site: strangers }))
+  await liftNeedlessBans(fixture.services)
+  expect([await ipsOf(customer, '?sortBy=ip&orderBy=asc'), await ipsOf(stranger)]).toEqual([
+    ['198.51.100.1', '198.51.100.2'],
+    [],
+  ])
+  const { after } = await ask(other)
+  await fixture.asSystem((db) =>
+    db
+      .updateTable('nodes')
+      .set({ publicAddresses: ['198.51.100.1'] })
+      .where('id', '=', other.reply.nodeId)
+      .execute(),
+  )
+  expect(await liftNeedlessBans(fixture.services)).toBe(1)
+  expect((await ask(other, after, [shop])).changes).toEqual([{ site: shop, address: '198.51.100.1', seconds: 0 }])
+  await set(false)
+  expect(await liftNeedlessBans(fixture.services)).toBe(1)
+  expect(await ipsOf(customer)).toEqual([])
+})

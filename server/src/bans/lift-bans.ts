@@ -1,0 +1,16 @@
+/** Lifting bans: every node that serves the sites hears of it. */
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { takeBanTurn } from './ban-sequence.ts'
+
+export type BannedAddress = { siteId: number; address: string }
+
+/** Runs as the system: that the caller may lift these was decided before. */
+export async function liftBans(db: Database, bans: readonly BannedAddress[]): Promise<void> {
+  if (bans.length === 0) return
+  await takeBanTurn(db, [...new Set(bans.map(({ siteId }) => siteId))])
+  await sql`
+    update bans set lifted_at = now(), sequence = nextval('ban_sequence')
+    from unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
+    where bans.site_id = asked.site and bans.address = asked.ip and bans.lifted_at is null`.execute(db)
+}

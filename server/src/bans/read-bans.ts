@@ -1,0 +1,49 @@
+/** The bans of a node's sites that changed since it asked last, signed for it. */
+import { createHash } from 'node:crypto'
+import { type BanChange, type BansReply, banSecondsMax, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+const pageMax = 2_000
+
+export type BansQuestion = {
+  after: number
+  /** Of these sites alone; of all that the node serves where it is empty. */
+  sites: readonly number[]
+}
+
+type Row = { epoch: number; sequence: number | null; siteId: number; address: string; seconds: number }
+
+/** Runs as the system. Who asks after 0 hears of no liftings: it has nothing that was lifted, or compares. */
+export async function readBans(
+  db: Database,
+  node: { id: number; groupId: number | null },
+  { after, sites }: BansQuestion,
+  sign: (text: string) => BansReply['signature'],
+): Promise<BansReply> {
+  const { rows } = await sql<Row>`
+    select i.epoch, b.* from installation i left join lateral (
+      select b.sequence, b.site_id, b.address::text as address,
+        case when b.lifted_at is null then ceil(extract(epoch from b.until - now()))::int else 0 end as seconds
+      from bans b join feed_entries f on f.site_id = b.site_id and f.group_id = ${node.groupId ?? 0} and f.artefact is not null
+      where b.sequence > ${after} and b.until > now() and (${after} > 0 or b.lifted_at is null)
+        and (${sites.length === 0} or b.site_id = any(${[...sites]}::int[]))
+      order by b.sequence limit ${pageMax}) b on true
+    order by b.sequence`.execute(db)
+  const found = rows.filter((row) => row.sequence !== null)
+  const changes: BanChange[] = found.map(({ siteId, address, seconds }) => ({
+    ...{ site: siteId, address: withoutWholeMask(address) },
+    seconds: Math.min(seconds, banSecondsMax),
+  }))
+  const page = {
+    epoch: rows[0]!.epoch,
+    after: found.at(-1)?.sequence ?? after,
+    more: found.length === pageMax,
+    bans: JSON.stringify(changes),
+  }
+  const hash = createHash('sha256').update(page.bans).digest('hex')
+  return { ...page, signature: sign(bansSignatureText(node.id, after, page, hash)) }
+}
+
+/** PostgreSQL writes the mask of a single address where it is asked for text. */
+export const withoutWholeMask = (address: string): string => address.replace(/^([\d.]+)\/32$/, '$1')

@@ -1,0 +1,252 @@
+/** A job: orders and renews automatic certificates. No transaction is open while an authority is waited for. */
+import type { KeyObject } from 'node:crypto'
+import { type Database, withSystem } from '../../db/database.ts'
+import { challengeRecordOf } from '../../dns/challenge-record.ts'
+import { providerOf } from '../../dns/dns-settings.ts'
+import { makeDnsLookup } from '../../domains/dns-check.ts'
+import { guardedFetch } from '../../outbound/fetch.ts'
+import type { Services } from '../../process/services.ts'
+import { placeOf } from '../../sites/serving-zone.ts'
+import { readCertificate } from '../read-certificate.ts'
+import { accountKeyOf, thumbprintOf } from './account-key.ts'
+import { mayOrder, noteEvent } from './budgets.ts'
+import { AcmeClient, type AcmeError, type Ask, type Proof } from './client.ts'
+import { type DnsPlace, publish, withdraw, withdrawForgotten } from './dns-proof.ts'
+import {
+  claimOrders,
+  type DueOrder,
+  keepIssued,
+  noteCovered,
+  noteFailure,
+  noteNext,
+  reconcileOrders,
+} from './orders.ts'
+import { caaPermits, type Obstacle, obstacleOf } from './preflight.ts'
+import { makeRequest, renewalId } from './request.ts'
+import { type Authority, authoritiesOf } from './settings.ts'
+import { askAgainMs, renewalAt, retryAfter } from './timing.ts'
+
+type Given = Pick<Services, 'database' | 'vault' | 'publisher' | 'guard' | 'env' | 'logger'>
+
+/** Orders at a time: an authority takes seconds for each. */
+const atOnce = 8
+/** After so many failures the next authority is asked. */
+const failuresEach = 3
+const budgetWaitMs = 3_600_000
+
+/** An order that cannot go out, and needs somebody to do something first. */
+class Refused extends Error {
+  readonly waitMs: number | undefined
+
+  constructor(obstacle: Obstacle, waitMs?: number) {
+    super(obstacle)
+    this.waitMs = waitMs
+  }
+}
+
+/** Looks at everything that is due. */
+export async function orderDueCertificates(services: Given): Promise<void> {
+  const { db } = services.database
+  await withSystem(db, reconcileOrders)
+  await withdrawForgotten(services)
+  for (;;) {
+    const due = await withSystem(db, (tx) => claimOrders(tx, atOnce))
+    await Promise.all(due.map((order) => tendOrder(services, order)))
+    // A name may have waited for the wildcard above it.
+    if (due.length === 0) return
+  }
+}
+
+async function tendOrder(services: Given, order: DueOrder): Promise<void> {
+  const { database, logger } = services
+  let isAsked = false
+  if (order.coveredUntil !== null) {
+    await withSystem(database.db, (db) => noteCovered(db, order))
+    return
+  }
+  try {
+    const maker = await makerOf(services, order)
+    if (await maybeLater(services, order, maker)) return
+    const place = await requireOrderable(services, order, maker)
+    isAsked = true
+    await issue(services, order, maker, place)
+  } catch (error) {
+    const { message, type, retryAfterSeconds } = error as Partial<AcmeError> & { message: string }
+    logger.warn({ domain: order.name, reason: message }, 'no certificate was issued')
+    // Where it is our own look that says no, or an authority wants no more, the next one is not worse than the first.
+    const isLimited = type === 'rateLimited'
+    const attempts = isLimited ? (Math.floor(order.attempts / failuresEach) + 1) * failuresEach : order.attempts + 1
+    const waitMs =
+      (error as Partial<Refused>).waitMs ??
+      Math.max(retryAfter(attempts), Math.min(retryAfterSeconds ?? 0, 86_400) * 1000)
+    await withSystem(database.db, async (db) => {
+      await noteFailure(db, order, { attempts, detail: message, nextAt: Date.now() + waitMs })
+      if (isAsked) {
+        const maker = await makerOf(services, order)
+        await noteEvent(db, asked(order, maker.authority), 'failure')
+      }
+    })
+  }
+}
+
+type Maker = { authority: Authority; client: AcmeClient; ask: Ask; key: KeyObject }
+
+const asked = ({ operatorId, name }: DueOrder, { directory }: Authority) => ({ tenantId: operatorId, directory, name })
+
+/** The authority whose turn it is, and a client of it. */
+async function makerOf({ database, vault, guard }: Given, order: DueOrder): Promise<Maker> {
+  return withSystem(database.db, async (db) => {
+    const authorities = await authoritiesOf(db, vault, order.operatorId)
+    const authority = authorities[Math.floor(order.attempts / failuresEach) % Math.max(authorities.length, 1)]
+    if (!authority) throw new Refused('noAuthority', budgetWaitMs)
+    const key = await accountKeyOf(db, vault, order)
+    const ask: Ask = (url, options) =>
+      guardedFetch(guard, url, { ...options, ...(authority.trusted && { trusted: authority.trusted }) })
+    return { authority, ask, key, client: new AcmeClient(authority.directory, key, ask) }
+  })
+}
+
+/** True where the certificate is still good: its next look is noted. */
+async function maybeLater({ database }: Given, order: DueOrder, { client }: Maker): Promise<boolean> {
+  const { chain, notBefore, notAfter, renewAt } = order
+  if (chain === null || notBefore === null || notAfter === null || renewAt.getTime() <= Date.now()) return false
+  const { at, next } = await plan(client, chain, { notBefore, notAfter })
+  if (at <= Date.now()) return false
+  await withSystem(database.db, (db) => noteNext(db, order, next, at))
+  return true
+}
+
+/** When a certificate is renewed, and when that is asked again. */
+async function plan(client: AcmeClient, chain: string, life: { notBefore: Date; notAfter: Date }) {
+  const id = renewalId(chain)
+  const window = id === undefined ? undefined : await client.renewalWindow(id).catch(() => undefined)
+  const at = renewalAt(life, window)
+  return { at, next: window ? Math.min(at, Date.now() + askAgainMs) : at }
+}
+
+/** Where records prove the name, or nothing where it is proven over HTTP. Throws a Refused where no order shall go out. */
+async function requireOrderable(
+  services: Given,
+  order: DueOrder,
+  { authority, client, key }: Maker,
+): Promise<DnsPlace | undefined> {
+  const { database, env, guard } = services
+  if (!order.isServed) throw new Refused('notProven')
+  const nodes = await withSystem(database.db, async (db) => {
+    const isReplacing = order.chain !== null
+    if (!(await mayOrder(db, asked(order, authority), isReplacing))) throw new Refused('budgetSpent', budgetWaitMs)
+    return (await placeOf(db, order))?.addresses ?? []
+  })
+  const { meta } = await client.directory()
+  const look = {
+    name: order.name,
+    thumbprint: thumbprintOf(key),
+    caaIdentities: meta?.caaIdentities ?? [],
+    dnsServers: env.dnsServers,
+    port: env.acmeHttpPort,
+    mayReach: (address: string) => nodes.includes(address) || guard.mayReach(address),
+  }
+  if (!(await caaPermits(look))) throw new Refused('caaForbids')
+  const isWildcard = order.name.startsWith('*.')
+  const obstacle = isWildcard ? undefined : await obstacleOf(look)
+  if (!isWildcard && obstacle === undefined) return undefined
+  // A name that does not lead here yet can be proven before it does.
+  const place = await dnsPlaceOf(services, order)
+  if (typeof place === 'object') return place
+  throw new Refused(obstacle ?? place)
+}
+
+/** Where records prove a name: the operator has a DNS provider, and the customer's record leads there. */
+async function dnsPlaceOf(
+  services: Given,
+  { operatorId, tenantId, name }: DueOrder,
+): Promise<DnsPlace | 'noDnsProvider' | 'notDelegated'> {
+  const provider = await withSystem(services.database.db, (db) => providerOf(db, services, operatorId))
+  if (!provider) return 'noDnsProvider'
+  const record = challengeRecordOf(provider.zone, tenantId, name)
+  const { names } = await makeDnsLookup(services.env.dnsServers).leadsTo(record.name)
+  return names.some((one) => one.toLowerCase().replace(/\.$/, '') === record.value)
+    ? { provider, record, operatorId }
+    : 'notDelegated'
+}
+
+async function issue(
+  services: Given,
+  order: DueOrder,
+  { authority, client, ask, key }: Maker,
+  place: DnsPlace | undefined,
+): Promise<void> {
+  const account = await accountOf(services.database.db, order, authority, client, ask)
+  await withSystem(services.database.db, (db) => noteEvent(db, asked(order, authority), 'order'))
+  // A wildcard does not cover the name below its star, which visitors use as well.
+  const names = order.name.startsWith('*.') ? [order.name, order.name.slice(2)] : [order.name]
+  const { key: own, csr } = await makeRequest(names)
+  const replaces = order.chain === null || order.attempts > 0 ? undefined : await replaced(client, order.chain)
+  const chain = await proving(services, place, (proof) =>
+    client.order(account, names, csr, proof, { profile: authority.profile, ...(replaces && { replaces }) }),
+  )
+  const certificate = readCertificate(chain, own)
+  const { at, next } = await plan(client, certificate.chain, certificate)
+  await keepIssued(services, order, {
+    ...{ certificate, key: own.export({ type: 'pkcs8', format: 'pem' }).toString(), directory: authority.directory },
+    ...{ nextAt: next, renewAt: at },
+  })
+  services.logger.info({ domain: order.name, thumbprint: thumbprintOf(key) }, 'a certificate was issued')
+}
+
+/** Runs an order whose names are proven in this place, and tidies up after it. */
+async function proving<T>(services: Given, place: DnsPlace | undefined, run: (proof: Proof) => Promise<T>): Promise<T> {
+  if (!place) return run({ type: 'http-01' })
+  const { database, env, logger } = services
+  const written: string[] = []
+  try {
+    return await run({
+      type: 'dns-01',
+      async ready(values) {
+        written.push(...values)
+        const isSeen = await publish(database.db, makeDnsLookup(env.dnsServers), place, values)
+        if (!isSeen) throw new Refused('recordNotSeen')
+      },
+    })
+  } finally {
+    // What stays is removed later (`withdrawForgotten`).
+    await withdraw(database.db, place, written).catch(({ message }: Error) =>
+      logger.warn({ record: place.record.value, reason: message }, 'a TXT record could not be removed'),
+    )
+  }
+}
+
+/** What a new certificate replaces, where the authority knows of such a thing. */
+async function replaced(client: AcmeClient, chain: string): Promise<string | undefined> {
+  return (await client.directory()).renewalInfo ? renewalId(chain) : undefined
+}
+
+/** The account of the operator at an authority, made at first use. */
+async function accountOf(
+  db: Database,
+  { operatorId }: DueOrder,
+  authority: Authority,
+  client: AcmeClient,
+  ask: Ask,
+): Promise<string> {
+  const place = { tenantId: operatorId, directory: authority.directory, eabKeyId: authority.eabKeyId }
+  const known = await withSystem(db, (tx) =>
+    tx
+      .selectFrom('acmeAccounts')
+      .select('url')
+      .where('tenantId', '=', place.tenantId)
+      .where('directory', '=', place.directory)
+      .where('eabKeyId', '=', place.eabKeyId)
+      .executeTakeFirst(),
+  )
+  if (known) return known.url
+  const url = await client.register(authority.email, await authority.eab(ask))
+  await withSystem(db, (tx) =>
+    tx
+      .insertInto('acmeAccounts')
+      .values({ ...place, url })
+      .onConflict((on) => on.columns(['tenantId', 'directory', 'eabKeyId']).doUpdateSet({ url }))
+      .execute(),
+  )
+  return url
+}

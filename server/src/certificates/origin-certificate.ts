@@ -1,0 +1,52 @@
+/** The certificate that nodes show to a site's origins. Its key is kept sealed, apart from the settings, and never read back. */
+import { X509Certificate } from 'node:crypto'
+import { originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
+import { z } from 'zod'
+import type { Database } from '../db/database.ts'
+import { pemCertificates } from '../delivery/pem.ts'
+import { fieldFault } from '../http/fault.ts'
+import { removeSiteSecret, writeSiteSecret } from '../secrets/store.ts'
+import { siteSettingsApart } from '../settings/site-settings.ts'
+import { readKey } from './read-certificate.ts'
+
+const secret = 'originCertificate'
+
+const hasVersion = async (db: Database, siteId: number, version: number) =>
+  (await db
+    .selectFrom('secrets')
+    .select('version')
+    .where('siteId', '=', siteId)
+    .where('name', '=', secret)
+    .where('version', '=', version)
+    .executeTakeFirst()) !== undefined
+
+export const originCertificateSettings = siteSettingsApart(originCertificate, {
+  saved: z.object({ chain: z.string(), version: z.number() }),
+  none: { chain: '', version: 0 },
+
+  async save({ vault }, db, site, { certificate, privateKey }) {
+    const blocks = pemCertificates(certificate, 'certificate')
+    const key = readKey(privateKey)
+    if (!new X509Certificate(blocks[0]!).checkPrivateKey(key)) throw fieldFault('privateKey', 'keyMismatch')
+    const pem = key.export({ type: 'pkcs8', format: 'pem' })
+    const version = await writeSiteSecret(db, vault, site, secret, Buffer.from(pem))
+    return { chain: `${blocks.join('\n')}\n`, version }
+  },
+  forget: (db, site) => removeSiteSecret(db, site, secret),
+
+  show({ chain, version }) {
+    if (version === 0) return originCertificate.defaults
+    const { subject, validTo } = new X509Certificate(chain)
+    return { isSet: true, subject: subject ?? '', expired: new Date(validTo).toISOString(), version }
+  },
+
+  /** A certificate comes back only with the key that fits it. */
+  revive: async (db, site, value) => ((await hasVersion(db, site.id, value.version)) ? value : undefined),
+
+  render({ chain, version }, out) {
+    if (version === 0) return
+    out.set('settings', { originCertificate: chain })
+    out.secrets.originCertificate = `${secret}@${version}`
+  },
+  requires: ({ version }) => (version === 0 ? [] : ['originTls']),
+})

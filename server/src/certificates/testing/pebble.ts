@@ -1,0 +1,72 @@
+/** A real certificate authority: Debian's pebble, which refuses every fifth nonce and wants an external account. */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../../../tests/harness/ports.ts'
+
+export type Pebble = {
+  directory: string
+  /** Who vouches for its own server, in PEM. */
+  trusted: string
+  /** An external account that it knows. */
+  keyID: string
+  hmacKey: string
+  stop: () => Promise<void>
+}
+
+/** Challenges are looked for at `httpPort` of what the resolver at `dns` says. */
+export async function startPebble(httpPort: number, dns: string): Promise<Pebble> {
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-pebble-'))
+  const [certificate, privateKey] = ['crt.pem', 'key.pem'].map((name) => join(folder, name)) as [string, string]
+  makeSelfSigned(certificate, privateKey)
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const [port, managementPort, tlsPort] = [await freePort(), await freePort(), await freePort()]
+  const [keyID, hmacKey] = ['kid-1', 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W']
+  const pebble = {
+    listenAddress: `127.0.0.1:${port}`,
+    managementListenAddress: `127.0.0.1:${managementPort}`,
+    ...{ certificate, privateKey },
+    ...{ httpPort, tlsPort, ocspResponderURL: '', externalAccountBindingRequired: true },
+    externalAccountMACKeys: { [keyID]: hmacKey },
+    retryAfter: { authz: 0, order: 0 },
+  }
+  const config = file('config.json', JSON.stringify({ pebble }))
+  const child = spawn('pebble', ['-config', config, '-dnsserver', dns], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20' },
+  })
+  let said = ''
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    const hear = (text: Buffer) => {
+      said += text.toString()
+      if (/ACME directory available/.test(said)) resolve()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`pebble ended: ${said}`)))
+  })
+  return {
+    directory: `https://localhost:${port}/dir`,
+    trusted: readFileSync(certificate, 'utf8'),
+    keyID,
+    hmacKey,
+    async stop() {
+      child.kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A certificate of `localhost` that vouches for itself. */
+function makeSelfSigned(certificate: string, privateKey: string): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', privateKey]
+  const about = ['-days', '2', '-subj', '/CN=pebble', '-addext', 'subjectAltName=DNS:localhost', '-out', certificate]
+  execFileSync('openssl', ['req', '-x509', ...key, ...about], { stdio: 'ignore' })
+}

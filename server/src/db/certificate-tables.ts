@@ -1,0 +1,56 @@
+/** The rows of certificates and of how they are ordered. */
+import type { ColumnType, Generated } from 'kysely'
+import type { Moment, NullableMoment } from './columns.ts'
+
+export type CertificateTables = {
+  certificates: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number
+    name: string
+    source: 'upload' | 'automatic'
+    /** PEM, the certificate itself first. */
+    chain: string
+    names: string[]
+    algorithm: 'ecdsa' | 'rsa'
+    issuer: string
+    fingerprint: string
+    notBefore: ColumnType<Date, Date, Date>
+    notAfter: ColumnType<Date, Date, Date>
+    keyVersion: number
+    /** What people were told last of its end: of which end, and how many seconds before it. */
+    warnedEnd: NullableMoment
+    warnedSeconds: number | null
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  /** Uploaded certificates by domain and kind of key. */
+  domainCertificates: { domainId: number; algorithm: string; certificateId: number; tenantId: number }
+  /** Of an operator's accounts at certificate authorities. */
+  acmeKeys: { tenantId: number; thumbprint: string; sealed: Buffer }
+  acmeAccounts: { tenantId: number; directory: string; eabKeyId: string; url: string }
+  certificateOrders: {
+    domainId: number
+    tenantId: number
+    siteId: number
+    state: Generated<'waiting' | 'issued' | 'failed'>
+    attempts: Generated<number>
+    nextAt: Moment
+    renewAt: Moment
+    certificateId: number | null
+    directory: Generated<string>
+    detail: Generated<string>
+    updatedAt: Moment
+  }
+  acmeEvents: {
+    id: Generated<number>
+    tenantId: number
+    directory: string
+    kind: 'order' | 'failure'
+    name: string
+    registeredDomain: string
+    at: Moment
+  }
+  /** What stands in the DNS of an operator until an order is done. */
+  challengeRecords: { id: Generated<number>; tenantId: number; name: string; value: string; writtenAt: Moment }
+}

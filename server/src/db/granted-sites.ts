@@ -1,0 +1,5 @@
+/** The sites that an account reaches, for a query over `accounts`: null for all of its tenant. */
+import { sql } from 'kysely'
+
+export const grantedSites = sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null
+    else array(select site_id from site_grants where account_id = accounts.id) end`.as('grantedSites')

@@ -1,0 +1,114 @@
+/** Rows of the operator's network: zones, groups, nodes, and what they are told. */
+import type { ColumnType, Generated } from 'kysely'
+import type { Json, Moment, NullableMoment } from './columns.ts'
+import type { Sample } from './rollout-tables.ts'
+
+export type NetworkTables = {
+  originEvents: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number
+    domainId: number
+    upstreamId: number
+    origin: string
+    node: string
+    state: 'up' | 'resting' | 'down'
+    reason: string
+    createdAt: Moment
+  }
+  bans: {
+    siteId: number
+    address: string
+    tenantId: number
+    sequence: Generated<number>
+    until: Moment
+    liftedAt: NullableMoment
+    createdAt: Moment
+    guard: string
+    rule: number
+    cause: number
+    requestId: string
+    reference: string
+    zoneId: number
+    node: string
+  }
+  zones: {
+    id: Generated<number>
+    operatorId: number
+    name: string
+    memo: Generated<string>
+    createdAt: Moment
+    /** Of what is set of it; 0 while nothing ever was. */
+    revision: Generated<number>
+  }
+  zonePorts: { id: Generated<number>; tenantId: number; zoneId: number; port: number; tls: Generated<boolean> }
+  zoneRevisions: {
+    tenantId: number
+    zoneId: number
+    revision: number
+    body: Json<object>
+    actor: string
+    action: string
+    createdAt: Moment
+  }
+  groups: {
+    id: Generated<number>
+    zoneId: number
+    name: string
+    portType: Generated<number>
+    isBackup: Generated<boolean>
+    label: string
+  }
+  nodes: {
+    id: Generated<number>
+    operatorId: number
+    zoneId: number
+    groupId: number | null
+    name: string
+    ip: Generated<string>
+    publicAddresses: Generated<string[]>
+    memo: Generated<string>
+    monitor: Generated<boolean>
+    status: Generated<number>
+    sealKey: Buffer
+    certificateSerial: string
+    nextSerial: string | null
+    keyHash: Buffer | null
+    version: Generated<string>
+    schemas: Generated<number[]>
+    epoch: Generated<number>
+    watermark: Generated<number>
+    lastSeenAt: NullableMoment
+    awaySince: NullableMoment
+    health: Json<object | null>
+    createdAt: Moment
+    revokedAt: NullableMoment
+    /** Of the last minutes, the oldest first. */
+    samples: ColumnType<Sample[], string | undefined, string>
+    problem: Generated<string>
+  }
+  enrolTokens: {
+    tokenHash: Buffer
+    zoneId: number
+    name: string
+    expiresAt: Moment
+    usedAt: NullableMoment
+    nodeId: number | null
+  }
+  objects: { hash: Buffer; bytes: Buffer; createdAt: Moment }
+  feeds: { groupId: number; head: Generated<number>; desired: Generated<number> }
+  feedEntries: {
+    groupId: number
+    siteId: number
+    sequence: number
+    revision: number
+    artefact: Buffer | null
+    hosts: string[]
+  }
+  artefactObjects: { artefact: Buffer; object: Buffer }
+  artefactRequires: { artefact: Buffer; feature: string }
+  nodeExceptions: { nodeId: number; siteId: number; revision: number; reason: string }
+  tasks: { id: Generated<number>; groupId: number; siteId: number; body: Json<object>; createdAt: Moment }
+  taskReceipts: { taskId: number; nodeId: number; ok: boolean; detail: Generated<string>; at: Moment }
+  eventBatches: { nodeId: number; boot: string; kind: string; sequence: number; rows: number; at: Moment }
+}

@@ -1,0 +1,132 @@
+/** Bad input to what delivery is set up with: the catalogue's code at the right field, and nothing half-saved. */
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let as: TokenSet
+let site: number
+let of: string
+let modules: { headers: number; redirects: number; rewrites: number }
+let theirDomain: number
+const origin = { ip: '198.41.0.4', port: 80 }
+
+beforeAll(async () => {
+  server = await makeTestServer()
+  as = await server.openSession('user', 'customer')
+  site = await server.makeSite(as, 'shop')
+  of = `/user/site/${site}`
+  const make = async (kind: string) =>
+    (await call('POST', `${of}/module/${kind}`, { modules: [{ name: kind }] })).body.data.ids[0] as number
+  modules = {
+    headers: await make('customHeaders'),
+    redirects: await make('urlRedirects'),
+    rewrites: await make('proxyRewrites'),
+  }
+  await server.makeCustomer('stranger')
+  const stranger = await server.openSession('user', 'stranger')
+  const theirs = await server.makeSite(stranger, 'theirs')
+  const domains = [{ name: 'xn--pypal-4ve.example', upstreams: [origin] }]
+  const made = await server.call('POST', `/user/site/${theirs}/domains`, { as: stranger, body: { domains } })
+  theirDomain = made.body.data.ids[0]
+  await server.services.database.pool.query("update domains set ownership = 'proven' where id = $1", [theirDomain])
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) => server.call(method, path, { as, body })
+
+/** How much there is of all that is set, and the site's revision: whatever a refused call saved shows. */
+async function saved() {
+  const { rows } = await server.services.database.pool.query(
+    `select (select count(*) from domains) as domains, (select count(*) from rules) as rules,
+       (select count(*) from certificates) as certificates, (select count(*) from secrets) as secrets`,
+  )
+  return { ...rows[0], revision: (await call('GET', of)).body.data.revision }
+}
+
+const domain = (name: unknown, upstream: object = {}) => ({ name, upstreams: [{ ...origin, ...upstream }] })
+const domains = (...all: object[]) => ({ domains: all })
+const header = (one: object) => ({ items: [{ type: 'response', key: 'X-A', value: 'a', ...one }] })
+const path = (one: object) => ({ items: [{ urlRegex: '^/a', target: '/b', ...one }] })
+const lines = Array.from({ length: 5001 }, (_, n) => `198.18.${n >> 8}.${n & 255}`)
+const names = Array.from({ length: 1000 }, (_, n) => `n${n}.example.com`)
+
+type Refused = [what: string, place: () => string, body: () => object, status: number, code: number, where?: string]
+const at = (...parts: string[]) => `${of}/${parts.join('/')}`
+const headers = () => at('module/customHeader', `${modules.headers}`, 'headers')
+const redirects = () => at('module/urlRedirect', `${modules.redirects}`, 'rules')
+const rewrites = () => at('module/proxyRewrite', `${modules.rewrites}`, 'rules')
+const caches = () => at('setting/caches')
+const ofSite = () => at('domains')
+
+test.each<Refused>([
+  ['5,001 addresses', () => at('firewall/l7/blacklists'), () => ({ ips: lines }), 400, 101029, 'ips'],
+  ['an expression that explodes', redirects, () => path({ urlRegex: '^/(a+)+$' }), 400, 101003, 'items.0.urlRegex'],
+  ['a second line in a header', headers, () => header({ value: 'a\r\nX-B: b' }), 400, 101003, 'items.0.value'],
+  ['a NUL in a header', headers, () => header({ value: 'a\0' }), 400, 101003, 'items.0.value'],
+  ['a second line in a name', headers, () => header({ key: 'X-A\r\nX-B' }), 400, 101003, 'items.0.key'],
+  ['a second line in a redirect', redirects, () => path({ target: '/b\r\nX: c' }), 400, 101003, 'items.0.target'],
+  ['a NUL in a redirect', redirects, () => path({ target: '/b\0' }), 400, 101003, 'items.0.target'],
+  ['a variable of nginx', redirects, () => path({ target: '/$request_uri' }), 400, 101003, 'items.0.target'],
+  ['a second line in a rewrite', rewrites, () => path({ target: '/b\r\nX: c' }), 400, 101003, 'items.0.target'],
+  ['a second line in a path', caches, () => ({ type: 'path', values: ['/a\r\nb'], ttl: 60 }), 400, 101003, 'values.0'],
+  ['a NUL in a path', caches, () => ({ type: 'path', values: ['/a\0b'], ttl: 60 }), 400, 101003, 'values.0'],
+  ['a star in the middle', ofSite, () => domains(domain('a.*.b.com')), 400, 101003, 'domains.0.name'],
+  ['a second line in a domain', ofSite, () => domains(domain('a.com\r\nb')), 400, 101003, 'domains.0.name'],
+  ['the punycode twin of a name in use', ofSite, () => domains(domain('pаypal.example')), 409, 401001],
+  ['a name in use, in capitals and with a dot', ofSite, () => domains(domain('XN--pypal-4ve.EXAMPLE.')), 409, 401001],
+  [
+    'the cloud’s metadata',
+    ofSite,
+    () => domains(domain('a.com', { ip: '169.254.169.254' })),
+    400,
+    101003,
+    'domains.0.upstreams.0.ip',
+  ],
+  [
+    'a private address in one of IPv6',
+    ofSite,
+    () => domains(domain('a.com', { ip: '::ffff:a00:1' })),
+    400,
+    101003,
+    'domains.0.upstreams.0.ip',
+  ],
+  ['port 0', ofSite, () => domains(domain('a.com', { port: 0 })), 400, 101003, 'domains.0.upstreams.0.port'],
+  ['port 65536', ofSite, () => domains(domain('a.com', { port: 65_536 })), 400, 101003, 'domains.0.upstreams.0.port'],
+  ['a name twice', ofSite, () => domains(domain('b.com'), domain('c.com'), domain('B.com.')), 400, 101009],
+  [
+    'a wrong one behind a right one',
+    ofSite,
+    () => domains(domain('b.com'), domain('b..c')),
+    400,
+    101003,
+    'domains.1.name',
+  ],
+  [
+    'another customer’s domain as a pattern',
+    () => at('domains/createFrom'),
+    () => ({ domainID: theirDomain, names: ['x.example.com'] }),
+    404,
+    101018,
+  ],
+  ['a thousand names without the room', () => at('simpleDomains'), () => ({ names }), 409, 401002],
+  [
+    'what is no certificate',
+    () => at('certificate'),
+    () => ({ name: 'c', certificate: '$\0', privateKey: 'x' }),
+    400,
+    101003,
+    'certificate',
+  ],
+  ['10 MB', caches, () => ({ type: 'path', values: ['/'.padEnd(10_000_000, 'a')], ttl: 60 }), 413, 101030, 'body'],
+])('%s is refused at its field, and nothing is saved', async (_what, place, body, status, code, where) => {
+  const before = await saved()
+  const { status: answered, body: reply } = await call('POST', place(), body())
+  expect([answered, reply.code, reply.extra?.[0]?.field]).toEqual([status, code, where])
+  expect(await saved()).toEqual(before)
+})
+
+test('a dollar in a header is a dollar: it is saved as it is', async () => {
+  expect((await call('POST', headers(), header({ value: '$request_uri $host' }))).status).toBe(200)
+  expect((await call('GET', headers())).body.data[0].value).toBe('$request_uri $host')
+})

@@ -1,0 +1,78 @@
+/** Changes of a zone by signed updates (RFC 2136) over TCP: what BIND, Knot, NSD's hidden primaries and PowerDNS take. */
+import { randomInt } from 'node:crypto'
+import { connect, isIP } from 'node:net'
+import type { OutboundGuard } from '../outbound/guard.ts'
+import { DnsError, type DnsProvider } from './provider.ts'
+import { signMessage, type TsigKey, verifyMessage } from './tsig.ts'
+import { recordClasses, recordTypes, wireMessage, wireName, wireRecord, wireText } from './wire.ts'
+
+const timeoutMs = 5_000
+const updateOpcode = 5 << 11
+/** Of challenges, which live for minutes. */
+const ttlSeconds = 30
+
+/** What a server answers instead of yes, in its own word (RFC 1035, 2136, 8945). */
+const answers = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED', 'YXDOMAIN', 'YXRRSET', 'NXRRSET']
+const laterAnswers: Record<number, string> = { 9: 'NOTAUTH', 10: 'NOTZONE' }
+
+type Server = { zone: string; server: string; key: TsigKey }
+
+/** `name`, `name:port`, an address, or an IPv6 address in brackets with a port. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  if (isIP(text)) return { host: text, port: 53 }
+  const [, host = text, port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text) ?? []
+  return { host, port: Number(port) }
+}
+
+/** Throws a DnsError where the server is away, refuses, or does not sign its answer. */
+async function update(guard: OutboundGuard, { zone, server, key }: Server, record: Buffer): Promise<void> {
+  const plain = wireMessage(randomInt(65_536), updateOpcode, { name: wireName(zone), type: recordTypes.SOA }, [
+    [],
+    [record],
+    [],
+  ])
+  const { message, mac } = signMessage(plain, key, Math.floor(Date.now() / 1000))
+  const { host, port } = hostAndPort(server)
+  const [address] = await guard.resolve(host).catch(() => {
+    throw new DnsError(`${host} does not resolve`)
+  })
+  if (address === undefined) throw new DnsError(`${host} may not be reached: it is no public address`)
+  const reply = await exchange(address, port, message)
+  const code = reply.readUInt16BE(2) & 15
+  if (code !== 0) throw new DnsError(`${host} answered ${answers[code] ?? laterAnswers[code] ?? code}`)
+  if (!verifyMessage(reply, key, mac)) throw new DnsError(`${host} did not sign its answer with the key`)
+}
+
+/** One message there and one back, each after its length. */
+function exchange(host: string, port: number, message: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: timeoutMs })
+    let read = Buffer.alloc(0)
+    socket.on('connect', () =>
+      socket.write(Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])),
+    )
+    socket.on('data', (bytes) => {
+      read = Buffer.concat([read, bytes])
+      if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return
+      const whole = read.subarray(2, 2 + read.readUInt16BE(0))
+      socket.destroy()
+      const isAnswer = whole.length >= 12 && whole.readUInt16BE(0) === message.readUInt16BE(0)
+      if (isAnswer) resolve(whole)
+      else reject(new DnsError('the name server answered something else'))
+    })
+    socket.on('timeout', () => socket.destroy(new Error('the name server does not answer')))
+    socket.on('error', ({ message: said }) => reject(new DnsError(said)))
+    socket.on('close', () => reject(new DnsError('the name server hung up')))
+  })
+}
+
+/** A zone on a server that takes updates. */
+export function rfc2136(guard: OutboundGuard, server: Server): DnsProvider {
+  const record = (name: string, value: string, of: number, ttl: number) =>
+    wireRecord({ name: wireName(name), type: recordTypes.TXT, class: of, ttl, data: wireText(value) })
+  return {
+    zone: server.zone,
+    addText: (name, value) => update(guard, server, record(name, value, recordClasses.IN, ttlSeconds)),
+    removeText: (name, value) => update(guard, server, record(name, value, recordClasses.NONE, 0)),
+  }
+}

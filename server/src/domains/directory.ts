@@ -1,0 +1,107 @@
+/** Domains of all sites that the caller sees. */
+import { metaMax } from '@breakwater/contract/domains/bulk.ts'
+import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/database.ts'
+import { containing, countOf, onePage } from '../db/paging.ts'
+import { type Feature, implement } from '../http/implement.ts'
+import { anyOf } from '../publish/gather.ts'
+import { cnameStatusesOf } from './domains.store.ts'
+import { nameMatches, tagged } from './find-domains.ts'
+
+const sortColumns = { domainName: 'domains.name', siteName: 'sites.name', createdAt: 'domains.createdAt' } as const
+
+/** Which of the sites asked for the caller may know; without any, all of them. Row-level security decides it by site. */
+async function sitesOf(db: Database, asked: number[]): Promise<number[]> {
+  let sites = db.selectFrom('sites').select('id').where('removedAt', 'is', null)
+  if (asked.length > 0) sites = sites.where('id', '=', anyOf(asked))
+  return (await sites.execute()).map(({ id }) => id)
+}
+
+/** Domains of sites that the caller may know, read as the system: a policy asked of each of 100,000 rows would take seconds. */
+const ofSites = (db: Database, siteIds: number[]) =>
+  db.selectFrom('domains').innerJoin('sites', 'sites.id', 'domains.siteId').where('domains.siteId', '=', anyOf(siteIds))
+
+async function tagsOf(db: Database, asked: number[]) {
+  const siteIds = await sitesOf(db, asked)
+  // One spelling of each: the most frequent one.
+  const { rows } = await asSystem(db, (tx) =>
+    sql<{ tag: string }>`
+      select distinct on (lower(tag)) tag from (
+        select tag, count(*) as n from domains, unnest(tags) as tag where site_id = any(${siteIds}::int[]) group by tag) t
+      order by lower(tag), n desc, tag`.execute(tx),
+  )
+  return { data: rows, total: rows.length }
+}
+
+/** The first of the domains, and whether there are more. */
+async function firstOf(query: ReturnType<typeof ofSites>) {
+  const rows = await query
+    .select(['domains.id', 'domains.name', 'domains.siteId'])
+    .orderBy('domains.name')
+    .orderBy('domains.id')
+    .limit(metaMax + 1)
+    .execute()
+  const data = rows.slice(0, metaMax).map(({ id, name, siteId }) => ({ id, name, siteID: siteId }))
+  return { data, total: data.length, isMore: rows.length > metaMax }
+}
+
+export function domainDirectoryFeature(): Feature {
+  return implement(domainDirectory, {
+    async list({ db, query }) {
+      const { page, pageSize, sortBy = 'createdAt', orderBy, domainName, siteID, tags, status, ownership } = query
+      const siteIds = await sitesOf(db, siteID === undefined ? [] : [siteID])
+      const { rows, total } = await asSystem(db, async (tx) => {
+        let found = ofSites(tx, siteIds)
+        if (domainName) found = found.where(await nameMatches(tx, domainName))
+        if (tags && tags.length > 0) found = found.where(tagged(tags))
+        if (status !== undefined) found = found.where('domains.status', '=', status)
+        if (ownership) found = found.where('domains.ownership', '=', ownership)
+        const rows = await found
+          .innerJoin('tenants', 'tenants.id', 'domains.tenantId')
+          .select(['domains.id', 'domains.name', 'domains.siteId', 'sites.name as siteName', 'domains.tags'])
+          .select(['domains.status', 'domains.ownership', 'domains.dnsState', 'domains.createdAt'])
+          .select('tenants.name as customer')
+          .orderBy(sortColumns[sortBy], orderBy)
+          .orderBy('domains.id', orderBy)
+          .$call(onePage({ page, pageSize }))
+          .execute()
+        return { rows, total: await countOf(found) }
+      })
+      const data = rows.map(({ id, name, siteId, createdAt, customer, dnsState, ...row }) => ({
+        ...row,
+        id,
+        domainName: name,
+        siteID: siteId,
+        cnameStatuses: cnameStatusesOf(dnsState),
+        user: { name: customer },
+        createdAt: createdAt.toISOString(),
+      }))
+      return { data, total }
+    },
+
+    allTags: ({ db }) => tagsOf(db, []),
+
+    tags: ({ db, body }) => tagsOf(db, body.siteIDs),
+
+    async meta({ db, body: { siteIDs, tags, keyword } }) {
+      const siteIds = await sitesOf(db, siteIDs)
+      return asSystem(db, async (tx) => {
+        let found = ofSites(tx, siteIds)
+        if (tags.length > 0) found = found.where(tagged(tags))
+        if (keyword) found = found.where(await nameMatches(tx, keyword))
+        return firstOf(found)
+      })
+    },
+
+    async ids({ db, query: { name, siteName, siteID } }) {
+      const siteIds = await sitesOf(db, siteID === undefined ? [] : [siteID])
+      return asSystem(db, async (tx) => {
+        let found = ofSites(tx, siteIds)
+        if (name) found = found.where(await nameMatches(tx, name))
+        if (siteName) found = found.where('sites.name', 'ilike', containing(siteName))
+        return firstOf(found)
+      })
+    },
+  })
+}

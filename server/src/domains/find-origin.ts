@@ -1,0 +1,39 @@
+/** Where a domain is served today: what its DNS says, tried over TLS first, as sites mostly are. */
+
+import type { domains } from '@breakwater/contract/domains/domains.ts'
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import type { OutboundGuard } from '../outbound/guard.ts'
+import { probeOrigin } from '../outbound/probe.ts'
+import { type DnsLookup, nameToAsk } from './dns-check.ts'
+
+type Parts = { lookup: DnsLookup; guard: OutboundGuard; edgeDomain: string }
+type Found = NonNullable<Reply<typeof domains.findOrigin>['origin']>
+
+type Asked = { domain: string; origin?: Omit<Found, 'probe'> | undefined }
+
+const ways = [
+  { port: 443, tls: true },
+  { port: 80, tls: false },
+] as const
+
+/**
+ * An address, and not the name that leads there: the domain's own record will be changed to lead to the edge. A CNAME to
+ * another host is kept by its name, as its addresses come and go.
+ */
+export async function originOf({ lookup, guard, edgeDomain }: Parts, { domain, origin }: Asked): Promise<Found | null> {
+  const hostHeader = nameToAsk(domain)
+  if (origin) return { ...origin, probe: await probeOrigin(guard, { ...origin, hostHeader }) }
+  const { names, addresses } = await lookup.leadsTo(hostHeader)
+  const next = names[0]?.toLowerCase().replace(/\.$/, '')
+  if (edgeDomain !== '' && next?.endsWith(`.${edgeDomain}`)) return null
+  const ip = next ?? addresses[0]
+  if (ip === undefined) return null
+  const tried = await Promise.all(
+    ways.map(async (way) => ({ ip, ...way, probe: await probeOrigin(guard, { ip, ...way, hostHeader }) })),
+  )
+  return (
+    tried.find(({ probe }) => probe.reachable && probe.status < 500) ??
+    tried.find(({ probe }) => probe.reachable) ??
+    tried[0]!
+  )
+}

@@ -1,0 +1,60 @@
+/** How domains are reached: forced HTTPS, scheme, port map. Automatic certificates are `certificates/acme/auto-ssl.ts`. */
+import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
+import { schemes } from '@breakwater/contract/domains/domains.ts'
+import type { Database } from '../db/database.ts'
+import { Fault, fieldFault, gone } from '../http/fault.ts'
+import { type Feature, implement } from '../http/implement.ts'
+import type { Services } from '../process/services.ts'
+import { changeSite } from '../publish/change-site.ts'
+import { anyOf } from '../publish/gather.ts'
+import type { LockedSite } from '../publish/locked-sites.ts'
+import { requireDomain } from './dns-target.ts'
+
+/** Where visitors reach a node over plain HTTP and TLS, as a map of ports names it. */
+const listenPorts = ['80', '443']
+
+const { autoSSL: _, ...calls } = domainTls
+
+export function tlsCalls({ publisher }: Services): Feature {
+  return implement(calls, {
+    async forceSSL(call) {
+      const { ids, forceSSL } = call.body
+      await changeSite(call, call.siteId, publisher, {}, (db, site) =>
+        setDomains(db, site, ids, { forceSsl: forceSSL }),
+      )
+    },
+
+    async scheme(call) {
+      const { scheme, portMap } = call.body
+      await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
+        const domain = await requireDomain(db, site.id, call.domainId)
+        const closed = Object.keys(portMap).find((port) => !listenPorts.includes(port))
+        if (closed !== undefined) throw new Fault('illegalPortMapping', `port ${Number(closed)} is not open`)
+        if (scheme === schemes.https && !domain.autoSsl && domain.certStatus === 0)
+          throw fieldFault('scheme', 'noCertificate')
+        await db
+          .updateTable('domains')
+          .set({ scheme, portMap: JSON.stringify(portMap), updatedAt: new Date() })
+          .where('id', '=', domain.id)
+          .execute()
+      })
+    },
+  })
+}
+
+/** Sets the same of domains of a site: of all that are named, or of none. */
+export async function setDomains(
+  db: Database,
+  site: LockedSite,
+  ids: number[],
+  change: { forceSsl?: boolean; autoSsl?: boolean },
+): Promise<void> {
+  const rows = await db
+    .updateTable('domains')
+    .set({ ...change, updatedAt: new Date() })
+    .where('siteId', '=', site.id)
+    .where('id', '=', anyOf(ids))
+    .returning('id')
+    .execute()
+  if (rows.length !== new Set(ids).size) throw gone()
+}

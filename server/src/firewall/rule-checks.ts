@@ -1,0 +1,5 @@
+/** Kinds of rules that name what is saved elsewhere. */
+import type { RuleCheck } from '../rules/rule-check.ts'
+import { requireFrequencies } from './frequencies.ts'
+
+export const ruleChecks: Readonly<Partial<Record<string, RuleCheck>>> = { antiCC: requireFrequencies }

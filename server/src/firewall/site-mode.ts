@@ -1,0 +1,28 @@
+/** Protection of a whole site: what nodes get of it, and whether it was saved. */
+import { pathOfUrl, siteMode, siteModeExists } from '@breakwater/contract/firewall/site-mode.ts'
+import { type Feature, implement } from '../http/implement.ts'
+import { requireSite } from '../publish/change-site.ts'
+import { siteSettings } from '../settings/site-settings.ts'
+
+export const siteModeSettings = siteSettings(siteMode, {
+  render({ enable, mode, blockType, blockSeconds, whiteUrls }, out) {
+    if (!enable) return
+    const whitePaths = [...new Set(whiteUrls.flatMap((url) => pathOfUrl(url) ?? []))].sort()
+    out.set('firewall', { siteMode: { blockType: mode === 'on' ? blockType : 0, blockSeconds, whitePaths } })
+    out.requires.add('siteMode')
+  },
+})
+
+export function siteModeFeature(): Feature {
+  return implement(siteModeExists, {
+    async exists({ db, siteId }) {
+      const { id } = await requireSite(db, siteId)
+      const { settings } = await db
+        .selectFrom('sites')
+        .select('settings')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return { exists: settings[siteMode.name] !== undefined }
+    },
+  })
+}

@@ -1,0 +1,65 @@
+/** What a refusal says, in the language of who asked (rulings, 14): the catalogue's text, its places filled. */
+import { words as zhCN } from '@breakwater/contract/error-words/zh_CN.ts'
+import { words as zhTW } from '@breakwater/contract/error-words/zh_TW.ts'
+import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
+
+export const languages = ['en_US', 'zh_TW', 'zh_CN'] as const
+export type Language = (typeof languages)[number]
+
+const catalogues: Record<Exclude<Language, 'en_US'>, Record<ErrorName, string>> = { zh_TW: zhTW, zh_CN: zhCN }
+
+/** What the transport says instead of the catalogue. */
+const others: Record<string, Record<Exclude<Language, 'en_US'>, string>> = {
+  'Not Found': { zh_TW: '找不到', zh_CN: '找不到' },
+  'too many requests': { zh_TW: '請求過於頻繁', zh_CN: '请求过于频繁' },
+  'too many downloads': { zh_TW: '同時下載過多', zh_CN: '同时下载过多' },
+  'too many preheats': { zh_TW: '預熱過於頻繁', zh_CN: '预热过于频繁' },
+  'too many purges': { zh_TW: '清除快取過於頻繁', zh_CN: '清除缓存过于频繁' },
+  'Too many rows: choose a shorter range or another filter': {
+    zh_TW: '資料過多，請縮短時間範圍或增加篩選條件',
+    zh_CN: '数据过多，请缩短时间范围或增加筛选条件',
+  },
+  'This idempotency key was used for another call': {
+    zh_TW: '這個冪等鍵已用於另一個呼叫',
+    zh_CN: '该幂等键已用于另一个调用',
+  },
+  'A call with this idempotency key is running': {
+    zh_TW: '使用這個冪等鍵的呼叫仍在執行',
+    zh_CN: '使用该幂等键的调用仍在执行',
+  },
+  'The rule was changed meanwhile': { zh_TW: '規則期間已被變更', zh_CN: '规则在此期间已被更改' },
+}
+
+const traditional = /^zh-(tw|hk|mo|hant)\b/i
+
+function languageOf(tag: string): Language | undefined {
+  if (traditional.test(tag)) return 'zh_TW'
+  if (/^zh\b/i.test(tag)) return 'zh_CN'
+  return /^en\b/i.test(tag) ? 'en_US' : undefined
+}
+
+/** The first of our languages that a request asks for, by its weights; English where it asks for none. */
+export function askedLanguage(header: string | undefined): Language {
+  const wanted = (header ?? '')
+    .slice(0, 256)
+    .split(',')
+    .flatMap((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';')
+      const weight = Number(/q=([\d.]+)/.exec(parameters.join(';'))?.[1] ?? 1)
+      const language = languageOf(tag)
+      return language && weight > 0 ? [{ language, weight }] : []
+    })
+  return wanted.sort((one, other) => other.weight - one.weight)[0]?.language ?? 'en_US'
+}
+
+/** The message of a refusal; `own` is what it says instead of the catalogue's text. */
+export function messageIn(language: Language, reason: ErrorName, extra: unknown, own?: string): string {
+  const isOther = own !== undefined && own !== errors[reason].message
+  const text =
+    language === 'en_US'
+      ? (own ?? errors[reason].message)
+      : isOther
+        ? (others[own]?.[language] ?? own)
+        : catalogues[language][reason]
+  return typeof extra === 'number' ? text.replace('{num}', String(extra)) : text
+}

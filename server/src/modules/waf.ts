@@ -1,0 +1,49 @@
+/** WAF modules: their calls, the rules that they are about, and what nodes get of one. */
+import type { EdgeWafRule, WafPart } from '@breakwater/contract/edge/module-parts.ts'
+import { methods } from '@breakwater/contract/fields.ts'
+import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
+import { type Feature, implement } from '../http/implement.ts'
+import type { Services } from '../process/services.ts'
+import type { SavedRule } from '../publish/document.ts'
+import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { moduleFeature } from './module-family.ts'
+
+/** Bytes of a body that nodes look at: what forms and API calls stay below. */
+const bodyBytes = 131_072
+
+export function wafFeatures(services: Services): Feature[] {
+  const { defaultRules, ...calls } = waf.calls
+  return [
+    moduleFeature(services, { ...waf, calls }),
+    implement(
+      { defaultRules },
+      {
+        async defaultRules() {
+          const data = coreRuleSet().texts.map((text) => ({ ...text, action: 'enforce' as const }))
+          return { data, total: data.length }
+        },
+      },
+    ),
+  ]
+}
+
+/** Whether requests are asked about: a module that is off is as good as none. */
+export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false
+
+export function wafPart(module: number, rules: SavedRule[], said: Record<string, unknown>): WafPart {
+  const { mode, blockType, paranoia, threshold, overBudget } = said as WafModule
+  return {
+    ...{ kind: 'waf', module, ruleSet: coreRuleSet().object.hash, mode, blockType, paranoia, threshold, bodyBytes },
+    overBudget,
+    rules: rules.map(edgeRule),
+  }
+}
+
+function edgeRule({ id, body }: SavedRule): EdgeWafRule {
+  const { ruleID, urlRegex, methodValues, target, action, blockType, expiresAt } = body as WafModuleRule
+  return {
+    ...{ id, rule: ruleID, urlRegex, target, action, blockType },
+    methods: methodValues.length === methods.length ? [] : methodValues,
+    ...(expiresAt && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
+  }
+}

@@ -1,0 +1,114 @@
+/** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
+import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
+import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import {
+  forceSSLRedirectCodeSettings,
+  headLimits,
+  http2Settings,
+  nodeStorage,
+  tlsLimitCountSettings,
+  trustedProxies,
+} from '@breakwater/contract/nodes/zone-settings.ts'
+import type { SettingsGroup } from '@breakwater/contract/settings.ts'
+import type { z } from 'zod'
+import type { Database } from '../db/database.ts'
+
+/** What was saved, by groups of settings; what is not there has its defaults. */
+export type ZoneDocument = {
+  settings: Record<string, object>
+  ports: { port: number; tls: boolean }[]
+  /** Groups of settings of single nodes, by their ids. */
+  nodes: Record<string, Record<string, object>>
+}
+
+export const emptyDocument: ZoneDocument = { settings: {}, ports: [], nodes: {} }
+
+/** What is saved of a zone now. Runs as the system. */
+export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocument> {
+  const rows = await db
+    .selectFrom('settings')
+    .select(['owner', 'ownerId', 'name', 'value'])
+    .where((on) =>
+      on.or([
+        on.and([on('owner', '=', 'zone'), on('ownerId', '=', zoneId)]),
+        on.and([
+          on('owner', '=', 'node'),
+          on(
+            'ownerId',
+            'in',
+            on.selectFrom('nodes').select('id').where('zoneId', '=', zoneId).where('revokedAt', 'is', null),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('ownerId')
+    .orderBy('name')
+    .execute()
+  const ports = await db
+    .selectFrom('zonePorts')
+    .select(['port', 'tls'])
+    .where('zoneId', '=', zoneId)
+    .orderBy('port')
+    .execute()
+  const document: ZoneDocument = { settings: {}, ports, nodes: {} }
+  for (const { owner, ownerId, name, value } of rows) {
+    if (owner === 'zone') document.settings[name] = value
+    else document.nodes[ownerId] = { ...document.nodes[ownerId], [name]: value }
+  }
+  return document
+}
+
+/** A group as it holds: what was saved, or its defaults. */
+export function groupOf<Body extends z.ZodObject, Answer>(
+  saved: Record<string, object>,
+  group: SettingsGroup<'zone' | 'node', Body, Answer>,
+): Answer {
+  const value = saved[group.name]
+  return value === undefined ? group.defaults : (group.schema.parse(value) as Answer)
+}
+
+/** What the nodes of a zone are told: a pure function of its document. */
+export function renderConfiguration(zone: number, revision: number, document: ZoneDocument): NodeConfiguration {
+  const { settings, ports, nodes } = document
+  const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
+  return {
+    ...defaultConfiguration,
+    zone,
+    revision,
+    ports,
+    http2: groupOf(settings, http2Settings).enable,
+    heads: groupOf(settings, headLimits),
+    trustedProxies: groupOf(settings, trustedProxies).networks,
+    forceSSLRedirectCode: groupOf(settings, forceSSLRedirectCodeSettings).forceSSLRedirectCode,
+    ...(tlsLimitCount > 0 && { tlsLimitCount }),
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
+  }
+}
+
+/** What a node must be able to take all of that. */
+export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
+  'nodeConfiguration',
+  ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
+]
+
+/** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */
+export function diffZones(
+  before: ZoneDocument,
+  after: ZoneDocument,
+): { path: string; before: unknown; after: unknown }[] {
+  const [old, now] = [itemsOf(before), itemsOf(after)]
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .sort()
+    .filter((path) => JSON.stringify(old.get(path)) !== JSON.stringify(now.get(path)))
+    .map((path) => ({ path, before: old.get(path) ?? null, after: now.get(path) ?? null }))
+}
+
+function itemsOf({ settings, ports, nodes }: ZoneDocument): Map<string, unknown> {
+  return new Map([
+    ...Object.entries(settings),
+    ...ports.map((port) => [`ports/${port.port}`, port] as const),
+    ...Object.entries(nodes).flatMap(([id, groups]) =>
+      Object.entries(groups).map(([name, value]) => [`nodes/${id}/${name}`, value] as const),
+    ),
+  ])
+}

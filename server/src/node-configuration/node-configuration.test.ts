@@ -1,0 +1,244 @@
+/** What is set of a zone reaches its nodes beside the sites: signed, by hash, node by node, and back where one refuses. */
+import { latencySteps } from '@breakwater/contract/edge/node-api.ts'
+import type { ConfigurationStatus } from '@breakwater/contract/nodes/zone-configuration.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ReportPace } from '../nodes/report-pace.ts'
+import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
+import { makeZone, type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
+import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
+import { pace } from '../rollouts/advance.ts'
+
+const feature = 'nodeConfiguration'
+
+let fixture: NodeApiFixture
+let api: Api
+let operator: ReturnType<typeof callerOf>
+let stranger: ReturnType<typeof callerOf>
+
+/** A node that takes the configuration as an agent does. */
+class Agent {
+  held: Record<string, unknown> | null | undefined
+  refuses: string | undefined
+  can = [feature]
+  private after = 0
+  private readonly exceptions = new Map<number, object>()
+  private readonly node: TestNode
+  constructor(node: TestNode) {
+    this.node = node
+  }
+
+  async turn(): Promise<void> {
+    const path = `/feed?epoch=1&after=${this.after}&schema=2&limit=1000&can=${this.can.join()}`
+    const reply = (await this.node.get(path)).body
+    type Entry = { site: number; revision: number; artefact: string | null; ineligible?: string }
+    for (const { site, revision, artefact, ineligible } of JSON.parse(String(reply.entries)) as Entry[]) {
+      this.exceptions.delete(site)
+      const reason = ineligible ?? (artefact === null ? undefined : this.refuses)
+      if (reason !== undefined) this.exceptions.set(site, { site, revision, reason })
+      else this.held = artefact === null ? null : await this.fetch(artefact)
+    }
+    this.after = Number(reply.after)
+    await this.report()
+  }
+
+  private async fetch(hash: string): Promise<Record<string, unknown>> {
+    const { body } = await this.node.post('/objects', { hashes: [hash], schema: 2 })
+    return JSON.parse(Buffer.from((body.objects as Record<string, string>)[hash]!, 'base64').toString('utf8'))
+  }
+
+  private async report(): Promise<void> {
+    const vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }
+    const health = {
+      ...{ version: '0', nginxVersion: '1', schemas: [2], capabilities: this.can, cpuCount: 1, load1: 0, cpuBusy: 0 },
+      ...{ memoryBytes: 1, memoryUsedBytes: 1, diskBytes: 1, diskUsedBytes: 1, uptimeSeconds: 1, requestsPerSecond: 1 },
+      ...{ connections: 0, networkInBytesPerSecond: 0, networkOutBytesPerSecond: 0, droppedRows: 0, spoolBytes: 0 },
+      vitals,
+    }
+    const told = { epoch: 1, watermark: this.after, exceptions: [...this.exceptions.values()], health }
+    const answer = await this.node.post('/report', told)
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  }
+}
+
+beforeAll(async () => {
+  vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
+  Object.assign(pace, { canaryMs: 1000, tenthMs: 1000, appliedMs: 15_000 })
+  fixture = await startNodeApiFixture()
+  api = await startApi(fixture)
+  operator = callerOf(fixture.operator, 'client')
+  const other = await fixture.asSystem((db) =>
+    db.insertInto('tenants').values({ kind: 'operator', name: 'other' }).returning('id').executeTakeFirstOrThrow(),
+  )
+  stranger = callerOf(other.id, 'client')
+})
+afterAll(async () => {
+  await api.close()
+  await fixture.close()
+})
+
+type Zone = { zoneId: number; groupId: number; agents: Agent[] }
+
+/** A zone of its own with so many nodes, which have all spoken. */
+async function zoneWith(name: string, count: number): Promise<Zone> {
+  const { zoneId, groupId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, name))
+  const agents: Agent[] = []
+  for (let i = 0; i < count; i++) {
+    const { token } = await fixture.token(zoneId, `${name}-${i}`)
+    agents.push(new Agent(await enrolNode(fixture.server, fixture.authority.certificate, token)))
+  }
+  const zone = { zoneId, groupId, agents }
+  await turn(zone)
+  return zone
+}
+
+const turn = ({ agents }: Zone) => Promise.all(agents.map((agent) => agent.turn()))
+const place = ({ zoneId }: Zone, rest: string) => `/client/zone/${zoneId}/${rest}`
+const set = async (zone: Zone, rest: string, body: unknown, method: 'PUT' | 'POST' | 'DELETE' = 'PUT') => {
+  const answer = await api.call(operator, method, place(zone, rest), body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+}
+const status = async (zone: Zone): Promise<ConfigurationStatus> =>
+  (await api.call(operator, 'GET', place(zone, 'configuration'))).body.data as ConfigurationStatus
+
+async function until(what: string, zone: Zone, holds: (now: ConfigurationStatus) => boolean): Promise<void> {
+  let now = await status(zone)
+  for (const end = Date.now() + 20_000; !holds(now); now = await status(zone)) {
+    if (Date.now() > end) throw new Error(`never saw: ${what}; ${JSON.stringify(now)}`)
+    await turn(zone)
+  }
+}
+const states = (now: ConfigurationStatus) => now.nodes.map(({ state }) => state)
+
+test('a setting reaches one node first and then all; nobody else’s nodes hear of it', async () => {
+  const zone = await zoneWith('staged', 3)
+  const beside = await zoneWith('beside', 1)
+  expect(await status(zone)).toMatchObject({ revision: 0, rollouts: [] })
+  await set(zone, 'setting/http2', { enable: false })
+  await turn(zone)
+  expect(zone.agents.map(({ held }) => held?.http2)).toEqual([false, undefined, undefined])
+  expect((await status(zone)).rollouts).toMatchObject([{ state: 'running', step: 'canary' }])
+  await until('all nodes', zone, (now) => states(now).join() === 'live,live,live')
+  expect(zone.agents.map(({ held }) => held)).toEqual(
+    zone.agents.map(() => expect.objectContaining({ revision: 1, zone: zone.zoneId, http2: false, ports: [] })),
+  )
+  await turn(beside)
+  expect(beside.agents[0]!.held).toBeUndefined()
+  const { body } = await api.call(operator, 'GET', place(zone, 'setting'))
+  expect(body.data).toMatchObject({ http2: false, http3: false, forceSSLRedirectCode: 301 })
+}, 40_000)
+
+test('what a node refuses is taken back by itself, with its reason at the zone; the others never had it', async () => {
+  const zone = await zoneWith('refusing', 2)
+  zone.agents[0]!.refuses = 'nginx: bind() to 0.0.0.0:8500 failed'
+  await set(zone, 'setting/ports', { port: 8500, tls: true }, 'POST')
+  await until('the way back', zone, ({ rollouts }) => rollouts[0]?.state === 'returned')
+  expect((await status(zone)).rollouts[0]!.reason).toBe('refusing-0: refused: nginx: bind() to 0.0.0.0:8500 failed')
+  await turn(zone)
+  expect(zone.agents.map(({ held }) => held)).toEqual([null, null])
+  // What is saved stays to be put right.
+  const { body } = await api.call(operator, 'GET', place(zone, 'setting/ports'))
+  expect(body.data).toMatchObject([{ port: 8500, tls: true, portType: 7, sites: 0 }])
+  zone.agents[0]!.refuses = undefined
+  const [{ id }] = body.data as [{ id: number }]
+  await set(zone, 'setting/port', { id, port: 8501, portType: 7, tls: true })
+  await until('all nodes', zone, (now) => states(now).join() === 'live,live')
+  expect(zone.agents[1]!.held).toMatchObject({ revision: 2, ports: [{ port: 8501, tls: true }] })
+  expect((await status(zone)).rollouts).toEqual([])
+}, 60_000)
+
+test('a node of an older agent keeps what it has, is shown so, and holds nobody up', async () => {
+  const zone = await zoneWith('older', 2)
+  zone.agents[0]!.can = []
+  await turn(zone)
+  await set(zone, 'setting/http2', { enable: false })
+  await until('the newer node', zone, (now) => states(now)[1] === 'live')
+  await until('the older node', zone, (now) => states(now)[0] === 'unable')
+  expect((await status(zone)).nodes[0]!.reason).toBe('needs a newer node: nodeConfiguration')
+  expect(zone.agents[0]!.held).toBeUndefined()
+}, 40_000)
+
+test('a setting that came later is kept from nodes that cannot do it, and they hold nobody up', async () => {
+  const zone = await zoneWith('limited', 2)
+  zone.agents[1]!.can = [feature, 'tlsLimit']
+  await turn(zone)
+  await set(zone, 'setting/tlsLimitCount', { tlsLimitCount: 20 })
+  await until('the newer node', zone, (now) => states(now)[1] === 'live')
+  await until('the older node', zone, (now) => states(now)[0] === 'unable')
+  expect(zone.agents.map(({ held }) => held?.tlsLimitCount)).toEqual([undefined, 20])
+  expect((await status(zone)).nodes[0]!.reason).toBe('needs a newer node: tlsLimit')
+  const { body } = await api.call(operator, 'GET', place(zone, 'setting'))
+  expect(body.data).toMatchObject({ tlsLimitCount: 20 })
+  await set(zone, 'setting/tlsLimitCount', { tlsLimitCount: 0 })
+  await until('all nodes', zone, (now) => states(now).join() === 'live,live')
+}, 40_000)
+
+test('settings of one node are tried on that node', async () => {
+  const zone = await zoneWith('single', 2)
+  const [, second] = (await status(zone)).nodes
+  const path = `/client/node/${second!.id}/setting/storage`
+  const saved = await api.call(operator, 'PUT', path, { cacheBytes: 1_000_000_000, spoolBytes: 0 })
+  expect(saved.status).toBe(200)
+  await turn(zone)
+  const nodes = { [second!.id]: { cacheBytes: 1_000_000_000, spoolBytes: 0 } }
+  expect(zone.agents.map(({ held }) => held?.nodes)).toEqual([undefined, nodes])
+  expect((await api.call(stranger, 'GET', path)).status).toBe(403)
+  expect((await api.call(stranger, 'PUT', path, { cacheBytes: 0, spoolBytes: 0 })).status).toBe(403)
+})
+
+test('a node that joins later has what is set, and a group that is made later too', async () => {
+  const zone = await zoneWith('later', 0)
+  await set(zone, 'setting/forceSSLRedirectCode', { forceSSLRedirectCode: 308 })
+  const { token } = await fixture.token(zone.zoneId)
+  const agent = new Agent(await enrolNode(fixture.server, fixture.authority.certificate, token))
+  await agent.turn()
+  expect(agent.held).toMatchObject({ revision: 1, forceSSLRedirectCode: 308 })
+})
+
+test('setting again what is set is no revision, and the history says what changed each time', async () => {
+  const zone = await zoneWith('history', 0)
+  await set(zone, 'setting/http2', { enable: false })
+  await set(zone, 'setting/http2', { enable: false })
+  await set(zone, 'setting/ports', { port: 8080 }, 'POST')
+  await set(zone, 'setting/http2', undefined, 'DELETE')
+  const { body } = await api.call(operator, 'GET', place(zone, 'configuration/history'))
+  type Entry = { revision: number; action: string; changes: { path: string; after: unknown }[] }
+  expect(body.total).toBe(3)
+  expect((body.data as Entry[]).map(({ revision, changes }) => [revision, changes.map(({ path }) => path)])).toEqual([
+    [3, ['http2']],
+    [2, ['ports/8080']],
+    [1, ['http2']],
+  ])
+  expect((body.data as Entry[])[2]!.action).toBe('client.zone.setting.http2')
+})
+
+test('ports: none twice, none reserved, layer 7 only, of one’s own zones only', async () => {
+  const zone = await zoneWith('ports', 0)
+  const add = (body: unknown, as = operator) => api.call(as, 'POST', place(zone, 'setting/ports'), body)
+  const made = (await add({ port: 8080 })).body.data as { id: number }
+  expect((await add({ port: 8080 })).body).toMatchObject({ code: 101025 })
+  expect((await add({ port: 8081, portType: 4 })).body).toMatchObject({ code: 101023 })
+  for (const port of [0, 22, 80, 443, 65_536, 80.5, '8082'])
+    expect((await add({ port })).body, `${port}`).toMatchObject({ code: 101003 })
+  expect((await add({ port: 8083 }, stranger)).status).toBe(403)
+  const { body } = await api.call(operator, 'GET', place(zone, 'setting/ports'))
+  expect(body.total).toBe(1)
+  const [{ id }] = body.data as [{ id: number }]
+  expect(made).toEqual({ id })
+  await set(zone, 'setting/ports', { ids: [id, 999_999] }, 'DELETE')
+  expect((await api.call(operator, 'GET', place(zone, 'setting/ports'))).body.total).toBe(0)
+  const again = await api.call(operator, 'PUT', place(zone, 'setting/port'), { id, port: 8080, portType: 7 })
+  expect(again.status).toBe(404)
+})
+
+test('limits of heads that nginx could not keep are refused', async () => {
+  const zone = await zoneWith('heads', 0)
+  const put = (body: object) => api.call(operator, 'PUT', place(zone, 'setting/heads'), body)
+  expect((await put({ line: 8192, request: 32_768, response: 8192 })).status).toBe(200)
+  for (const body of [
+    { line: 131_072, request: 65_536, response: 65_536 },
+    { line: 1000, request: 65_536, response: 65_536 },
+    { line: 65_536, request: 262_144, response: 65_537 },
+    { line: 65_536, request: 1e9, response: 65_536 },
+  ])
+    expect((await put(body)).body, JSON.stringify(body)).toMatchObject({ code: 101003 })
+})

@@ -1,0 +1,33 @@
+/** The single settings of zones, as lists of zones have them. */
+import {
+  forceSSLRedirectCodeSettings,
+  http2Settings,
+  tlsLimitCountSettings,
+} from '@breakwater/contract/nodes/zone-settings.ts'
+import type { Database } from '../db/database.ts'
+import { groupOf } from './document.ts'
+
+/** Settings of a zone that cannot be changed yet: what its nodes do today. */
+const notYet = { http3: false, invalidDomainLimitCount: 0 }
+
+/** What holds of each of these zones. Runs as the caller, who sees its own. */
+export async function settingsOfZones(db: Database, zoneIds: number[]) {
+  const rows =
+    zoneIds.length === 0
+      ? []
+      : await db
+          .selectFrom('settings')
+          .select(['ownerId', 'name', 'value'])
+          .where('owner', '=', 'zone')
+          .where('ownerId', 'in', zoneIds)
+          .execute()
+  return (zoneId: number) => {
+    const saved = Object.fromEntries(rows.filter((row) => row.ownerId === zoneId).map((row) => [row.name, row.value]))
+    return {
+      http2: groupOf(saved, http2Settings).enable,
+      ...groupOf(saved, forceSSLRedirectCodeSettings),
+      ...groupOf(saved, tlsLimitCountSettings),
+      ...notYet,
+    }
+  }
+}

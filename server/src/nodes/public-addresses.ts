@@ -1,0 +1,27 @@
+/** At which addresses visitors reach a node: what its operator set, else a guess. */
+import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
+import type { ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
+import { isPublicAddress } from '../outbound/guard.ts'
+
+type Known = {
+  /** As the operator set them. */
+  publicAddresses: string[]
+  /** The address from which the node enrolled. */
+  ip: string
+  health: object | null
+}
+
+const isLoopback = (address: string) => /^(127\.|::1$)/.test(address)
+
+/**
+ * The guess: public addresses of the node's interfaces, else the address that the control plane saw, where that is
+ * public (the node is behind address translation), else what it has.
+ */
+export function publicAddressesOf({ publicAddresses: set, ip, health }: Known): ZoneNode['publicAddresses'] {
+  const interfaces = (health as NodeHealth | null)?.addresses ?? []
+  const seen = ip === '' || isLoopback(ip) ? [] : [ip]
+  const publicOnes = [interfaces.filter(isPublicAddress), seen.filter(isPublicAddress)]
+  const guesses = [...publicOnes, seen, interfaces.slice(0, 1), ip === '' ? [] : [ip]]
+  const used = set.length > 0 ? set : (guesses.find((guess) => guess.length > 0) ?? [])
+  return { set, used, private: !used.some(isPublicAddress) }
+}

@@ -1,0 +1,21 @@
+/** What a node tells of itself, for tests. */
+export const reportedHealth = {
+  version: '0.2.0',
+  nginxVersion: '1.22.1',
+  schemas: [2],
+  capabilities: ['geoip'],
+  cpuCount: 4,
+  load1: 0.5,
+  cpuBusy: 0.25,
+  memoryBytes: 4000,
+  memoryUsedBytes: 1000,
+  diskBytes: 100,
+  diskUsedBytes: 50,
+  uptimeSeconds: 77,
+  requestsPerSecond: 3,
+  connections: 2,
+  networkInBytesPerSecond: 10,
+  networkOutBytesPerSecond: 20,
+  droppedRows: 0,
+  spoolBytes: 0,
+}

@@ -1,0 +1,96 @@
+/** What parts of a document render into: the parts of an artefact, its domains, lists and references to secrets. */
+import type { Artefact, ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
+import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
+import type { Part as EdgePart } from '@breakwater/contract/edge/parts.ts'
+import { canonicalJson, sha256 } from './canonical.ts'
+import type { SiteBody, SiteDocument } from './document.ts'
+
+type SitePartKind = Exclude<keyof Artefact['parts'], 'wafRules'>
+type Fields<K extends EdgePart['kind']> = Omit<Extract<EdgePart, { kind: K }>, 'kind'>
+
+export class Rendering {
+  readonly document: SiteDocument
+  /** Objects by hash. */
+  readonly objects = new Map<string, Buffer>()
+  readonly lists = new Set<string>()
+  readonly requires = new Set<string>()
+  readonly domains: ArtefactDomain[] = []
+  readonly errorPages: string[] = []
+  #wafRules: string | undefined
+  readonly secrets: Artefact['secrets'] = {}
+  readonly #fields = new Map<SitePartKind, object>()
+  readonly #firewalls = new Map<ArtefactDomain, Partial<Fields<'firewall'>>>()
+  readonly #known: Map<object, Buffer>
+
+  /** `known` are the bytes of what documents gathered together have in common. */
+  constructor(document: SiteDocument, known: Map<object, Buffer>) {
+    this.document = document
+    this.#known = known
+  }
+
+  get site(): SiteBody {
+    return this.document.site
+  }
+
+  /** Adds fields to a part of the artefact. Several parts of a document may fill one. */
+  set<K extends SitePartKind>(kind: K, fields: Partial<Fields<K>>): void {
+    this.#fields.set(kind, { ...this.#fields.get(kind), ...fields })
+  }
+
+  /** Adds rules to the firewall of a domain's own. Several parts of a document may fill it. */
+  setFirewall(domain: ArtefactDomain, rules: Partial<Fields<'firewall'>>): void {
+    this.#firewalls.set(domain, { ...this.#firewalls.get(domain), ...rules })
+  }
+
+  /** Names a secret of a module that nodes need. */
+  needSecret(ref: string): void {
+    this.secrets.tokenAuths = [...new Set([...(this.secrets.tokenAuths ?? []), ref])].sort()
+  }
+
+  /** Names a secret of a group of edge authentication that nodes need. */
+  needAuthGroup(ref: string): void {
+    this.secrets.authGroups = [...new Set([...(this.secrets.authGroups ?? []), ref])].sort()
+  }
+
+  /** Keeps a list of addresses in its binary form. Returns its hash. */
+  keepList(ips: string[]): string {
+    const hash = this.keep(Buffer.from(encodeIpSet(ips)))
+    this.lists.add(hash)
+    return hash
+  }
+
+  /** Keeps the rule set of the WAF, which all sites share. */
+  keepWafRules(bytes: Buffer): void {
+    this.#wafRules ??= this.keep(bytes)
+  }
+
+  /** Keeps a part of what is shared by sites, rendered once for all of them. Returns its hash. */
+  keepShared(source: object, make: () => EdgePart): string {
+    const bytes = this.#known.get(source) ?? Buffer.from(canonicalJson(make()))
+    this.#known.set(source, bytes)
+    return this.keep(bytes)
+  }
+
+  /** Keeps a part that stands on domains. Returns its hash. */
+  keepPart(part: EdgePart): string {
+    return this.keep(Buffer.from(canonicalJson(part)))
+  }
+
+  /** Keeps the parts that were set. Returns the site's hashes by kind; a domain's stand on the domain. */
+  keepParts(): Artefact['parts'] {
+    for (const [domain, rules] of this.#firewalls)
+      domain.firewall = this.keep(Buffer.from(canonicalJson({ kind: 'firewall', ...rules })))
+    const entries = [...this.#fields].map(([kind, fields]) => [
+      kind,
+      this.keep(Buffer.from(canonicalJson({ kind, ...fields }))),
+    ])
+    const parts = Object.fromEntries(entries) as Artefact['parts']
+    return this.#wafRules === undefined ? parts : { ...parts, wafRules: this.#wafRules }
+  }
+
+  private keep(bytes: Buffer): string {
+    const hash = sha256(bytes).toString('hex')
+    this.objects.set(hash, bytes)
+    return hash
+  }
+}

@@ -1,0 +1,44 @@
+/** Going back to an earlier document, in whole or in parts: each part writes its body over what the site has now. */
+import type { Database } from '../db/database.ts'
+import { fieldFault } from '../http/fault.ts'
+import { type Change, diffDocuments } from './diff.ts'
+import type { SiteDocument } from './document.ts'
+import type { LockedSite } from './locked-sites.ts'
+import { bodiesOf, bodyOf, type Part, type Parts } from './part.ts'
+
+/** The name under which a part is chosen. The domains take along whatever each of them owns. */
+function unitsOf(parts: Parts): Map<string, Part[]> {
+  const domains = parts.find((part) => part.owner === 'site' && part.domainsOf)?.name ?? 'domains'
+  return Map.groupBy(parts, (part) => (part.owner === 'domain' ? domains : part.name))
+}
+
+export type RestorableChange = Change & { part: string; isRestored: boolean }
+
+/** The changes that lead from one document to another, sorted by path, each with the part that it is restored with. */
+export function restorableChanges(parts: Parts, before: SiteDocument, after: SiteDocument): RestorableChange[] {
+  const changes = [...unitsOf(parts)].flatMap(([part, members]) => {
+    const isRestored = !members.some((member) => member.owner === 'site' && member.isShared)
+    return diffDocuments(members, before, after).map((change) => ({ ...change, part, isRestored }))
+  })
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Runs as the caller, who holds the site's lock. `chosen` names the parts; without it, all. Throws 101003 for an unknown name. */
+export async function restoreDocument(
+  db: Database,
+  parts: Parts,
+  site: LockedSite,
+  document: SiteDocument,
+  chosen?: readonly string[],
+): Promise<void> {
+  const units = unitsOf(parts)
+  if (chosen?.some((name) => !units.has(name))) throw fieldFault('parts', 'wrongFormat')
+  const members = new Set(chosen?.flatMap((name) => units.get(name) ?? []) ?? parts)
+  for (const part of parts.filter((one) => members.has(one))) {
+    if (part.owner === 'site') await part.restore(db, site, bodyOf(document, part))
+    else {
+      const bodies = Object.entries(bodiesOf(document, part)).map(([id, body]) => [Number(id), body] as const)
+      await part.restore(db, site, new Map(bodies))
+    }
+  }
+}

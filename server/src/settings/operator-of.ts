@@ -1,0 +1,11 @@
+import type { Database } from '../db/database.ts'
+
+/** The operator who looks after a tenant; an operator looks after itself. Runs as the system. */
+export async function operatorOf(db: Database, tenantId: number): Promise<number> {
+  const tenant = await db
+    .selectFrom('tenants')
+    .select('operatorId')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return tenant.operatorId ?? tenantId
+}

@@ -1,0 +1,84 @@
+/** SecLang to data: what the compiler says of rules that nodes cannot ask, and what it makes of those that they can. */
+import { expect, test } from 'vitest'
+import { type Compiled, compileRules } from './compile.ts'
+import { coreRuleSet } from './core-rule-set.ts'
+
+const compile = (text: string, settings: [string, string][] = []): Compiled =>
+  compileRules({
+    ...{ name: 'test', settings: new Map(settings), files: [{ name: 'rules.conf', text }] },
+    readWords: (file) => {
+      if (file !== 'words.data') throw new Error('no such file')
+      return '# words\nSqlMap\n\nnikto\n'
+    },
+  })
+
+test('targets, transformations, operators, chains, scores and levels become data', () => {
+  const { part } = compile(
+    `# a comment
+SecRule ARGS|!ARGS:/^pass/|REQUEST_COOKIES:'sid'|&REQUEST_HEADERS:Host "!@rx a\\"b|c" \\
+  "id:1,phase:2,block,capture,t:none,t:lowercase,t:urlDecodeUni,multiMatch,msg:'It\\'s, one',\\
+  tag:'paranoia-level/2',setvar:'tx.found=%{tx.1}',chain"
+  SecRule TX:found "@within %{tx.allowed}" "setvar:'tx.anomaly_score_pl2=+%{tx.warning_anomaly_score}'"
+SecRule REQUEST_HEADERS:User-Agent "@pmFromFile words.data" "id:2,phase:1,pass,skipAfter:END"
+SecRule &TX:never_set "@eq 1" "id:3,phase:2,block"
+SecRule REQUEST_METHOD "GET" "id:4,phase:2,block"
+SecMarker "END"`,
+    [['allowed', 'a b']],
+  )
+  expect(part.rules).toEqual([
+    {
+      id: 1,
+      level: 2,
+      conditions: [
+        {
+          targets: [
+            { from: 'ARGS' },
+            { from: 'ARGS', pattern: '^pass', except: true },
+            { from: 'REQUEST_COOKIES', name: 'sid' },
+            { from: 'REQUEST_HEADERS', name: 'host', count: true },
+          ],
+          ...{ transforms: ['lowercase', 'urlDecodeUni'], multiMatch: true, operator: 'rx', negated: true },
+          ...{ argument: 'a"b|c', capture: true, sets: [{ name: 'found', value: '%{tx.1}' }] },
+        },
+        { targets: [{ from: 'TX', name: 'found' }], transforms: [], operator: 'within', argument: 'a b', score: 3 },
+      ],
+    },
+    {
+      ...{ id: 2, level: 1, skip: 1 },
+      conditions: [
+        {
+          ...{ targets: [{ from: 'REQUEST_HEADERS', name: 'user-agent' }], transforms: [], operator: 'pm' },
+          ...{ argument: '', words: ['sqlmap', 'nikto'] },
+        },
+      ],
+    },
+    {
+      ...{ id: 4, level: 1 },
+      conditions: [{ targets: [{ from: 'REQUEST_METHOD' }], transforms: [], operator: 'rx', argument: 'GET' }],
+    },
+  ])
+})
+
+test.each([
+  ['SecRule GEO:COUNTRY "@streq X" "id:1"', 'rules.conf:1: the variable GEO:COUNTRY is not known'],
+  ['\n# x\nSecRule ARGS "@geoLookup" "id:1"', 'rules.conf:3: the operator @geoLookup is not known'],
+  ['SecRule ARGS "@rx a" "id:1,t:sha1"', 'rules.conf:1: the transformation sha1 is not known'],
+  ['SecRule ARGS "@rx a" "id:1,exec:/bin/sh"', 'rules.conf:1: the action exec:/bin/sh is not known'],
+  ['SecRule ARGS "@rx a" "id:1,ctl:ruleEngine=Off"', 'rules.conf:1: the action ctl:ruleEngine=Off is not known'],
+  ['SecRule ARGS "@rx a" "id:1,chain"', 'rules.conf:1: a chain has no end'],
+  ['SecRule ARGS "@rx a" "phase:2"', 'rules.conf:1: a rule has no id'],
+  ['SecRule ARGS "@rx a" "id:1,skipAfter:X"', 'rules.conf:1: the marker X is not there'],
+  ['SecRule ARGS "@pmFromFile other.data" "id:1"', 'rules.conf:1: other.data cannot be read: no such file'],
+  ['SecRule ARGS "@rx ^%{request_headers.host}" "id:1"', 'rules.conf:1: an expression that changes with the request'],
+  ['SecRuleScript x.lua', 'rules.conf:1: SecRuleScript is not known'],
+  ['SecRule ARGS "@rx a', 'rules.conf:1: a quote has no end'],
+])('%s is an error with its place', (text, problem) => {
+  expect(() => compile(text)).toThrow(problem)
+})
+
+test("Debian's Core Rule Set compiles whole", () => {
+  const { part, texts } = coreRuleSet()
+  expect(part.name).toMatch(/^OWASP CRS 3\.3\.\d+$/)
+  expect(part.rules.length).toBeGreaterThan(190)
+  expect(texts.every(({ name, category }) => name !== '' && /^[A-Z-]+$/.test(category))).toBe(true)
+})

@@ -1,0 +1,116 @@
+/** SecLang to a rule set as nodes evaluate it. What it cannot say is an error with its file and line, never left out silently. */
+import type { WafCondition, WafRule, WafRulesPart, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
+import { type Said, saidBy } from './actions.ts'
+import { type Directive, directivesOf, SecLangError } from './directives.ts'
+import { type Around, operatorOf } from './operators.ts'
+import { targetsOf } from './targets.ts'
+
+/** What people are told of a rule. */
+export type RuleText = { id: number; name: string; category: string; description: string; level: number }
+export type Compiled = { part: WafRulesPart; texts: RuleText[] }
+
+export type Source = {
+  name: string
+  /** In the order in which they are read. */
+  files: { name: string; text: string }[]
+} & Around
+
+/** They say how rules are refused and logged, which is the site's to say, and who made them. */
+const withoutEffect = new Set(['SecComponentSignature', 'SecDefaultAction', 'SecCollectionTimeout'])
+
+type Draft = { said: Said; conditions: WafCondition[]; at: Directive; isNever: boolean }
+
+export function compileRules({ name, files, ...around }: Source): Compiled {
+  const drafts: Draft[] = []
+  const markers = new Map<string, number>()
+  for (const { name: file, text } of files) {
+    let open: Draft | undefined
+    for (const directive of directivesOf(file, text)) {
+      if (withoutEffect.has(directive.name)) continue
+      if (directive.name === 'SecMarker') {
+        markers.set(directive.arguments[0] ?? '', drafts.length)
+        continue
+      }
+      if (directive.name !== 'SecRule') throw new SecLangError(directive, `${directive.name} is not known`)
+      const [variables = '', operator = '', actions = ''] = directive.arguments
+      // The level of each rule is said by its tag; what leads around those of higher ones is not needed.
+      if (/^TX:EXECUTING_PARANOIA_LEVEL$/i.test(variables)) continue
+      const said = saidBy(actions, directive)
+      const targets = targetsOf(variables, directive)
+      const condition = conditionOf(said, targets, operatorOf(operator, directive, around))
+      if (open) {
+        open.conditions.push(condition)
+        open.isNever ||= isNever(targets, around.settings, files)
+      } else {
+        if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
+        open = { said, conditions: [condition], at: directive, isNever: isNever(targets, around.settings, files) }
+        drafts.push(open)
+      }
+      if (!said.isChained) open = undefined
+    }
+    if (open) throw new SecLangError(open.at, 'a chain has no end')
+  }
+  return finished(name, drafts, markers)
+}
+
+function conditionOf(said: Said, targets: WafTarget[], operator: ReturnType<typeof operatorOf>): WafCondition {
+  return {
+    targets,
+    transforms: said.transforms,
+    ...(said.multiMatch && { multiMatch: true }),
+    ...operator,
+    ...(said.capture && { capture: true }),
+    ...(said.sets.length > 0 && { sets: said.sets }),
+    ...(said.score !== undefined && { score: said.score }),
+  }
+}
+
+/** A condition on a setting that the rule set was not given, as limits of its own are not, never holds. */
+function isNever(targets: WafTarget[], settings: Around['settings'], files: Source['files']): boolean {
+  return targets.every(
+    ({ from, name }) =>
+      from === 'TX' &&
+      name !== undefined &&
+      !/^\d$/.test(name) &&
+      !settings.has(name) &&
+      !files.some(({ text }) => text.toLowerCase().includes(`setvar:'tx.${name}=`)),
+  )
+}
+
+/** Rules that can never match are left out, and groups that nobody asks for are not kept. */
+function finished(name: string, drafts: Draft[], markers: ReadonlyMap<string, number>): Compiled {
+  const kept = drafts.filter(({ isNever: never }) => !never)
+  const rules = kept.map(({ said, conditions, at }, place): WafRule => {
+    const skip = said.skipAfter === undefined ? 0 : skipOf(said.skipAfter)
+    return {
+      id: said.id,
+      level: said.level ?? 1,
+      conditions: needsGroups(conditions) ? conditions : conditions.map(({ capture: _, ...condition }) => condition),
+      ...(skip > 0 && { skip }),
+    }
+
+    function skipOf(marker: string): number {
+      const end = markers.get(marker)
+      if (end === undefined) throw new SecLangError(at, `the marker ${marker} is not there`)
+      return drafts.slice(0, end).filter(({ isNever: never }) => !never).length - place - 1
+    }
+  })
+  const texts = kept.map(({ said, at }) => ({
+    id: said.id,
+    name: said.message || said.tags.find((tag) => tag.startsWith('attack-')) || categoryOf(at.file),
+    category: categoryOf(at.file),
+    description: said.tags.filter((tag) => tag.startsWith('attack-')).join(', '),
+    level: said.level ?? 1,
+  }))
+  return { part: { kind: 'wafRules', name, rules }, texts }
+}
+
+const needsGroups = (conditions: WafCondition[]): boolean =>
+  conditions.some(
+    ({ targets, argument, sets = [] }) =>
+      targets.some(({ from, name }) => from === 'TX' && /^\d$/.test(name ?? '')) ||
+      [argument, ...sets.flatMap((set) => [set.name, set.value])].some((text) => /%\{tx\.\d\}/i.test(text)),
+  )
+
+/** `REQUEST-942-APPLICATION-ATTACK-SQLI.conf` is SQLI. */
+const categoryOf = (file: string): string => file.replace(/^REQUEST-\d+-(?:APPLICATION-ATTACK-)?(.*)\.conf$/, '$1')

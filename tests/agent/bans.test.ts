@@ -1,0 +1,105 @@
+/** Bans in common: on disk before nginx hears of them, told once and again after a kill, lifted wherever they were lifted. */
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BanChange } from '@breakwater/contract/edge/bans.ts'
+import { expect, test } from 'vitest'
+import { useAgentFixture } from './fixture.ts'
+import { until } from './node.ts'
+import { makeSigner } from './sealing.ts'
+
+const fixture = useAgentFixture()
+
+/** What is banned by the node's disk, as nginx would read it. */
+function onDisk(): string[] {
+  const held = new Map<string, number>()
+  const lines = readFileSync(join(fixture.node.folder, 'log/bans.log'), 'utf8').trim().split('\n')
+  for (const line of lines) {
+    const { site, address, until } = JSON.parse(line.slice(9)) as { site: number; address: string; until: number }
+    held.set(`${site} ${address}`, until)
+  }
+  return [...held].flatMap(([key, until]) => (until > Date.now() / 1000 ? [key] : [])).sort()
+}
+
+/** nginx bans an address. */
+function begin(address: string, seconds = 600, at = Math.floor(Date.now() / 1000)) {
+  const ban = {
+    ...{ site: 1, address, guard: 'denyRules', rule: 7, cause: 903, at, seconds },
+    ...{ requestId: 'ab'.repeat(16), reference: 'r'.repeat(55) },
+  }
+  appendFileSync(join(fixture.node.folder, 'spool/bans.log'), `${JSON.stringify(ban)}\n`)
+}
+
+let sequence = 0
+function tell(...changes: BanChange[]) {
+  for (const change of changes) fixture.plane.bans.push({ ...change, sequence: ++sequence })
+  fixture.plane.wake('bans')
+}
+const other = (address: string, seconds = 600): BanChange => ({ site: 1, address, seconds })
+const told = () => fixture.plane.banned.map(({ address }) => address)
+const heard = (address: string) => fixture.node.control.bans.filter((ban) => ban.address === address).at(-1)
+
+test('what nginx banned is kept, told once, IPv6 by its /64, and not told back to nginx', async () => {
+  await fixture.run()
+  for (const address of ['192.0.2.1', '2001:0db8:0001:0002:0003:0000:0000:0004']) begin(address)
+  begin('192.0.2.2', 600, Math.floor(Date.now() / 1000) - 700)
+  appendFileSync(join(fixture.node.folder, 'spool/bans.log'), 'torn\n')
+  await until('both', () => told().length === 2)
+  expect(told()).toEqual(['192.0.2.1', '2001:db8:1:2::/64'])
+  expect(onDisk()).toEqual(['1 192.0.2.1', '1 2001:db8:1:2::/64'])
+  // Killed before its note it would tell them again, which changes nothing.
+  const [note, lines] = ['agent/bans.json', 'spool/bans.log'].map((name) => join(fixture.node.folder, name)) as [
+    string,
+    string,
+  ]
+  const noted = () => existsSync(note) && JSON.parse(readFileSync(note, 'utf8')).offset
+  await until('its note', () => noted() === statSync(lines).size)
+  await fixture.node.kill()
+  await fixture.run()
+  begin('192.0.2.3')
+  await until('the next one', () => told().includes('192.0.2.3'))
+  expect(told()).toHaveLength(3)
+})
+
+test('what others banned and lifted reaches disk and nginx at once; what is forged does not', async () => {
+  await fixture.run()
+  tell(other('192.0.2.1'), other('192.0.2.2'))
+  await until('nginx', () => heard('192.0.2.2'))
+  expect(onDisk()).toEqual(['1 192.0.2.1', '1 192.0.2.2'])
+  tell(other('192.0.2.1', 0))
+  await until('the lifting', () => heard('192.0.2.1')?.seconds === 0)
+  expect(onDisk()).toEqual(['1 192.0.2.2'])
+  fixture.plane.signer = makeSigner('k1')
+  tell(other('192.0.2.9'))
+  await until('the refusal', () => fixture.node.output.includes('not in step with the other nodes'))
+  expect(heard('192.0.2.9')).toBeUndefined()
+})
+
+test('a ban that is not taken is lifted where it began', async () => {
+  await fixture.run()
+  fixture.plane.refuseBans.add('203.0.113.1')
+  begin('203.0.113.1')
+  await until('the lifting', () => heard('203.0.113.1')?.seconds === 0)
+  expect(onDisk()).toEqual([])
+})
+
+test('while nobody answers nothing is lost: nginx and the control plane hear of it when they are back', async () => {
+  await fixture.run()
+  tell(other('192.0.2.1'), other('192.0.2.2'))
+  await until('nginx', () => heard('192.0.2.2'))
+  await fixture.plane.stop()
+  begin('192.0.2.3')
+  await until('its line', () => onDisk().includes('1 192.0.2.3'))
+  await fixture.node.kill()
+  await fixture.node.control.stop()
+  // Lifted while this node was away, and taken off the list since.
+  fixture.plane.bans = fixture.plane.bans.filter(({ address }) => address !== '192.0.2.1')
+  await fixture.plane.start()
+  await fixture.run()
+  await until('what it had not told', () => told().includes('192.0.2.3'))
+  tell(other('192.0.2.3'))
+  await until('what was lifted', () => !onDisk().includes('1 192.0.2.1'))
+  expect(onDisk()).toEqual(['1 192.0.2.2', '1 192.0.2.3'])
+  expect(heard('192.0.2.1')?.seconds).toBeGreaterThan(0)
+  await fixture.node.control.start()
+  await until('nginx', () => heard('192.0.2.1')?.seconds === 0)
+})

@@ -1,0 +1,54 @@
+/** What a fresh start makes up and shows once stands on the terminal, and in no file. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Product, startProduct } from '../harness/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct({ BREAKWATER_FIRST_PASSWORD: '' })
+}, 240_000)
+afterAll(() => product?.stop())
+
+/** The files of the data folder that hold a text, the stores' own among them. */
+function filesWith(text: string): string[] {
+  return readdirSync(product.dataFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      try {
+        return readFileSync(path).includes(text)
+      } catch {
+        // A file of a store that went away meanwhile.
+        return false
+      }
+    })
+}
+
+test('the first passwords are on the terminal once, and in no log and no other file', async () => {
+  const shown = [...product.output().matchAll(/^ {4}(admin|client|user) +(\S+) +(\S{20})$/gm)]
+  expect(shown.map(([, tier]) => tier)).toEqual(['admin', 'client', 'user'])
+  for (const [, tier, account, password] of shown) {
+    const signIn = await fetch(`${product.url}/api/v1/${tier}/code`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ account, password }),
+    })
+    expect([account, signIn.status]).toEqual([account, 200])
+    expect(product.output().split(password!)).toHaveLength(2)
+    expect(filesWith(password!)).toEqual([])
+  }
+  // The search finds what is there.
+  expect(filesWith('bringing').length + filesWith('listening').length).toBeGreaterThan(0)
+})
+
+test('no log holds a token of enrolment, of a session, or a password of the stores', () => {
+  const logs = join(product.dataFolder, 'logs')
+  const text = readdirSync(logs)
+    .map((name) => readFileSync(join(logs, name), 'utf8'))
+    .join('\n')
+  expect(text).not.toMatch(/"(token|accessToken|refreshToken|password)":\s*"/)
+  expect(text).not.toMatch(/postgres(ql)?:\/\/[^@\s]+:[^@\s]+@/)
+  for (const name of readdirSync(join(product.dataFolder, 'secrets')))
+    expect(text).not.toContain(readFileSync(join(product.dataFolder, 'secrets', name), 'utf8').trim())
+})

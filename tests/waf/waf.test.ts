@@ -1,0 +1,299 @@
+/** The WAF on the wire: the Core Rule Set as the control plane compiles it, decided by a node with nginx. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
+import type { EdgeWafRule } from '@breakwater/contract/edge/module-parts.ts'
+import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until } from '../../edge/box/harness.ts'
+import { StubOrigin } from '../../edge/box/origin.ts'
+import { ask, type Version, versions } from '../../edge/box/transparent/ask.ts'
+import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
+
+let box: Box
+let origin: StubOrigin
+let artefact: string
+let guarded: string
+const key = 'key-of-sixteen-chars'
+
+const always = { urlRegex: '', methods: [], blockType: 0, target: '' }
+const exceptions: EdgeWafRule[] = [
+  { ...always, id: 1, rule: 941100, action: 'off', urlRegex: '^/editor$', target: 'arg:html' },
+  { ...always, id: 2, rule: 0, action: 'off', urlRegex: '^/editor$', target: 'arg:html' },
+  { ...always, id: 3, rule: 0, action: 'off', urlRegex: '^/trusted/' },
+  { ...always, id: 4, rule: 0, action: 'observe', urlRegex: '^/watched/' },
+  { ...always, id: 5, rule: 920350, action: 'enforce' },
+  { ...always, id: 6, rule: 913100, action: 'enforce', blockType: 1 },
+  { ...always, id: 8, rule: 920420, action: 'off', urlRegex: '^/upload$' },
+  { ...always, id: 7, rule: 0, action: 'off', urlRegex: '^/ended', expiresAt: 1 },
+]
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((request, response) => {
+    response.setHeader('cache-control', 'no-store').end(request.url)
+  })
+  box = await Box.start({ workers: 1 }, (disk) => {
+    const rules = coreRuleSet().part
+    const site = (id: number, host: string, module: object) =>
+      disk.site({
+        ...{ site: id, hosts: [host], origins: [{ port: origin.port }], requires: ['waf'] },
+        waf: { rules, module },
+      })
+    const first = site(1, 'site.test', { rules: exceptions })
+    artefact = first.artefact ?? ''
+    disk.feed(first)
+    disk.feed(site(2, 'watched.test', { mode: 'observe', overBudget: 'pass' }))
+    disk.feed(site(3, 'open.test', { overBudget: 'pass', threshold: 6, blockType: 1 }))
+    disk.feed(disk.site({ site: 4, hosts: ['none.test'], origins: [{ port: origin.port }] }))
+    const staff = disk.site({
+      ...{ site: 5, hosts: ['staff.test'], origins: [{ port: origin.port }], requires: ['waf', 'authRules'] },
+      waf: { rules },
+      firewall: {
+        bodyRules: [
+          {
+            id: 9,
+            urlRegex: '',
+            methods: [],
+            contains: 'forbidden',
+            oversize: 'block' as const,
+            mode: 'enforce' as const,
+          },
+        ],
+      },
+      auth: {
+        rules: [
+          {
+            ...{ id: 10, urlRegex: '', mode: 'enforce', type: 'key', group: 'authGroup-1@1', realm: 'staff' },
+            ...{ forward: false, place: { in: 'header', name: 'X-Api-Key' } },
+          },
+        ],
+        groups: { 'authGroup-1@1': { 1: { hash: createHash('sha256').update(key).digest('base64') } } },
+      },
+    })
+    guarded = staff.artefact ?? ''
+    disk.feed(staff)
+    const api = apiExceptions.map(
+      ({ ruleID, methodValues }, n): EdgeWafRule => ({
+        ...{ ...always, id: 20 + n, rule: ruleID, action: 'off', methods: methodValues },
+      }),
+    )
+    disk.feed(site(6, 'api.test', { rules: api }))
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+const browser = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
+type Sent = {
+  method?: string
+  host?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  version?: Version
+}
+async function get(path: string, { host = 'site.test', headers = {}, body, version = '1.1', method }: Sent = {}) {
+  const { status } = await ask(box, version, host, {
+    ...{ method: method ?? (body === undefined ? 'GET' : 'POST'), path, headers: { ...browser, ...headers }, body },
+  })
+  return status
+}
+const typed = (type: string, body: string) => ({ body, headers: { 'content-type': type } })
+
+/** What the log says of the path, once it has a row. */
+async function row(path: string) {
+  const found = () => box.rows().find((one) => one.path === path)
+  await until(`the row of ${path}`, found)
+  const { guard, rule, action, waf, wafScore, cause } = found()!
+  return { guard, rule, action, waf, wafScore, cause }
+}
+
+const sqli = "1' or '1'='1' -- "
+const xss = '<script>alert(1)</script>'
+const multipart = (name: string, value: string) =>
+  `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--xyz--\r\n`
+
+test.each(versions)(
+  'attacks are refused wherever they stand, and ordinary requests pass, over HTTP/%s',
+  async (version) => {
+    const encoded = encodeURIComponent(sqli)
+    const form = 'application/x-www-form-urlencoded'
+    for (const [path, sent] of [
+      [`/?id=${encoded}`, {}],
+      ['/', { headers: { cookie: `session=${sqli}` } }],
+      ['/', { headers: { 'x-forwarded-host': 'a', referer: xss } }],
+      ['/?file=../../../../etc/passwd', {}],
+      ['/', typed(form, `id=${encoded}`)],
+      ['/', typed('application/json', JSON.stringify({ user: { names: ['a', sqli] } }))],
+      ['/', typed('multipart/form-data; boundary=xyz', multipart('comment', xss))],
+      ['/', typed('application/xml', `<a><b>${xss.replaceAll('<', '&lt;')}</b></a>`)],
+    ] as [string, Sent][])
+      expect([path, sent, await get(path, { ...sent, version })]).toEqual([path, sent, 403])
+    for (const [path, sent] of [
+      ['/search?q=shoes+and+socks&page=2', {}],
+      ['/', { headers: { cookie: 'session=0123456789abcdef; theme=dark' } }],
+      ['/', typed(form, 'name=Ada+Lovelace&city=London')],
+      ['/', typed('application/json', '{"user":{"name":"Ada","tags":["a","b"],"age":36,"more":null}}')],
+      ['/', typed('multipart/form-data; boundary=xyz', multipart('comment', 'Good shoes.'))],
+      ['/upload', typed('image/png', sqli)],
+    ] as [string, Sent][])
+      expect([path, sent, await get(path, { ...sent, version })]).toEqual([path, sent, 200])
+  },
+)
+
+test('the row names the rules, where they matched and the score', async () => {
+  expect(await get(`/told?id=${encodeURIComponent(sqli)}`)).toBe(403)
+  const told = await row('/told')
+  expect(told).toMatchObject({ guard: 'waf', rule: 942100, action: 'block', cause: 904 })
+  expect(told.waf).toMatch(/^942100:5:ARGS:id(?: |$)/)
+  expect(told.wafScore).toBeGreaterThanOrEqual(5)
+})
+
+test('observe lets pass and notes what it would have refused; below the threshold a match is noted alone', async () => {
+  expect(await get(`/seen?id=${encodeURIComponent(sqli)}`, { host: 'watched.test' })).toBe(200)
+  expect(await row('/seen')).toMatchObject({ guard: 'waf', rule: 942100, action: 'observe' })
+  expect(await get('/below', { host: 'open.test', headers: { range: 'bytes=9-1' } })).not.toBe(403)
+  expect(await row('/below')).toMatchObject({ guard: 'waf', rule: 920190, action: 'observe', wafScore: 3 })
+})
+
+test('exceptions hold at their URL, for their value and until they end; one rule may refuse alone, or challenge', async () => {
+  const attack = `html=${encodeURIComponent(xss)}`
+  expect(await get(`/editor?${attack}`)).toBe(200)
+  expect(await get(`/editor?other=${encodeURIComponent(xss)}`)).toBe(403)
+  expect(await get(`/other?${attack}`)).toBe(403)
+  expect(await get(`/trusted/x?${attack}`)).toBe(200)
+  expect(await get(`/watched/x?${attack}`)).toBe(200)
+  expect(await row('/watched/x')).toMatchObject({ guard: 'waf', action: 'observe' })
+  expect(await get(`/ended?${attack}`)).toBe(403)
+  expect(await get('/', { headers: { 'user-agent': 'sqlmap/1.0' } })).toBe(503)
+})
+
+test('what cannot be looked at whole passes or is refused as the site chose, and is noted', async () => {
+  const long = typed('application/x-www-form-urlencoded', `a=${'x'.repeat(140_000)}`)
+  const many = Array.from({ length: 1001 }, (_, n) => `a${n}=1`).join('&')
+  const wrong = typed('application/json', '{"a":')
+  const cases: [string, Sent, string][] = [
+    ['/long', long, 'body'],
+    ['/many', typed('application/x-www-form-urlencoded', many), 'values'],
+    ['/wrong', wrong, 'malformed'],
+  ]
+  for (const [path, sent] of cases) {
+    expect([path, await get(path, sent)]).toEqual([path, 403])
+    expect([path, await get(`${path}-open`, { ...sent, host: 'open.test' })]).toEqual([path, 200])
+  }
+  for (const [path, , why] of cases) {
+    expect(await row(path)).toMatchObject({ guard: 'waf', rule: 0, action: 'block', waf: `budget:${why}` })
+    expect(await row(`${path}-open`)).toMatchObject({ guard: 'waf', action: 'observe', waf: `budget:${why}` })
+  }
+})
+
+test('a site without a module is asked nothing', async () => {
+  expect(await get(`/free?id=${encodeURIComponent(sqli)}`, { host: 'none.test' })).toBe(200)
+  expect(await row('/free')).toMatchObject({ guard: '', waf: '', wafScore: 0 })
+})
+
+test('Explain names the rules of a request that it is given whole', async () => {
+  const request: SimulatedRequest = {
+    ...{
+      site: 1,
+      host: 'site.test',
+      address: '192.0.2.1',
+      method: 'POST',
+      path: '/',
+      query: '',
+      time: 1,
+      country: 'ZZ',
+    },
+    headers: { ...browser, 'content-type': 'application/json', 'content-length': '30' },
+    body: JSON.stringify({ id: sqli }),
+  }
+  const told = await box.control<Explanation>('POST', '/explain', { artefact, request })
+  expect(told.verdict).toBe('block')
+  expect(told.steps.find(({ guard }) => guard === 'waf')).toMatchObject({ outcome: 'block', rule: 942100 })
+})
+
+test('who may not pass is asked first: no body is read for it, neither the WAF nor the origin sees anything', async () => {
+  const form = 'application/x-www-form-urlencoded'
+  const attack = (path: string, body: string, shown = {}) =>
+    get(path, { host: 'staff.test', body, headers: { 'content-type': form, ...shown } })
+  const shown = { 'x-api-key': key }
+  for (const [path, body] of [
+    ['/stranger', `id=${encodeURIComponent(sqli)}`],
+    ['/stranger-rule', 'a=forbidden'],
+    // What an URL holds is refused by the authentication, too: it is asked before the whole WAF.
+    [`/stranger-url?id=${encodeURIComponent(sqli)}`, 'a=b'],
+  ] as const)
+    expect([path, await attack(path, body)]).toEqual([path, 401])
+  expect(await attack('/staff', `id=${encodeURIComponent(sqli)}`, shown)).toBe(403)
+  expect(await attack('/staff-rule', 'a=forbidden', shown)).toBe(403)
+  expect(await attack('/staff-plain', 'a=b', shown)).toBe(200)
+  for (const path of ['/stranger', '/stranger-rule', '/stranger-url'])
+    expect(await row(path)).toMatchObject({ guard: 'authRules', rule: 10, action: 'block', waf: '', wafScore: 0 })
+  expect(await row('/staff')).toMatchObject({ guard: 'waf', rule: 942100, action: 'block' })
+  expect(await row('/staff-rule')).toMatchObject({ guard: 'bodyRules', rule: 9, action: 'block' })
+  expect(origin.asked.map(({ url }) => url).filter((url) => /^\/sta|^\/stranger/.test(url))).toEqual(['/staff-plain'])
+})
+
+test('the answer to a stranger does not wait for the body', async () => {
+  const request = httpRequest({
+    ...{ port: box.settings.httpPort, host: '127.0.0.1', agent: false, method: 'POST', path: '/unsent' },
+    headers: { ...browser, host: 'staff.test', 'content-type': 'text/plain', 'content-length': '1000' },
+  })
+  request.on('error', () => undefined).flushHeaders()
+  const [answer] = await once(request, 'response')
+  expect(answer.statusCode).toBe(401)
+  request.destroy()
+})
+
+test('Explain asks in the same order', async () => {
+  const explain = async (headers: Record<string, string>) => {
+    const request: SimulatedRequest = {
+      ...{ site: 5, host: 'staff.test', address: '192.0.2.1', method: 'GET', path: '/' },
+      ...{ query: `id=${encodeURIComponent(sqli)}`, time: 1, country: 'ZZ', headers: { ...browser, ...headers } },
+    }
+    const { verdict, steps } = await box.control<Explanation>('POST', '/explain', { artefact: guarded, request })
+    return { verdict, steps: steps.slice(-3).map(({ guard, outcome }) => `${guard} ${outcome}`) }
+  }
+  expect(await explain({})).toEqual({
+    verdict: 'block',
+    steps: ['authRules block', 'waf skipped', 'bodyRules skipped'],
+  })
+  const known = await explain({ 'x-api-key': key })
+  expect(known).toEqual({ verdict: 'block', steps: ['authRules passed', 'waf block', 'bodyRules skipped'] })
+})
+
+test.each(versions)(
+  'with the exceptions for an API its requests pass, and attacks do not, over HTTP/%s',
+  async (version) => {
+    const json = { 'content-type': 'application/json' }
+    const picture = Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      Buffer.from(sqli),
+      Buffer.alloc(2000, 0xff),
+    ])
+    const item = JSON.stringify({ name: 'Ada', price: 12.5, tags: ['a'] })
+    const ordinary: [string, string, Sent][] = [
+      ['PUT', '/items/1', { body: item, headers: json }],
+      ['PATCH', '/items/1', { body: item, headers: { 'content-type': 'application/merge-patch+json' } }],
+      ['DELETE', '/items/1', {}],
+      ['POST', '/items', { body: item, headers: { 'content-type': 'application/vnd.api+json' } }],
+      ['PUT', '/items/1/picture', { body: picture, headers: { 'content-type': 'image/png' } }],
+      ['POST', '/files', { body: picture, headers: { 'content-type': 'application/octet-stream' } }],
+      ['OPTIONS', '/items', {}],
+    ]
+    for (const [method, path, sent] of ordinary) {
+      const status = await get(path, { ...sent, version, method, host: 'api.test' })
+      expect([method, path, status]).toEqual([method, path, 200])
+      if (method !== 'OPTIONS') expect(await get(path, { ...sent, version, method })).toBe(403)
+    }
+    const attack = JSON.stringify({ name: sqli })
+    for (const method of ['PUT', 'PATCH', 'POST'])
+      expect(await get('/items/1', { version, method, host: 'api.test', body: attack, headers: json })).toBe(403)
+    expect(await get(`/items/1?id=${encodeURIComponent(sqli)}`, { version, method: 'DELETE', host: 'api.test' })).toBe(
+      403,
+    )
+    expect(await get('/items', { version, method: 'TRACK', host: 'api.test' })).not.toBe(200)
+  },
+)

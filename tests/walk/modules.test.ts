@@ -1,0 +1,181 @@
+/// <reference lib="dom" />
+/** A customer makes redirects and headers in modules, binds domains to them, edits and switches them, and sees them on the wire. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import type { Shop } from '../harness/shop.ts'
+import { until } from '../harness/until.ts'
+import { accessibilityFaults } from './browser.ts'
+import { openSiteOwner } from './site-owner.ts'
+
+let product: SharedProduct
+let page: Page
+let shop: Shop
+
+beforeAll(async () => {
+  const owner = await openSiteOwner('modules')
+  ;({ product, page, shop } = owner)
+  return owner.close
+}, 240_000)
+
+const open = async (tab: string) => {
+  await page.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=${tab}`)
+}
+const drawer = () => page.getByRole('dialog')
+
+async function addModule(name: string) {
+  await page.getByRole('button', { name: 'Add module' }).first().click()
+  await drawer().getByLabel('Name').fill(name)
+  await drawer().getByRole('button', { name: 'Add module' }).click()
+  await page.getByText('Module added').waitFor()
+}
+
+test('a redirect is made, bound to the site’s domain, and answers on the edge', async () => {
+  await open('urlRedirect')
+  await addModule('moved')
+  await drawer().getByRole('button', { name: 'Add redirect' }).click()
+  await drawer().getByLabel('Path', { exact: true }).fill('^/old$')
+  await drawer().getByLabel('Redirect to').fill('/new')
+  await drawer().getByRole('button', { name: 'Add redirect' }).click()
+  await page.getByText('Redirect set').waitFor()
+  await drawer().getByText('/old → /new').waitFor()
+  await drawer().getByRole('button', { name: 'shop.example.com' }).click()
+  await drawer().getByRole('button', { name: 'Save bindings' }).click()
+  await page.getByText('Header Set Success!').waitFor()
+  await shop.live()
+  const { status, headers } = await shop.visit('/old?a=1')
+  expect([status, headers.location]).toEqual([301, '/new?a=1'])
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('it is edited in place, and switched off', async () => {
+  await drawer().getByRole('button', { name: 'Edit ^/old$' }).click()
+  await drawer().getByLabel('Redirect to').fill('/newer')
+  await drawer().getByRole('button', { name: 'Save', exact: true }).click()
+  await drawer().getByText('/old → /newer').waitFor()
+  await shop.live()
+  expect((await shop.visit('/old')).headers.location).toBe('/newer')
+  await drawer().getByRole('switch', { name: 'Enable ^/old$' }).click()
+  await expect.poll(async () => (await shop.visit('/old')).status).not.toBe(301)
+})
+
+test('a loop is refused at its field, before it is saved', async () => {
+  await drawer().getByRole('button', { name: 'Add redirect' }).click()
+  await drawer().getByLabel('Path', { exact: true }).fill('^/a')
+  await drawer().getByLabel('Redirect to').fill('/a/b')
+  await drawer().getByRole('button', { name: 'Add redirect' }).click()
+  await drawer().getByText('These redirects lead back to where they began').waitFor()
+  await drawer().getByRole('button', { name: 'Cancel', exact: true }).click()
+})
+
+test('a module is renamed', async () => {
+  await drawer().getByLabel('Name').fill('moved pages')
+  await drawer().getByRole('button', { name: 'Rename' }).click()
+  await page.getByText('Module renamed').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: /moved pages/ }).waitFor()
+})
+
+test('headers are items of the same screens', async () => {
+  await open('customHeader')
+  await addModule('security')
+  await drawer().getByRole('button', { name: 'Add header' }).click()
+  await drawer().getByLabel('Header', { exact: true }).fill('X-Frame-Options')
+  await drawer().getByLabel('Value').fill('DENY')
+  await drawer().getByRole('button', { name: 'Add header' }).click()
+  await drawer().getByText('X-Frame-Options: DENY').waitFor()
+  await drawer().getByRole('button', { name: 'shop.example.com' }).click()
+  await drawer().getByRole('button', { name: 'Save bindings' }).click()
+  await shop.live()
+  await expect.poll(async () => (await shop.visit('/hello')).headers['x-frame-options']).toBe('DENY')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('the WAF refuses an attack on the edge; an exception lets the same request pass where it is meant', async () => {
+  const attack = '/editor?html=%3Cscript%3Ealert(1)%3C/script%3E'
+  await open('waf')
+  await page.getByRole('button', { name: 'Add module' }).first().click()
+  await drawer().getByLabel('Name').fill('attacks')
+  await drawer().getByLabel('Mode').click()
+  await page.getByRole('option', { name: 'Enforce' }).click()
+  await drawer().getByRole('button', { name: 'Add module' }).click()
+  await page.getByText('Module added').waitFor()
+  await drawer().getByRole('button', { name: 'shop.example.com' }).click()
+  await drawer().getByRole('button', { name: 'Save bindings' }).click()
+  await shop.live()
+  await expect.poll(async () => (await shop.visit(attack)).status).toBe(403)
+  await drawer().getByRole('button', { name: 'Add exception' }).click()
+  await drawer().getByLabel('Name').last().fill('our editor')
+  await drawer().getByLabel('Path', { exact: true }).fill('^/editor$')
+  await drawer().getByLabel('Parameter').fill('arg:html')
+  await drawer().getByRole('button', { name: 'Add exception' }).click()
+  await drawer().getByText('our editor').waitFor()
+  await expect.poll(async () => (await shop.visit(attack)).status).not.toBe(403)
+  expect((await shop.visit(attack.replace('editor', 'other'))).status).toBe(403)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('one press lets the requests of an API pass', async () => {
+  const put = async () =>
+    (await shop.visit('/items', { 'content-type': 'application/json' }, { method: 'PUT', body: '{"name":"Ada"}' }))
+      .status
+  expect(await put()).toBe(403)
+  await drawer().getByRole('button', { name: 'This site has an API' }).click()
+  await drawer().getByText('API: PUT, PATCH and DELETE').waitFor()
+  expect(await drawer().getByRole('button', { name: 'This site has an API' }).count()).toBe(0)
+  await expect.poll(put).not.toBe(403)
+})
+
+test('what the WAF refused is allowed from its log row: there alone, with a reason and an end', async () => {
+  const attack = '/comment?text=%3Cscript%3Ealert(1)%3C/script%3E'
+  expect((await shop.visit(attack)).status).toBe(403)
+  const now = Date.now() / 1000
+  const filter = { startTime: now - 300, endTime: now + 300, url: '/comment', siteIDs: [shop.siteID] }
+  const [row] = await until('its row', async () => {
+    const rows = await shop.change('POST', '/user/logs/access', filter)
+    return rows.length > 0 && rows
+  })
+  await page.goto(`${product.url}/user/dataAnalysis/logger?view=search&row=${encodeURIComponent(row.id)}`)
+  await drawer().getByRole('link', { name: 'Allow this here' }).click()
+  await drawer().getByText('arg:text').first().waitFor()
+  expect(await drawer().getByLabel('Path', { exact: true }).inputValue()).toBe('^/comment$')
+  expect(await drawer().getByLabel('Expires').inputValue()).not.toBe('')
+  await drawer().getByRole('button', { name: 'Try' }).click()
+  await drawer().getByText('This request would pass: score 0, blocked from 5.').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await drawer().getByLabel('Reason').fill('Our editors paste code')
+  await drawer().getByRole('button', { name: 'Allow this here' }).click()
+  await page.getByText('Exception set').waitFor()
+  await drawer().getByText('Our editors paste code').first().waitFor()
+  await expect.poll(async () => (await shop.visit(attack)).status).not.toBe(403)
+  expect((await shop.visit(attack.replace('comment', 'other'))).status).toBe(403)
+})
+
+test('a page is for those who have a password, as the site’s owner sets it up', async () => {
+  await open('authRules')
+  await page.getByText('Make an auth group first, so that there is somebody who may pass.').waitFor()
+  await open('authGroups')
+  await page.getByRole('button', { name: 'Add group' }).first().click()
+  await drawer().getByLabel('Name').fill('Staff')
+  await drawer().getByRole('button', { name: 'Add group' }).click()
+  await drawer().getByText('Nothing yet: nobody can pass.').waitFor()
+  await drawer().getByRole('button', { name: 'Add name and password' }).click()
+  await drawer().getByLabel('Name', { exact: true }).first().fill('alice')
+  await drawer().getByLabel('Password', { exact: true }).fill('short')
+  await drawer().getByLabel('Password', { exact: true }).fill('correct horse')
+  await drawer().getByRole('button', { name: 'Add name and password' }).click()
+  await drawer().getByRole('switch', { name: 'alice enabled' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await open('authRules')
+  await page.getByRole('button', { name: 'Protect the admin pages' }).click()
+  await drawer().getByRole('button', { name: 'Enforce' }).last().click()
+  await page.getByText('ask for a name and password of Staff').first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await shop.live()
+  const authorization = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`alice:${password}`).toString('base64')}`,
+  })
+  await expect.poll(async () => (await shop.visit('/admin/x')).status).toBe(401)
+  expect((await shop.visit('/admin/x', authorization('wrong horse'))).status).toBe(401)
+  expect((await shop.visit('/admin/x', authorization('correct horse'))).status).not.toBe(401)
+})

@@ -1,0 +1,196 @@
+/// <reference lib="dom" />
+/** A customer sets what the edge compresses, sees it on the wire, finds it in the history, and goes back to the defaults. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import type { Shop } from '../harness/shop.ts'
+import { accessibilityFaults, tab } from './browser.ts'
+import { openSiteOwner } from './site-owner.ts'
+
+let product: SharedProduct
+let page: Page
+let shop: Shop
+
+beforeAll(async () => {
+  const owner = await openSiteOwner('settings')
+  ;({ product, page, shop } = owner)
+  return owner.close
+}, 240_000)
+
+const open = (tab: string) =>
+  page.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=${tab}`)
+const saved = async () =>
+  (await shop.change('GET', `${shop.of}/setting/gzip`)) as { minLength: number; types: string[] }
+
+test('the length and the types are saved, live, and told in the history', async () => {
+  await open('cache')
+  const section = page.getByRole('region', { name: 'Compression', exact: true })
+  await section.getByLabel('Smallest length').fill('20')
+  await section.getByLabel('Media types').fill('text/x-own ')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('HTTP compression set success!').waitFor()
+  expect(await saved()).toMatchObject({ minLength: 20, types: expect.arrayContaining(['text/html', 'text/x-own']) })
+  await shop.live()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await open('history')
+  await page
+    .getByText(/^Compression/)
+    .first()
+    .waitFor()
+})
+
+test('what is wrong is said at its field, and nothing is saved', async () => {
+  await open('cache')
+  const section = page.getByRole('region', { name: 'Compression', exact: true })
+  await section.getByLabel('Level').fill('10')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByRole('alert').or(section.locator('[aria-invalid=true]')).first().waitFor()
+  expect(await saved()).toMatchObject({ minLength: 20 })
+  await section.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('the defaults come back at once', async () => {
+  const section = page.getByRole('region', { name: 'Compression', exact: true })
+  await section.getByRole('button', { name: 'Back to defaults' }).click()
+  await page
+    .getByRole('dialog')
+    .or(page.getByRole('alertdialog'))
+    .getByRole('button', { name: 'Back to defaults' })
+    .click()
+  await page.getByText('Settings saved').waitFor()
+  await expect.poll(() => section.getByLabel('Smallest length').inputValue()).toBe('1024')
+  expect(await saved()).toMatchObject({ minLength: 1024 })
+})
+
+test('what would happen to a URL is told by the node’s own code, with a rule that is not saved yet too', async () => {
+  await open('cache')
+  const section = page.getByRole('region', { name: 'What would happen to this URL?' })
+  await section.getByLabel('URL or path').fill('/files/a.css?v=1')
+  await section.getByRole('button', { name: 'Ask' }).click()
+  await section.getByText('Not stored').waitFor()
+  await section.getByText('No rule matches').waitFor()
+  await open('cache&edit=new')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Values').fill('/files/')
+  await drawer.getByText('Cache key', { exact: true }).click()
+  await drawer.getByRole('switch', { name: 'Ignore the query string' }).click()
+  await drawer.getByLabel('URL or path').fill('/files/a.css?v=1')
+  await drawer.getByRole('button', { name: 'Ask' }).click()
+  await drawer.getByText('This unsaved rule decides.').waitFor()
+  await drawer.getByText(/^Stored for/).waitFor()
+  expect(await drawer.getByText(/^i\d+\|.*\/files\/a\.css$/).count()).toBe(1)
+  await drawer
+    .getByRole('button', { name: 'Add', exact: true })
+    .or(drawer.getByRole('button', { name: 'Save' }))
+    .click()
+  await page.getByText('Cache Rules Added Success!').waitFor()
+})
+
+test('time limits of the origins are set where origins are', async () => {
+  await open('origins')
+  const section = page.getByRole('region', { name: 'Origin time limits' })
+  await section.getByLabel('First byte').fill('300')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await shop.change('GET', `${shop.of}/setting/originTimeouts`)).toMatchObject({ firstByte: 300, idle: 60 })
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('two tabs change one rule: different fields are merged, the same field is shown as a conflict', async () => {
+  const { id } = (await shop.change('POST', `${shop.of}/firewall/l7/secondRates`, {
+    ...{ urlRegex: '^/two-tabs', rate: 5, burst: 5, blockType: 1 },
+  })) as { id: number }
+  const address = `${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=rateRules&edit=${id}`
+  const other = await tab(page.context())
+  const note = (of: Page, text: string) => of.getByRole('dialog').getByLabel('Note').fill(text)
+  const save = (of: Page) => of.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()
+  const stored = async () => {
+    const rules = (await shop.change('GET', `${shop.of}/firewall/l7/secondRates`)) as {
+      id: number
+      memo: string
+      burst: number
+    }[]
+    return rules.find((rule) => rule.id === id)
+  }
+  await Promise.all([page.goto(address), other.goto(address)])
+  await note(page, 'from the first tab')
+  await other.getByRole('dialog').getByLabel('Burst').fill('9')
+  await save(page)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await save(other)
+  await other.getByText(/Also kept, changed meanwhile/).waitFor()
+  expect(await stored()).toMatchObject({ memo: 'from the first tab', burst: 9 })
+
+  await Promise.all([page.goto(address), other.goto(address)])
+  await note(page, 'mine')
+  await note(other, 'theirs')
+  await save(other)
+  await other.getByRole('dialog').waitFor({ state: 'detached' })
+  await save(page)
+  const conflict = page.getByRole('dialog', { name: 'The rule was changed meanwhile' })
+  await conflict.getByText('theirs', { exact: true }).waitFor()
+  expect(await stored()).toMatchObject({ memo: 'theirs' })
+  await conflict.getByRole('button', { name: 'Save mine' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  expect(await stored()).toMatchObject({ memo: 'mine', burst: 9 })
+  await other.close()
+})
+
+test('a restore begins with what it removes, and can leave parts out', async () => {
+  await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['198.51.100.7'] })
+  await open('history')
+  await page
+    .getByRole('row')
+    .filter({ hasText: /Domain .* added/ })
+    .getByRole('button', { name: /^Restore/ })
+    .click()
+  const dialog = page.getByRole('dialog')
+  const summary = dialog.getByText(/^Removes \d+ thing/)
+  const inSight = await summary.evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + 2, top + 2))
+  })
+  expect(inSight).toBe(true)
+  await dialog.getByText(/^Rate rule removed: When/).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('checkbox', { name: 'Restore: Rate rule' }).uncheck()
+  await dialog.getByRole('button', { name: 'Restore the selected parts' }).click()
+  await page.getByText('SET SUCCESS').first().waitFor()
+  const rules = (await shop.change('GET', `${shop.of}/firewall/l7/secondRates`)) as object[]
+  expect(rules).toHaveLength(1)
+})
+
+test('banned addresses are listed with why, how long and which request, found, explained, and lifted', async () => {
+  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
+    ...{ enable: true, mode: 'off', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
+  })
+  await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.0/8'], urlRegex: '^/locked' })
+  await shop.live()
+  const banned = ['127.0.0.41', '127.0.0.42', '127.0.0.43']
+  for (const from of banned) for (let n = 0; n < 10; n++) await shop.visit('/locked', {}, { from })
+  const rows = page.getByRole('row').filter({ hasText: '127.0.0.' })
+  await page.goto(`${product.url}/user/sitesManagement/blockList?site=${shop.siteID}`)
+  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(3)
+  await rows.first().getByText('Deny list').waitFor()
+  await rows
+    .first()
+    .getByText(/5\d ?m|1 ?h/)
+    .waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('searchbox', { name: 'Address, range or CIDR' }).fill('127.0.0.42-127.0.0.')
+  await page.getByText('Type a whole address, range or CIDR.').waitFor()
+  await page.getByRole('searchbox', { name: 'Address, range or CIDR' }).fill('127.0.0.42/31')
+  await expect.poll(() => rows.count()).toBe(2)
+  await rows.first().getByRole('link', { name: 'Explain' }).click()
+  await page.getByText('/locked').first().waitFor()
+  await page.goBack()
+  await rows.filter({ hasText: '127.0.0.42' }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Lift the bans' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Lift the ban of 1 address?' })
+  await dialog.getByText('127.0.0.42').waitFor()
+  await dialog.getByRole('button', { name: 'Lift the bans' }).click()
+  await page.getByText('Bans lifted').waitFor()
+  await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(async () => (await shop.visit('/hello', {}, { from: '127.0.0.42' })).status).toBe(200)
+  expect((await shop.visit('/hello', {}, { from: '127.0.0.41' })).status).toBe(429)
+})

@@ -1,0 +1,144 @@
+/// <reference lib="dom" />
+/** The operator opens a port on all nodes of a zone, a customer answers on it, and what nginx refuses is told at the zone. */
+import { createServer } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Origin, startOrigin } from '../harness/origin.ts'
+import { freePorts } from '../harness/ports.ts'
+import type { SharedProduct } from '../harness/shared-product.ts'
+import { openShop, type Shop } from '../harness/shop.ts'
+import { openTenant } from '../harness/tenant.ts'
+import { until } from '../harness/until.ts'
+import { accessibilityFaults, openBrowser, openByNavigation, person, signIn } from './browser.ts'
+
+let product: SharedProduct
+let origin: Origin
+let browser: Browser
+let operator: Page
+let customer: Page
+let shop: Shop
+let port: number
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  ;[product, browser] = await Promise.all([openTenant('zone'), openBrowser()])
+  shop = await openShop(product, origin.port)
+  ;[port] = (await freePorts(1)) as [number]
+  ;[operator, customer] = await Promise.all([person(browser), person(browser)])
+  await Promise.all([signIn(operator, product, 'client'), signIn(customer, product, 'user')])
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await origin?.stop()
+}, 60_000)
+
+// What was saved is said in a dialog of its own.
+const drawer = () => operator.getByRole('dialog').and(operator.locator(':not([data-type])'))
+const menu = () => operator.getByRole('navigation', { name: 'Main navigation' })
+const answers = () =>
+  shop.visit('/hello', {}, { port }).then(
+    ({ status }) => status,
+    () => 'nothing',
+  )
+
+async function addPort(number: number) {
+  await operator.getByRole('button', { name: 'Add port' }).first().click()
+  await drawer().getByLabel('Port', { exact: true }).fill(String(number))
+  await drawer().getByRole('switch', { name: 'HTTPS' }).click()
+  await drawer()
+    .getByText(/Saving reloads nginx/)
+    .waitFor()
+  await drawer().getByRole('button', { name: 'Save' }).click()
+  await drawer().waitFor({ state: 'detached' })
+}
+
+test('a port of a zone opens on its nodes, and answers for the sites that chose it', async () => {
+  await openByNavigation(operator, 'Network', 'Zones')
+  await operator.getByRole('link', { name: 'default', exact: true }).click()
+  await operator
+    .getByText('Nothing set: defaults apply')
+    .or(operator.getByText(/^Revision \d/))
+    .first()
+    .waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+  await menu().getByRole('link', { name: 'Ports & protocols' }).click()
+  await addPort(port)
+  await operator.getByRole('button', { name: String(port), exact: true }).waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+
+  // It listens, and says nothing for a site that did not choose it.
+  await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=ports`)
+  await customer.getByRole('switch', { name: `Answers on port ${port}` }).click()
+  await customer.getByText('SET SUCCESS').first().waitFor()
+  await shop.live()
+  await until('an answer on the port', async () => (await answers()) === 200, 30_000)
+  expect(await accessibilityFaults(customer)).toEqual([])
+  await menu().getByRole('link', { name: 'Overview' }).click()
+  await operator.getByText('Live', { exact: true }).first().waitFor()
+
+  await customer.getByRole('switch', { name: `Answers on port ${port}` }).click()
+  await until('no answer on the port', async () => (await answers()) === 'nothing', 30_000)
+})
+
+test('a port that another program has is refused by the node, and the zone says so', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve))
+  const { port: busy } = taken.address() as { port: number }
+  await menu().getByRole('link', { name: 'Ports & protocols' }).click()
+  await addPort(busy)
+  await menu().getByRole('link', { name: 'Overview' }).click()
+  await operator.getByText(`port ${busy} is taken by another program on this machine`).first().waitFor()
+  await operator.getByText('Rolled back', { exact: true }).waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+  expect((await shop.visit('/hello')).status).toBe(200)
+  taken.close()
+
+  await menu().getByRole('link', { name: 'Ports & protocols' }).click()
+  for (const number of [busy, port]) {
+    await operator.getByRole('checkbox', { name: new RegExp(String(number)) }).check()
+  }
+  await operator.getByRole('button', { name: 'Remove', exact: true }).click()
+  await drawer()
+    .or(operator.getByRole('alertdialog'))
+    .getByRole('button', { name: /Remove/ })
+    .click()
+  await operator.getByText('No additional ports').waitFor()
+  await until('a closed port', async () => (await answers()) === 'nothing', 30_000)
+})
+
+test('a preheat is refused at its field, and customer and operator are told what is stored', async () => {
+  await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=cache`)
+  const dialog = customer.getByRole('dialog').and(customer.locator(':not([data-type])'))
+  await customer.getByRole('button', { name: 'Preheat' }).click()
+  await dialog.getByLabel('URLs').fill('http://stranger.example/a')
+  await dialog.getByRole('button', { name: 'Preheat' }).click()
+  await dialog.getByText('Not a domain of this site').first().waitFor()
+  await dialog.getByLabel('From').click()
+  await customer.getByRole('option', { name: 'A sitemap' }).click()
+  await dialog.getByLabel('Sitemap URL').fill('http://stranger.example/sitemap.xml')
+  await dialog.getByRole('button', { name: 'Preheat' }).click()
+  await dialog.getByText('Not a domain of this site').first().waitFor()
+  await dialog.getByLabel('From').click()
+  await customer.getByRole('option', { name: 'URLs' }).click()
+  const url = `http://${shop.host}/preheated`
+  await dialog.getByLabel('URLs').fill(url)
+  await dialog.getByRole('button', { name: 'Preheat' }).click()
+  await customer
+    .getByText(/^Stored \d of 1, /)
+    .first()
+    .waitFor()
+  expect(await accessibilityFaults(customer)).toEqual([])
+
+  await menu().getByRole('link', { name: 'Preheat' }).click()
+  await operator.getByText(url).first().waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+})
+
+test('limits that nginx could not keep are said at their field', async () => {
+  await menu().getByRole('link', { name: 'Limits' }).click()
+  const section = operator.getByRole('region', { name: 'Header size' })
+  await section.getByLabel('One request line or header').fill('1000')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.locator('[aria-invalid=true]').first().waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+})
