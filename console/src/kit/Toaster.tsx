@@ -35,7 +35,12 @@ function List() {
       {toast.actionProps && (
         <Toast.Action className="-my-1 shrink-0 rounded-[5px] px-2 py-1 font-semibold underline-offset-4 hover:underline" />
       )}
-      <Toast.Close aria-label={t('close')} className="-m-1 shrink-0 rounded-[5px] p-1 opacity-70 hover:opacity-100">
+      <Toast.Close
+        aria-label={t('close')}
+        // Base UI hides it from screen readers while toasts lie on a stack. Ours never do, and Tab reaches it.
+        aria-hidden={false}
+        className="-m-1 shrink-0 rounded-[5px] p-1 opacity-70 hover:opacity-100"
+      >
         <X size={14} aria-hidden />
       </Toast.Close>
     </Toast.Root>

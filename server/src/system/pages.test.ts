@@ -4,6 +4,8 @@ import { makeTestServer, type TestServer } from '../testing/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await makeTestServer()
+  // The tests' store is made when it is first asked, which takes longer than health waits for one that is there.
+  await server.services.events.ping()
 })
 afterAll(() => server.stop())
 
@@ -42,6 +44,7 @@ test('health tells details to a session or a program that may read them, and to 
 describe('health with nodes', () => {
   test('is down while no node reports, degraded while one is missing', async () => {
     const away = await makeTestServer()
+    await away.services.events.ping()
     const { pool } = away.services.database
     await pool.query(
       `insert into nodes (operator_id, zone_id, group_id, name, seal_key, certificate_serial, last_seen_at)
