@@ -21,7 +21,21 @@ export const variables: Variable[] = [
   v('BREAKWATER_DATA', ['control plane', 'scripts'], '`./data`', 'the folder of all state'),
   v('PORT', ['control plane'], '8080', 'console and API'),
   v('BREAKWATER_LISTEN', ['control plane'], '`127.0.0.1`', 'the address on which console and API listen'),
-  v('BREAKWATER_PUBLIC_URL', ['control plane'], '`http://localhost:PORT`', 'where people open the console'),
+  v(
+    'BREAKWATER_PUBLIC_URL',
+    ['control plane'],
+    '`http://localhost:PORT`',
+    'where people open the console; with https, and no `BREAKWATER_TRUSTED_PROXIES`, the console serves it by itself',
+  ),
+  v('CONSOLE_HTTPS_PORT', ['control plane'], 'of the address: 443', 'the console’s own TLS'),
+  v(
+    'CONSOLE_HTTP_PORT',
+    ['control plane'],
+    '80',
+    'beside it: challenges of certificate authorities, everything else is sent on to https',
+  ),
+  v('BREAKWATER_TLS_CERTIFICATE', ['control plane'], 'ordered', 'a file with the console’s certificate, in PEM'),
+  v('BREAKWATER_TLS_KEY', ['control plane'], 'made', 'a file with its key, in PEM'),
   v(
     'BREAKWATER_TRUSTED_PROXIES',
     ['control plane', 'node', 'node installer'],

@@ -1,8 +1,14 @@
 import { createServer } from 'node:net'
 import type { PortName, Settings } from './settings.ts'
 
+const TLS_PORTS = ['CONSOLE_HTTP_PORT', 'CONSOLE_HTTPS_PORT'] as const
+type TlsPortName = (typeof TLS_PORTS)[number]
+
+/** The console's own TLS is not served. */
+export const NO_TLS: Record<TlsPortName, number> = { CONSOLE_HTTP_PORT: 0, CONSOLE_HTTPS_PORT: 0 }
+
 /** In the order of preference; from the last one on, the next free port is taken. */
-const DEFAULTS: Record<PortName, number[]> = {
+const DEFAULTS: Record<Exclude<PortName, TlsPortName>, number[]> = {
   PORT: [8080],
   NODE_PORT: [8442],
   EDGE_HTTP_PORT: [80, 8081],
@@ -12,21 +18,41 @@ const DEFAULTS: Record<PortName, number[]> = {
 const PURPOSE: Record<PortName, string> = {
   PORT: 'the console and API',
   NODE_PORT: 'the nodes',
+  CONSOLE_HTTP_PORT: 'the console’s plain HTTP',
+  CONSOLE_HTTPS_PORT: 'the console’s TLS',
   EDGE_HTTP_PORT: 'the edge',
   EDGE_HTTPS_PORT: 'the edge’s TLS',
 }
 
-/** A port for each purpose. One that was asked for is taken or refused, never silently replaced. */
-export async function choosePorts(asked: Settings['asked']): Promise<Record<PortName, number>> {
+/**
+ * A port for each purpose. One that was asked for is taken or refused, never silently replaced. `ownTlsPort`: where the
+ * console serves TLS by itself; it comes before the edge, and has port 0 where its own ports cannot be had.
+ */
+export async function choosePorts(asked: Settings['asked'], ownTlsPort?: number): Promise<Record<PortName, number>> {
   const taken = new Set(Object.values(asked))
   if (taken.size < Object.keys(asked).length) throw new Error(`The same port is given twice: ${describe(asked)}.`)
-  const chosen = {} as Record<PortName, number>
-  for (const name of Object.keys(DEFAULTS) as PortName[]) {
+  const chosen = { ...(await tlsPorts(asked, taken, ownTlsPort)) } as Record<PortName, number>
+  for (const port of Object.values(chosen)) taken.add(port)
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const wanted = asked[name]
     chosen[name] = wanted === undefined ? await firstFree(DEFAULTS[name], taken) : await insistOn(name, wanted)
     taken.add(chosen[name])
   }
   return chosen
+}
+
+async function tlsPorts(asked: Settings['asked'], taken: Set<number>, ownTlsPort: number | undefined) {
+  if (ownTlsPort === undefined) return NO_TLS
+  const chosen = { ...NO_TLS }
+  for (const [name, usual] of [
+    ['CONSOLE_HTTP_PORT', 80],
+    ['CONSOLE_HTTPS_PORT', ownTlsPort],
+  ] as const) {
+    const wanted = asked[name]
+    if (wanted !== undefined) chosen[name] = await insistOn(name, wanted)
+    else if (!taken.has(usual) && !(await whyNot(usual))) chosen[name] = usual
+  }
+  return chosen.CONSOLE_HTTPS_PORT === 0 ? NO_TLS : chosen
 }
 
 async function insistOn(name: PortName, port: number): Promise<number> {

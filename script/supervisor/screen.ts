@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { PortName } from './settings.ts'
+import type { PortName, Settings } from './settings.ts'
 
 export type FirstAccount = { tier: string; account: string; password: string }
 
@@ -11,8 +11,10 @@ export function say(text: string) {
   console.log(`${seconds} s  ${text}`)
 }
 
-/** `listenAddress`: where console and API listen. */
-export function showAddresses(ports: Record<PortName, number>, dataFolder: string, listenAddress: string) {
+export function showAddresses(
+  ports: Record<PortName, number>,
+  { dataFolder, listenAddress, ownTlsPort }: Pick<Settings, 'dataFolder' | 'listenAddress' | 'ownTlsPort'>,
+) {
   const host = outsideAddress()
   const isLocal = /^(127\.|::1$|localhost$)/.test(listenAddress)
   const web = (scheme: string, port: number) => {
@@ -23,13 +25,23 @@ export function showAddresses(ports: Record<PortName, number>, dataFolder: strin
 Breakwater serves.
 
   Console and API   ${isLocal ? fromElsewhere(ports.PORT, host) : web('http', ports.PORT)}
-  Edge              ${web('http', ports.EDGE_HTTP_PORT)}
+${ownTlsPort === undefined ? '' : ownAddress(ports)}  Edge              ${web('http', ports.EDGE_HTTP_PORT)}
                     ${web('https', ports.EDGE_HTTPS_PORT)}
   Further nodes     https://${host ?? 'localhost'}:${ports.NODE_PORT}/ (with a token from the console)
   Data and logs     ${dataFolder}, ${dataFolder}/logs`)
   if (!process.env.BREAKWATER_EDGE_DOMAIN)
     console.log(`
   Customers point DNS at addresses of nodes, as no DNS zone of the edge is known: script/server --edge-domain <name>`)
+}
+
+/** The console under its own https address, or what stands in the way. */
+function ownAddress({ CONSOLE_HTTP_PORT, CONSOLE_HTTPS_PORT }: Record<PortName, number>): string {
+  const address = process.env.BREAKWATER_PUBLIC_URL
+  if (CONSOLE_HTTPS_PORT === 0)
+    return `                    not at ${address}: its port is another program's, or needs root. Is it a proxy in front?
+                    Name it in BREAKWATER_TRUSTED_PROXIES (docs/operating.md)\n`
+  const note = CONSOLE_HTTP_PORT === 0 ? '   (port 80 cannot be had: no certificate is ordered)' : ''
+  return `                    ${address}${note}\n`
 }
 
 /** The console without TLS listens on this machine only: how to open it from another one. */

@@ -8,6 +8,8 @@ export type Settings = {
   asked: Partial<Record<PortName, number>>
   /** Where console and API listen. */
   listenAddress: string
+  /** Where the console serves TLS by itself: the port of its https address. Nothing where it has none, or a proxy in front. */
+  ownTlsPort: number | undefined
   databaseUrl: string | undefined
   clickhouseUrl: string | undefined
   demo: boolean
@@ -18,7 +20,14 @@ export type Settings = {
   edgeDomain: string | undefined
 }
 
-export const PORT_NAMES = ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT'] as const
+export const PORT_NAMES = [
+  'PORT',
+  'NODE_PORT',
+  'CONSOLE_HTTP_PORT',
+  'CONSOLE_HTTPS_PORT',
+  'EDGE_HTTP_PORT',
+  'EDGE_HTTPS_PORT',
+] as const
 export type PortName = (typeof PORT_NAMES)[number]
 
 export const HELP = `Breakwater: starts everything on this machine and serves until Ctrl-C.
@@ -34,6 +43,7 @@ Environment:
   BREAKWATER_DATA            the one folder that holds all state            ./data
   PORT                       console and API                                8080, or the next free one
   BREAKWATER_LISTEN          the address on which they listen               127.0.0.1: this machine only
+  BREAKWATER_PUBLIC_URL      where people open the console; with https and no proxy in front it serves ports 80 and 443
   NODE_PORT                  where nodes connect, with mutual TLS           8442, or the next free one
   EDGE_HTTP_PORT             the edge node of this machine                  80 when possible, else 8081
   EDGE_HTTPS_PORT            the same with TLS                              443 when possible, else 8443
@@ -65,6 +75,7 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
     dataFolder: resolve(environment.BREAKWATER_DATA || 'data'),
     asked,
     listenAddress: environment.BREAKWATER_LISTEN || '127.0.0.1',
+    ownTlsPort: ownTlsPort(environment),
     databaseUrl: environment.DATABASE_URL || undefined,
     clickhouseUrl: environment.CLICKHOUSE_URL || undefined,
     demo: values.demo ?? false,
@@ -73,6 +84,15 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
     edgeDomain: values['edge-domain'],
     help: values.help ?? false,
   }
+}
+
+/** An address that is none is refused by the control plane. */
+function ownTlsPort({
+  BREAKWATER_PUBLIC_URL: address = '',
+  BREAKWATER_TRUSTED_PROXIES: proxies = '',
+}: NodeJS.ProcessEnv) {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url?.protocol === 'https:' && proxies.trim() === '' ? Number(url.port || 443) : undefined
 }
 
 function readPort(name: PortName, text: string): number {

@@ -7,7 +7,7 @@ import { untilListening } from './listeners.ts'
 import { boundLogs, type LogFile, openLog } from './log-file.ts'
 import { openNotes } from './orphans.ts'
 import { describeParts } from './parts.ts'
-import { choosePorts } from './ports.ts'
+import { choosePorts, NO_TLS } from './ports.ts'
 import { programStamps, readRun, settingsStamp, writeRun } from './run-note.ts'
 import { type FirstAccount, say, showAccounts, showAddresses } from './screen.ts'
 import type { Settings } from './settings.ts'
@@ -33,7 +33,8 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     const orphans = await notes.endAll()
     if (orphans.length) say(`stopped what an earlier run left: ${orphans.join(', ')}`)
   }
-  const ports = goesOn ? before.ports : await choosePorts(settings.asked)
+  // A run of before may know nothing of the console's own TLS, and its edge have those ports.
+  const ports = goesOn ? { ...NO_TLS, ...before.ports } : await choosePorts(settings.asked, settings.ownTlsPort)
   writeRun(notes.folder, { settings: stamp, programs, ports })
   const parts = describeParts(settings, ports, notes.folder)
   if (goesOn) Object.assign(parts.urls, urls)
@@ -122,7 +123,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     await untilHealthy(ports, say, signal)
     await Promise.all(leaving)
     signal.throwIfAborted()
-    showAddresses(ports, settings.dataFolder, settings.listenAddress)
+    showAddresses(ports, settings)
   } finally {
     // Whatever went wrong since: these are in the database now, and nothing shows them again.
     showAccounts(accounts, Boolean(process.env.BREAKWATER_FIRST_PASSWORD))

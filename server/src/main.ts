@@ -56,14 +56,17 @@ const commands: Record<string, () => Promise<void>> = {
   },
   async api() {
     const { buildApp } = await import('./app.ts')
+    const { listenWithTls } = await import('./certificates/console/listen.ts')
     const app = await buildApp(services, { checksReplies: false })
+    await app.ready()
+    const own = await listenWithTls(app, services)
     // The port is shared, so that the API of the next release can listen before this one ends. The framework passes the
     // option on, and its types do not know it.
     const place = { port: env.port, host: env.listenAddress, reusePort: true }
     await app.listen(place)
     serving({ address: env.listenAddress, port: env.port })
     stopOn(async () => {
-      await drain(app.server, env.drainMs)
+      await Promise.all([drain(app.server, env.drainMs), own?.close()])
       await app.close()
     })
   },

@@ -53,4 +53,17 @@ export type CertificateTables = {
   }
   /** What stands in the DNS of an operator until an order is done. */
   challengeRecords: { id: Generated<number>; tenantId: number; name: string; value: string; writtenAt: Moment }
+  /** Of the console's own address; `sealed` is its key. */
+  consoleCertificates: {
+    name: string
+    thumbprint: Generated<string>
+    chain: Generated<string>
+    sealed: Buffer | null
+    notBefore: NullableMoment
+    notAfter: NullableMoment
+    attempts: Generated<number>
+    detail: Generated<string>
+    nextAt: Moment
+    renewAt: Moment
+  }
 }

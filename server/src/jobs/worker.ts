@@ -3,6 +3,7 @@ import { run } from 'graphile-worker'
 import { expireAccounts } from '../account/expire.ts'
 import { liftNeedlessBans } from '../bans/lift-needless.ts'
 import { orderDueCertificates } from '../certificates/acme/order-due.ts'
+import { orderConsoleCertificate } from '../certificates/console/order-console.ts'
 import { openNotices } from '../db/notices.ts'
 import { checkDomains } from '../domains/check-domains.ts'
 import { makeDnsLookup } from '../domains/dns-check.ts'
@@ -35,6 +36,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '*/5 * * * * limitTraffic',
       '* * * * * checkDomains',
       '* * * * * orderDueCertificates',
+      '* * * * * orderConsoleCertificate',
     ].join('\n'),
     taskList: {
       closeHours: async () => {
@@ -50,6 +52,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
         await sendDue(services)
       },
       orderDueCertificates: () => orderDueCertificates(services),
+      orderConsoleCertificate: () => orderConsoleCertificate(services),
       updateLicenseUsage: () => updateLicenseUsage(services),
       expireAccounts: async () => {
         await expireAccounts(services)
@@ -68,7 +71,10 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
   })
   // What is put into the outbox goes at once; the minute is for what failed.
   const wake = () => void runner.addJob('sendMessages', {}, { jobKey: 'sendMessages', maxAttempts: 1 })
-  const order = () => void runner.addJob('orderDueCertificates', {}, { jobKey: 'orderDueCertificates', maxAttempts: 1 })
+  const order = () => {
+    for (const job of ['orderDueCertificates', 'orderConsoleCertificate'])
+      void runner.addJob(job, {}, { jobKey: job, maxAttempts: 1 })
+  }
   const restored = () => {
     wake()
     order()

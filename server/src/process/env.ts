@@ -28,6 +28,8 @@ export type Env = {
   adminConsoleEnabled: boolean
   /** The address at which people open the console, without a path: passkeys and single sign-on are bound to it. */
   publicUrl: string
+  /** The console's own TLS; nothing where its address is plain HTTP, or a trusted proxy ends TLS before it. */
+  consoleTls: ConsoleTls | undefined
   accountingTimeZone: string
   /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
   edgeDomain: string
@@ -45,6 +47,19 @@ export type Env = {
   logLevel: string
   /** What a process may take to finish what is under way when it is stopped, in ms. */
   drainMs: number
+}
+
+/** How the console serves TLS by itself. */
+export type ConsoleTls = {
+  /** The host of its address: a name, or an address without brackets. */
+  host: string
+  /** Where challenges are answered and everything else is sent on to https; 0 for nowhere. */
+  httpPort: number
+  /** 0 for nowhere. */
+  httpsPort: number
+  listenAddress: string
+  /** A certificate that somebody else renews, with its key, in PEM; without it one is ordered. */
+  files: { certificate: string; key: string } | undefined
 }
 
 function required(name: string): string {
@@ -68,6 +83,22 @@ const number = (name: string, fallback: number): number => {
   return value
 }
 
+/** Ports: those that the address names, and 80, unless the environment says otherwise. */
+function readConsoleTls(publicUrl: string, trustedProxies: string[]): ConsoleTls | undefined {
+  const url = new URL(publicUrl)
+  if (url.protocol !== 'https:' || trustedProxies.length > 0) return undefined
+  const { BREAKWATER_TLS_CERTIFICATE: certificate, BREAKWATER_TLS_KEY: key } = process.env
+  if (Boolean(certificate) !== Boolean(key))
+    throw new Error('BREAKWATER_TLS_CERTIFICATE and BREAKWATER_TLS_KEY belong together')
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    httpPort: number('CONSOLE_HTTP_PORT', 80),
+    httpsPort: number('CONSOLE_HTTPS_PORT', Number(url.port || 443)),
+    listenAddress: process.env.BREAKWATER_LISTEN || '::',
+    files: certificate && key ? { certificate, key } : undefined,
+  }
+}
+
 /** Networks as CIDRs or addresses, separated by commas. All addresses at once are no network that one can trust. */
 function readNetworks(name: string): string[] {
   const networks = (process.env[name] ?? '').split(/[\s,]+/).filter((network) => network !== '')
@@ -83,6 +114,8 @@ export function readEnv(): Env {
   const allowed = (process.env.BREAKWATER_ALLOW_ORIGINS ?? '').split(/[\s,]+/)
   mkdirSync(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 })
   const port = number('PORT', 8080)
+  const publicUrl = originOf('BREAKWATER_PUBLIC_URL', `http://localhost:${port}`)
+  const trustedProxies = readNetworks('BREAKWATER_TRUSTED_PROXIES')
   return {
     dataFolder,
     databaseUrl: required('DATABASE_URL'),
@@ -90,7 +123,7 @@ export function readEnv(): Env {
     clickhouseUrl: required('CLICKHOUSE_URL'),
     port,
     listenAddress: process.env.BREAKWATER_LISTEN || '127.0.0.1',
-    trustedProxies: readNetworks('BREAKWATER_TRUSTED_PROXIES'),
+    trustedProxies,
     nodePort: number('NODE_PORT', 8442),
     edgeHttpPort: number('EDGE_HTTP_PORT', 80),
     edgeHttpsPort: number('EDGE_HTTPS_PORT', 443),
@@ -99,7 +132,8 @@ export function readEnv(): Env {
     firstPassword: process.env.BREAKWATER_FIRST_PASSWORD || undefined,
     consoleFolder: resolve(import.meta.dirname, '../../../console/dist'),
     adminConsoleEnabled: process.env.BREAKWATER_ADMIN_CONSOLE !== 'off',
-    publicUrl: originOf('BREAKWATER_PUBLIC_URL', `http://localhost:${port}`),
+    publicUrl,
+    consoleTls: readConsoleTls(publicUrl, trustedProxies),
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
     dnsServers: (process.env.BREAKWATER_DNS_SERVERS ?? '').split(/[\s,]+/).filter((server) => server !== ''),

@@ -90,6 +90,23 @@ test('a network that is none, or everybody, is refused at the start', () => {
   }
 })
 
+test('an https address is served by the console itself, unless a proxy in front is named', () => {
+  const read = (variables: Record<string, string>) => {
+    const rest = { DATABASE_URL: 'x', CLICKHOUSE_URL: 'x', BREAKWATER_DATA: tmpdir(), BREAKWATER_LISTEN: '' }
+    for (const [name, value] of Object.entries({ ...rest, ...variables })) vi.stubEnv(name, value)
+    return readEnv().consoleTls
+  }
+  const own = { httpPort: 80, httpsPort: 443, listenAddress: '::', files: undefined }
+  expect(read({ BREAKWATER_PUBLIC_URL: 'http://cdn.example.com' })).toBeUndefined()
+  expect(read({ BREAKWATER_PUBLIC_URL: 'https://cdn.example.com' })).toEqual({ host: 'cdn.example.com', ...own })
+  expect(read({ BREAKWATER_PUBLIC_URL: 'https://[2001:db8::1]:8443' })).toEqual({
+    ...{ ...own, host: '2001:db8::1' },
+    httpsPort: 8443,
+  })
+  expect(() => read({ BREAKWATER_TLS_KEY: 'key.pem' })).toThrow('BREAKWATER_TLS_CERTIFICATE')
+  expect(read({ BREAKWATER_TRUSTED_PROXIES: '127.0.0.1' })).toBeUndefined()
+})
+
 /** A folder with a certificate of cdn.example.com, and the program that runs in it until the end of the tests. */
 function proxyFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'bw-proxy-'))

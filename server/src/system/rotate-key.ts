@@ -8,6 +8,7 @@ import { ssoContext } from '../auth/single-sign-on.ts'
 import { totpContext } from '../auth/totp.ts'
 import { acmeKeyContext } from '../certificates/acme/account-key.ts'
 import { authorityContext } from '../certificates/acme/settings.ts'
+import { consoleKeyContext } from '../certificates/console/console-certificate.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { dnsContext } from '../dns/dns-settings.ts'
 import { resultContext } from '../http/kept-results.ts'
@@ -87,6 +88,13 @@ export const sealedColumns: Sealed[] = [
     key: ['tenant_id'],
     needs: [],
     context: ({ tenantId }) => acmeKeyContext(tenantId as number),
+  },
+  {
+    table: 'console_certificates',
+    column: 'sealed',
+    key: ['name'],
+    needs: [],
+    context: ({ name }) => consoleKeyContext(String(name)),
   },
   ...['acme', 'zeroSSL', 'googleTrust'].map((name) => ({
     table: 'settings',

@@ -116,6 +116,7 @@ export async function makeTestServices(
     consoleFolder: join(dataFolder, 'no-console'),
     adminConsoleEnabled: true,
     publicUrl: 'http://localhost:8080',
+    consoleTls: undefined,
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
     dnsServers: [],

@@ -1,5 +1,6 @@
 /** A client of one ACME directory (RFC 8555), with external accounts, profiles and renewal information (RFC 9773). */
 import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
+import { isIP } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { publicJwk, thumbprintOf } from './account-key.ts'
 
@@ -85,7 +86,7 @@ export class AcmeClient {
     return place
   }
 
-  /** Orders a certificate for names. Returns the chain in PEM. */
+  /** Orders a certificate for names and addresses (RFC 8738). Returns the chain in PEM. */
   async order(
     account: string,
     names: string[],
@@ -95,7 +96,7 @@ export class AcmeClient {
   ): Promise<string> {
     const { newOrder, meta } = await this.directory()
     const profile = more.profile && meta?.profiles?.[more.profile] !== undefined ? { profile: more.profile } : {}
-    const identifiers = names.map((value) => ({ type: 'dns', value }))
+    const identifiers = names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))
     const replaces = more.replaces ? { replaces: more.replaces } : {}
     const made = await this.post(newOrder, { identifiers, ...profile, ...replaces }, { kid: account })
     const url = made.headers.get('location') ?? ''

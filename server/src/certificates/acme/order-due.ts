@@ -1,17 +1,16 @@
 /** A job: orders and renews automatic certificates. No transaction is open while an authority is waited for. */
-import type { KeyObject } from 'node:crypto'
-import { type Database, withSystem } from '../../db/database.ts'
+import { withSystem } from '../../db/database.ts'
 import { challengeRecordOf } from '../../dns/challenge-record.ts'
 import { providerOf } from '../../dns/dns-settings.ts'
 import { makeDnsLookup } from '../../domains/dns-check.ts'
-import { guardedFetch } from '../../outbound/fetch.ts'
 import type { Services } from '../../process/services.ts'
 import { placeOf } from '../../sites/serving-zone.ts'
 import { readCertificate } from '../read-certificate.ts'
-import { accountKeyOf, thumbprintOf } from './account-key.ts'
+import { thumbprintOf } from './account-key.ts'
 import { mayOrder, noteEvent } from './budgets.ts'
-import { AcmeClient, type AcmeError, type Ask, type Proof } from './client.ts'
+import type { Proof } from './client.ts'
 import { type DnsPlace, publish, withdraw, withdrawForgotten } from './dns-proof.ts'
+import { accountOf, asked, type Maker, makerOf, plan, replaced } from './maker.ts'
 import {
   claimOrders,
   type DueOrder,
@@ -21,29 +20,14 @@ import {
   noteNext,
   reconcileOrders,
 } from './orders.ts'
-import { caaPermits, type Obstacle, obstacleOf } from './preflight.ts'
-import { makeRequest, renewalId } from './request.ts'
-import { type Authority, authoritiesOf } from './settings.ts'
-import { askAgainMs, renewalAt, retryAfter } from './timing.ts'
+import { caaPermits, obstacleOf } from './preflight.ts'
+import { afterFailure, budgetWaitMs, Refused } from './refused.ts'
+import { makeRequest } from './request.ts'
 
 type Given = Pick<Services, 'database' | 'vault' | 'publisher' | 'guard' | 'env' | 'logger'>
 
 /** Orders at a time: an authority takes seconds for each. */
 const atOnce = 8
-/** After so many failures the next authority is asked. */
-const failuresEach = 3
-const budgetWaitMs = 3_600_000
-
-/** An order that cannot go out, and needs somebody to do something first. */
-class Refused extends Error {
-  readonly waitMs: number | undefined
-
-  constructor(obstacle: Obstacle, waitMs?: number) {
-    super(obstacle)
-    this.waitMs = waitMs
-  }
-}
-
 /** Looks at everything that is due. */
 export async function orderDueCertificates(services: Given): Promise<void> {
   const { db } = services.database
@@ -59,7 +43,7 @@ export async function orderDueCertificates(services: Given): Promise<void> {
 
 async function tendOrder(services: Given, order: DueOrder): Promise<void> {
   const { database, logger } = services
-  let isAsked = false
+  let askedBy: Maker | undefined
   if (order.coveredUntil !== null) {
     await withSystem(database.db, (db) => noteCovered(db, order))
     return
@@ -68,42 +52,17 @@ async function tendOrder(services: Given, order: DueOrder): Promise<void> {
     const maker = await makerOf(services, order)
     if (await maybeLater(services, order, maker)) return
     const place = await requireOrderable(services, order, maker)
-    isAsked = true
+    askedBy = maker
     await issue(services, order, maker, place)
   } catch (error) {
-    const { message, type, retryAfterSeconds } = error as Partial<AcmeError> & { message: string }
+    const { message } = error as Error
     logger.warn({ domain: order.name, reason: message }, 'no certificate was issued')
-    // Where it is our own look that says no, or an authority wants no more, the next one is not worse than the first.
-    const isLimited = type === 'rateLimited'
-    const attempts = isLimited ? (Math.floor(order.attempts / failuresEach) + 1) * failuresEach : order.attempts + 1
-    const waitMs =
-      (error as Partial<Refused>).waitMs ??
-      Math.max(retryAfter(attempts), Math.min(retryAfterSeconds ?? 0, 86_400) * 1000)
+    const { attempts, waitMs } = afterFailure(error as Error, order.attempts)
     await withSystem(database.db, async (db) => {
       await noteFailure(db, order, { attempts, detail: message, nextAt: Date.now() + waitMs })
-      if (isAsked) {
-        const maker = await makerOf(services, order)
-        await noteEvent(db, asked(order, maker.authority), 'failure')
-      }
+      if (askedBy) await noteEvent(db, asked(askedBy, order.name), 'failure')
     })
   }
-}
-
-type Maker = { authority: Authority; client: AcmeClient; ask: Ask; key: KeyObject }
-
-const asked = ({ operatorId, name }: DueOrder, { directory }: Authority) => ({ tenantId: operatorId, directory, name })
-
-/** The authority whose turn it is, and a client of it. */
-async function makerOf({ database, vault, guard }: Given, order: DueOrder): Promise<Maker> {
-  return withSystem(database.db, async (db) => {
-    const authorities = await authoritiesOf(db, vault, order.operatorId)
-    const authority = authorities[Math.floor(order.attempts / failuresEach) % Math.max(authorities.length, 1)]
-    if (!authority) throw new Refused('noAuthority', budgetWaitMs)
-    const key = await accountKeyOf(db, vault, order)
-    const ask: Ask = (url, options) =>
-      guardedFetch(guard, url, { ...options, ...(authority.trusted && { trusted: authority.trusted }) })
-    return { authority, ask, key, client: new AcmeClient(authority.directory, key, ask) }
-  })
 }
 
 /** True where the certificate is still good: its next look is noted. */
@@ -116,25 +75,14 @@ async function maybeLater({ database }: Given, order: DueOrder, { client }: Make
   return true
 }
 
-/** When a certificate is renewed, and when that is asked again. */
-async function plan(client: AcmeClient, chain: string, life: { notBefore: Date; notAfter: Date }) {
-  const id = renewalId(chain)
-  const window = id === undefined ? undefined : await client.renewalWindow(id).catch(() => undefined)
-  const at = renewalAt(life, window)
-  return { at, next: window ? Math.min(at, Date.now() + askAgainMs) : at }
-}
-
 /** Where records prove the name, or nothing where it is proven over HTTP. Throws a Refused where no order shall go out. */
-async function requireOrderable(
-  services: Given,
-  order: DueOrder,
-  { authority, client, key }: Maker,
-): Promise<DnsPlace | undefined> {
+async function requireOrderable(services: Given, order: DueOrder, maker: Maker): Promise<DnsPlace | undefined> {
   const { database, env, guard } = services
+  const { client, key } = maker
   if (!order.isServed) throw new Refused('notProven')
   const nodes = await withSystem(database.db, async (db) => {
     const isReplacing = order.chain !== null
-    if (!(await mayOrder(db, asked(order, authority), isReplacing))) throw new Refused('budgetSpent', budgetWaitMs)
+    if (!(await mayOrder(db, asked(maker, order.name), isReplacing))) throw new Refused('budgetSpent', budgetWaitMs)
     return (await placeOf(db, order))?.addresses ?? []
   })
   const { meta } = await client.directory()
@@ -170,14 +118,10 @@ async function dnsPlaceOf(
     : 'notDelegated'
 }
 
-async function issue(
-  services: Given,
-  order: DueOrder,
-  { authority, client, ask, key }: Maker,
-  place: DnsPlace | undefined,
-): Promise<void> {
-  const account = await accountOf(services.database.db, order, authority, client, ask)
-  await withSystem(services.database.db, (db) => noteEvent(db, asked(order, authority), 'order'))
+async function issue(services: Given, order: DueOrder, maker: Maker, place: DnsPlace | undefined): Promise<void> {
+  const { authority, client, key } = maker
+  const account = await accountOf(services.database.db, maker)
+  await withSystem(services.database.db, (db) => noteEvent(db, asked(maker, order.name), 'order'))
   // A wildcard does not cover the name below its star, which visitors use as well.
   const names = order.name.startsWith('*.') ? [order.name, order.name.slice(2)] : [order.name]
   const { key: own, csr } = await makeRequest(names)
@@ -214,39 +158,4 @@ async function proving<T>(services: Given, place: DnsPlace | undefined, run: (pr
       logger.warn({ record: place.record.value, reason: message }, 'a TXT record could not be removed'),
     )
   }
-}
-
-/** What a new certificate replaces, where the authority knows of such a thing. */
-async function replaced(client: AcmeClient, chain: string): Promise<string | undefined> {
-  return (await client.directory()).renewalInfo ? renewalId(chain) : undefined
-}
-
-/** The account of the operator at an authority, made at first use. */
-async function accountOf(
-  db: Database,
-  { operatorId }: DueOrder,
-  authority: Authority,
-  client: AcmeClient,
-  ask: Ask,
-): Promise<string> {
-  const place = { tenantId: operatorId, directory: authority.directory, eabKeyId: authority.eabKeyId }
-  const known = await withSystem(db, (tx) =>
-    tx
-      .selectFrom('acmeAccounts')
-      .select('url')
-      .where('tenantId', '=', place.tenantId)
-      .where('directory', '=', place.directory)
-      .where('eabKeyId', '=', place.eabKeyId)
-      .executeTakeFirst(),
-  )
-  if (known) return known.url
-  const url = await client.register(authority.email, await authority.eab(ask))
-  await withSystem(db, (tx) =>
-    tx
-      .insertInto('acmeAccounts')
-      .values({ ...place, url })
-      .onConflict((on) => on.columns(['tenantId', 'directory', 'eabKeyId']).doUpdateSet({ url }))
-      .execute(),
-  )
-  return url
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { request } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 export type Preflight = {
   name: string
@@ -43,12 +43,15 @@ function resolverOf(servers: readonly string[]): Resolver {
 
 /** Whether the CAA records of a name, with or without a star, let the authority issue. */
 export function caaPermits({ name, caaIdentities, dnsServers }: Preflight): Promise<boolean> {
+  // An address has no records that could speak of it (RFC 8738, 6).
+  if (isIP(name)) return Promise.resolve(true)
   const resolver = resolverOf(dnsServers)
   return permits(name, caaIdentities, (host) => orNone(resolver.resolveCaa(host)))
 }
 
-/** Nothing where a name leads here, and is proven over HTTP. */
+/** Nothing where a name, or an address, leads here and is proven over HTTP. */
 export async function obstacleOf({ name, dnsServers, ...given }: Preflight): Promise<Obstacle | undefined> {
+  if (isIP(name)) return (await leadsHere(name, isIPv6(name) ? `[${name}]` : name, given)) ? undefined : 'notPointing'
   const resolver = resolverOf(dnsServers)
   const [four, six] = await Promise.all([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))])
   if (four.length + six.length === 0) return 'noAddress'

@@ -1,13 +1,16 @@
 /** What is sent with an order: a fresh key, and a request for a certificate of it. And how authorities name a certificate. */
 import '../../authority/reflect.ts'
 import { type KeyObject, KeyObject as Keys, webcrypto, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 export async function makeRequest(names: string[]): Promise<{ key: KeyObject; csr: Uint8Array }> {
   const keys = await webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
-  const alternatives = new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))
+  const alternatives = new x509.SubjectAlternativeNameExtension(
+    names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value })),
+  )
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     keys,
     signingAlgorithm: ecdsa,
