@@ -12,7 +12,7 @@ let theirDomain: number
 const origin = { ip: '198.41.0.4', port: 80 }
 
 beforeAll(async () => {
-  server = await makeTestServer()
+  server = await makeTestServer({ publicUrl: 'https://console.example.net' })
   as = await server.openSession('user', 'customer')
   site = await server.makeSite(as, 'shop')
   of = `/user/site/${site}`
@@ -29,6 +29,10 @@ beforeAll(async () => {
   const domains = [{ name: 'xn--pypal-4ve.example', upstreams: [origin] }]
   const made = await server.call('POST', `/user/site/${theirs}/domains`, { as: stranger, body: { domains } })
   theirDomain = made.body.data.ids[0]
+  await server.services.database.pool.query(
+    `insert into nodes (operator_id, zone_id, name, ip, public_addresses, seal_key, certificate_serial)
+     select operator_id, id, 'n', '198.41.0.77', array['2001:503:ba3e::77'], '\\x00', 'bad input' from zones limit 1`,
+  )
   await server.services.database.pool.query("update domains set ownership = 'proven' where id = $1", [theirDomain])
 })
 afterAll(() => server.stop())
@@ -91,6 +95,21 @@ test.each<Refused>([
     101003,
     'domains.0.upstreams.0.ip',
   ],
+  ...(
+    [
+      ['a node', '198.41.0.77'],
+      ['a node, spelled differently', '2001:503:BA3E:0:0:0:0:77'],
+      ['the console', 'Console.Example.NET.'],
+      ['a name of the edge', 'shop.g1.edge.example.net'],
+    ] as const
+  ).map(
+    ([what, ip]): Refused => [
+      `an origin that is ${what}`,
+      ofSite,
+      () => domains(domain('b.com'), domain('a.com', { ip })),
+      ...([400, 101003, 'domains.1.upstreams.0.ip'] as const),
+    ],
+  ),
   ['port 0', ofSite, () => domains(domain('a.com', { port: 0 })), 400, 101003, 'domains.0.upstreams.0.port'],
   ['port 65536', ofSite, () => domains(domain('a.com', { port: 65_536 })), 400, 101003, 'domains.0.upstreams.0.port'],
   ['a name twice', ofSite, () => domains(domain('b.com'), domain('c.com'), domain('B.com.')), 400, 101009],

@@ -16,6 +16,7 @@ import { copyDomains } from './copy-domains.ts'
 import { dnsTargetOf, requireDomain, requireDomains } from './dns-target.ts'
 import { listDomains, presentDomain, upstreamsOf } from './domains.store.ts'
 import { requireReachable } from './origins.ts'
+import { requireNotOurs } from './own-origins.ts'
 
 /** Domains of one file. */
 const exportMax = 10_000
@@ -66,14 +67,17 @@ function changes({ env, guard, publisher }: Services): Feature {
       requireReachable(guard, upstreams, (at) => `upstreams.${at}.ip`, call.caller.tier)
       const status = upstreams.some(({ enabled }) => enabled) ? 1 : 0
       const plain = { status, scheme: 3, portMap: {}, tags, balance: 1, upstreams }
-      return changeSite(call, call.siteId, publisher, { summary: summaryOf(names) }, async (db, site) => ({
-        ids: await addDomains(
-          db,
-          site,
-          names.map((name) => ({ name, ...plain })),
-          env,
-        ),
-      }))
+      return changeSite(call, call.siteId, publisher, { summary: summaryOf(names) }, async (db, site) => {
+        await requireNotOurs(db, env, upstreams, (at) => `upstreams.${at}.ip`)
+        return {
+          ids: await addDomains(
+            db,
+            site,
+            names.map((name) => ({ name, ...plain })),
+            env,
+          ),
+        }
+      })
     },
 
     async createFrom(call) {
@@ -164,6 +168,7 @@ function changes({ env, guard, publisher }: Services): Feature {
       requireReachable(guard, upstreams, (at) => `upstreams.${at}.ip`, call.caller.tier)
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const rows = await requireDomains(db, site.id, ids)
+        await requireNotOurs(db, env, upstreams, (at) => `upstreams.${at}.ip`)
         const enabled = rows.filter(({ status }) => status === 1)
         if (enabled.length > 0 && !upstreams.some((upstream) => upstream.enabled)) throw new Fault('noEnabledUpstream')
         await db
@@ -181,6 +186,7 @@ function changes({ env, guard, publisher }: Services): Feature {
       requireReachable(guard, [{ ip: toIP }], () => 'toIP', call.caller.tier)
       return changeSite(call, call.siteId, publisher, { summary: `${fromIP} → ${toIP}` }, async (db, site) => {
         const rows = await requireDomains(db, site.id, ids)
+        await requireNotOurs(db, env, [{ ip: toIP }], () => 'toIP')
         const changed = await db
           .updateTable('upstreams')
           .set({ ip: toIP })

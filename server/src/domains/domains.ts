@@ -15,6 +15,7 @@ import { dnsTargetOf, requireDomain } from './dns-target.ts'
 import { findDomain, listDomains, presentDomain, upstreamsOf } from './domains.store.ts'
 import { networkCalls } from './network-calls.ts'
 import { requireReachable } from './origins.ts'
+import { requireNotOurs } from './own-origins.ts'
 import { tlsCalls } from './tls-calls.ts'
 import { upstreamCalls } from './upstream-calls.ts'
 
@@ -71,7 +72,11 @@ function domainCalls({ env, guard, publisher }: Services): Feature {
               .join(' ')
               .slice(0, 200),
           },
-          async (db, site) => ({ ids: await addDomains(db, site, body.domains, env) }),
+          async (db, site) => {
+            for (const [index, { upstreams }] of body.domains.entries())
+              await requireNotOurs(db, env, upstreams, (at) => `domains.${index}.upstreams.${at}.ip`)
+            return { ids: await addDomains(db, site, body.domains, env) }
+          },
         )
       },
 

@@ -8,10 +8,11 @@ import { requireDomain } from './dns-target.ts'
 import { countEnabled, insertUpstreams, upstreamsOf } from './domains.store.ts'
 import { originStatesOf } from './origin-states.ts'
 import { requireReachable } from './origins.ts'
+import { requireNotOurs } from './own-origins.ts'
 
 const { upstreams, originEvents, addUpstreams, removeUpstreams, updateUpstream } = domains
 
-export function upstreamCalls({ guard, publisher }: Services): Feature {
+export function upstreamCalls({ env, guard, publisher }: Services): Feature {
   return implement(
     { upstreams, originEvents, addUpstreams, removeUpstreams, updateUpstream },
     {
@@ -52,6 +53,7 @@ export function upstreamCalls({ guard, publisher }: Services): Feature {
         requireReachable(guard, call.body.upstreams, (at) => `upstreams.${at}.ip`, call.caller.tier)
         return changeSite(call, call.siteId, publisher, {}, async (db, site) => {
           const domain = await requireDomain(db, site.id, call.domainId)
+          await requireNotOurs(db, env, call.body.upstreams, (at) => `upstreams.${at}.ip`)
           const { length } = await upstreamsOf(db, [domain.id])
           if (length + call.body.upstreams.length > 50) throw new Fault('itemsExceedLimit', { max: 50 })
           return { ids: await insertUpstreams(db, domain, call.body.upstreams) }
@@ -71,6 +73,7 @@ export function upstreamCalls({ guard, publisher }: Services): Feature {
         requireReachable(guard, [set], () => 'ip', call.caller.tier)
         await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
           const domain = await requireDomain(db, site.id, call.domainId)
+          await requireNotOurs(db, env, [set], () => 'ip')
           const row = await db
             .updateTable('upstreams')
             .set(set)

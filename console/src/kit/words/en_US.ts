@@ -242,6 +242,7 @@ export const phrases = {
   'reason.imageBroken': 'This file cannot be read as a picture',
   'reason.endsBeforeStart': 'The end has to come after the start',
   'reason.privateOrigin': 'This address is in a private network; the operator has to allow it',
+  'reason.ownOrigin': 'This is the edge or the console itself: requests would come back',
   'reason.wrongPassword': 'Wrong password',
   'reason.wrongCode': 'Wrong or expired code',
   'reason.mailNotReady': 'Codes cannot be mailed at the moment',

@@ -241,6 +241,7 @@ export const phrases = {
   'reason.imageBroken': '这个文件无法读成图片',
   'reason.endsBeforeStart': '结束时间要晚于开始时间',
   'reason.privateOrigin': '此地址位于私有网络，需由运营者允许',
+  'reason.ownOrigin': '这是边缘节点或控制台本身，请求会绕回原处',
   'reason.wrongPassword': '密码不正确',
   'reason.wrongCode': '验证码不正确或已过期',
   'reason.mailNotReady': '目前无法发送验证码',

@@ -239,6 +239,7 @@ export const phrases = {
   'reason.imageBroken': '這個檔案無法讀成圖片',
   'reason.endsBeforeStart': '結束時間要晚於開始時間',
   'reason.privateOrigin': '此位址位於私有網路，需由營運者允許',
+  'reason.ownOrigin': '這是邊緣節點或主控台本身，請求會繞回原處',
   'reason.wrongPassword': '密碼不正確',
   'reason.wrongCode': '驗證碼不正確或已過期',
   'reason.mailNotReady': '目前無法寄送驗證碼',
