@@ -35,6 +35,7 @@ import { originTls } from './delivery/origin-tls.ts'
 import { preheat, preheatSitemap, zonePreheat } from './delivery/preheat.ts'
 import { requestHandling } from './delivery/request-handling.ts'
 import { dnsSettings, dnsTest } from './dns/dns-settings.ts'
+import { dnsRecords, siteDns, siteDnsPlan } from './dns/site-dns.ts'
 import { antiHeaders } from './domains/anti-headers.ts'
 import { antiReferers } from './domains/anti-referers.ts'
 import { bulkDomains, domainChecks } from './domains/bulk.ts'
@@ -137,6 +138,9 @@ export const api = {
   acme: acme.calls,
   dnsSettings: dnsSettings.calls,
   dnsTest,
+  dnsRecords,
+  siteDns: siteDns.calls,
+  siteDnsPlan,
   zeroSSL: zeroSSL.calls,
   googleTrust: googleTrust.calls,
   antiHeaders: antiHeaders.calls,
@@ -211,6 +215,7 @@ export const settingsGroups = [
   originHealth,
   requestHandling,
   cacheStatus,
+  siteDns,
   siteMode,
   compression,
   http2Settings,

@@ -50,7 +50,9 @@ import { originTlsSettings } from './delivery/origin-tls.ts'
 import { requestHandlingSettings } from './delivery/request-handling.ts'
 import { dnsSettingsFeature } from './dns/dns-settings.ts'
 import { domainDirectoryFeature } from './domains/directory.ts'
+import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
+import { siteDnsFeature } from './domains/site-dns.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
@@ -139,6 +141,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     tlsSiteSettings.feature(services),
     authoritySettingsFeature(services),
     dnsSettingsFeature(services),
+    siteDnsFeature(services),
+    dnsRecordsFeature(),
     ...Object.values(ruleLists).map((list) =>
       ruleListFeature(services, list as unknown as RuleList, { check: ruleChecks[list.kind] }),
     ),

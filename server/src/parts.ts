@@ -15,6 +15,7 @@ import { originTimeoutsSettings } from './delivery/origin-timeouts.ts'
 import { originTlsSettings } from './delivery/origin-tls.ts'
 import { requestHandlingSettings } from './delivery/request-handling.ts'
 import { domainsPart } from './domains/domains-part.ts'
+import { siteDnsSettings } from './domains/site-dns.ts'
 import { frequenciesPart } from './firewall/frequencies.ts'
 import { domainFirewallParts, firewallParts } from './firewall/rule-parts.ts'
 import { siteModeSettings } from './firewall/site-mode.ts'
@@ -36,6 +37,7 @@ export const parts: Parts = [
   cacheStatusSettings.part,
   compressionSettings.part,
   tlsSiteSettings.part,
+  siteDnsSettings.part,
   sitePortsPart,
   ...errorPagesParts,
   frequenciesPart,

@@ -53,6 +53,20 @@ export type CertificateTables = {
   }
   /** What stands in the DNS of an operator until an order is done. */
   challengeRecords: { id: Generated<number>; tenantId: number; name: string; value: string; writtenAt: Moment }
+  /** Of sites, in the operator's DNS. */
+  dnsRecords: {
+    id: Generated<number>
+    tenantId: number
+    siteId: number
+    name: string
+    type: 'A' | 'AAAA'
+    addresses: string[]
+    ttl: number
+    state: Generated<'waiting' | 'written' | 'failed'>
+    reason: Generated<string>
+    nextAt: Moment
+    createdAt: Moment
+  }
   /** Of the console's own address; `sealed` is its key. */
   consoleCertificates: {
     name: string

@@ -4,7 +4,7 @@ import { connect, isIP } from 'node:net'
 import type { OutboundGuard } from '../outbound/guard.ts'
 import { DnsError, type DnsProvider } from './provider.ts'
 import { signMessage, type TsigKey, verifyMessage } from './tsig.ts'
-import { recordClasses, recordTypes, wireMessage, wireName, wireRecord, wireText } from './wire.ts'
+import { recordClasses, recordTypes, wireAddress, wireMessage, wireName, wireRecord, wireText } from './wire.ts'
 
 const timeoutMs = 5_000
 const updateOpcode = 5 << 11
@@ -25,10 +25,10 @@ export function hostAndPort(text: string): { host: string; port: number } {
 }
 
 /** Throws a DnsError where the server is away, refuses, or does not sign its answer. */
-async function update(guard: OutboundGuard, { zone, server, key }: Server, record: Buffer): Promise<void> {
+async function update(guard: OutboundGuard, { zone, server, key }: Server, ...records: Buffer[]): Promise<void> {
   const plain = wireMessage(randomInt(65_536), updateOpcode, { name: wireName(zone), type: recordTypes.SOA }, [
     [],
-    [record],
+    records,
     [],
   ])
   const { message, mac } = signMessage(plain, key, Math.floor(Date.now() / 1000))
@@ -73,6 +73,18 @@ export function rfc2136(guard: OutboundGuard, server: Server): DnsProvider {
   return {
     zone: server.zone,
     addText: (name, value) => update(guard, server, record(name, value, recordClasses.IN, ttlSeconds)),
+    setAddresses(name, kind, addresses, ttl) {
+      const about = { name: wireName(name), type: recordTypes[kind] }
+      // One message: nobody is answered that there is no such name in between.
+      return update(
+        guard,
+        server,
+        wireRecord({ ...about, class: recordClasses.ANY, ttl: 0, data: Buffer.alloc(0) }),
+        ...addresses.map((address) =>
+          wireRecord({ ...about, class: recordClasses.IN, ttl, data: wireAddress(address) }),
+        ),
+      )
+    },
     removeText: (name, value) => update(guard, server, record(name, value, recordClasses.NONE, 0)),
   }
 }

@@ -1,6 +1,8 @@
 /** Messages of DNS as bytes (RFC 1035): as little of them as updates need. */
 
-export const recordTypes = { A: 1, CNAME: 5, SOA: 6, TXT: 16, TSIG: 250, CAA: 257 } as const
+import { parseAddress } from '@breakwater/contract/addresses.ts'
+
+export const recordTypes = { A: 1, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28, TSIG: 250, CAA: 257 } as const
 export const recordClasses = { IN: 1, NONE: 254, ANY: 255 } as const
 export const headBytes = 12
 
@@ -23,6 +25,14 @@ export function wireText(text: string): Buffer {
     pieces.push(Buffer.from([piece.length]), piece)
   }
   return Buffer.concat(pieces)
+}
+
+/** An address on the wire: four bytes, or sixteen. */
+export function wireAddress(text: string): Buffer {
+  const address = parseAddress(text)
+  if (!address) throw new Error(`${text} is no address`)
+  const digits = address.family === 4 ? 8 : 32
+  return Buffer.from(address.value.toString(16).padStart(digits, '0').slice(-digits), 'hex')
 }
 
 const uint16 = (value: number) => Buffer.from([value >> 8, value & 255])

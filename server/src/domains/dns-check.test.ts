@@ -78,7 +78,7 @@ test('without a DNS zone for the edge, the addresses of all nodes of the group a
     await addNode('three', ['198.41.0.5', '2600::7'])
     const addresses = ['198.41.0.4', '198.41.0.5', '2600::7']
     expect(await preview()).toMatchObject({ addresses, nodeAddress: '198.41.0.4', addressesArePrivate: false })
-    const domains = [{ name: 'plain.example.com', upstreams: [{ ip: '198.41.0.4', port: 80 }] }]
+    const domains = [{ name: 'plain.example.com', upstreams: [{ ip: '198.41.0.9', port: 80 }] }]
     await plain.call('POST', `${siteOf}/domains`, { as: customer, body: { domains } })
     const { id } = (await plain.call('GET', `${siteOf}/domains`, { as: customer })).body.data[0]
     const state = async () => (await plain.call('GET', `${siteOf}/domain/${id}/dns`, { as: customer })).body.data.state

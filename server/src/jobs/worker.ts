@@ -7,6 +7,7 @@ import { orderConsoleCertificate } from '../certificates/console/order-console.t
 import { openNotices } from '../db/notices.ts'
 import { checkDomains } from '../domains/check-domains.ts'
 import { makeDnsLookup } from '../domains/dns-check.ts'
+import { writeDnsRecords } from '../domains/write-dns-records.ts'
 import { closeDays } from '../events/close-days.ts'
 import { closeHours } from '../events/close-hours.ts'
 import { updateLicenseUsage } from '../licenses/update-usage.ts'
@@ -37,6 +38,8 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '* * * * * checkDomains',
       '* * * * * orderDueCertificates',
       '* * * * * orderConsoleCertificate',
+      // One after the other: nothing older is written over what is newer.
+      '* * * * * writeDnsRecords ?queue=dns',
     ].join('\n'),
     taskList: {
       closeHours: async () => {
@@ -53,6 +56,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       },
       orderDueCertificates: () => orderDueCertificates(services),
       orderConsoleCertificate: () => orderConsoleCertificate(services),
+      writeDnsRecords: () => writeDnsRecords(services),
       updateLicenseUsage: () => updateLicenseUsage(services),
       expireAccounts: async () => {
         await expireAccounts(services)
@@ -75,11 +79,14 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
     for (const job of ['orderDueCertificates', 'orderConsoleCertificate'])
       void runner.addJob(job, {}, { jobKey: job, maxAttempts: 1 })
   }
+  const writeRecords = () =>
+    void runner.addJob('writeDnsRecords', {}, { jobKey: 'writeDnsRecords', queueName: 'dns', maxAttempts: 1 })
   const restored = () => {
+    writeRecords()
     wake()
     order()
   }
-  const channels = { messages: wake, certificates: order }
+  const channels = { messages: wake, certificates: order, dns_records: writeRecords }
   const notices = await openNotices(env.databaseUrl, { channels, restored }, logger)
   return {
     async close() {

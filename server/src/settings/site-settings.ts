@@ -31,7 +31,7 @@ type Apart<Body, Value extends object, Answer> = {
   save(services: Services, db: Database, site: LockedSite, body: Body): Promise<Value>
   /** What is kept elsewhere goes too. */
   forget(db: Database, site: LockedSite): Promise<void>
-  show(value: Value): Answer
+  show(value: Value, about: { services: Services; db: Database; site: LockedSite }): Answer | Promise<Answer>
   /** What of an older value can hold again, if anything. */
   revive(db: Database, site: LockedSite, value: Value): Promise<Value | undefined>
 }
@@ -85,7 +85,7 @@ export function siteSettingsApart<Body extends z.ZodObject, Value extends object
       async get({ db, siteId }) {
         const site = await requireSite(db, siteId)
         const row = await db.selectFrom('sites').select('settings').where('id', '=', site.id).executeTakeFirstOrThrow()
-        return apart.show((row.settings[name] as Value | undefined) ?? apart.none)
+        return apart.show((row.settings[name] as Value | undefined) ?? apart.none, { services, db, site })
       },
       async update(call) {
         await changeSite(call, call.siteId, publisher, about('update'), async (db, site) => {

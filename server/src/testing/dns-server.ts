@@ -17,13 +17,17 @@ export type DnsServerUnderTest = {
   stop: () => Promise<void>
 }
 
-/** Takes updates of TXT records over TCP, as BIND and Knot do, and has them answered. */
+/** Takes updates of TXT records and of addresses over TCP, as BIND and Knot do, and has them answered. */
 export type ZoneUnderTest = {
   /** `address:port` */
   at: string
   /** The TXT records that it has, by name. */
   texts: Map<string, Set<string>>
-  /** What it was asked to do: `+ name` and `- name`. */
+  /** The addresses that it has, with the time to live, by name and type: `www.example.com A`. */
+  addresses: Map<string, string[]>
+  /** From now on updates are refused. */
+  refuse: (isRefusing: boolean) => void
+  /** What it was asked to do with TXT records: `+ name` and `- name`. */
   said: string[]
   stop: () => Promise<void>
 }
@@ -31,6 +35,7 @@ export type ZoneUnderTest = {
 const noSuchName = 3
 const notAuthorised = 9
 const notZone = 10
+const refused = 5
 const answerFlags = 0x8580
 const updateAnswer = 0xa800
 
@@ -93,24 +98,48 @@ export async function startDnsServer(zone?: ZoneUnderTest): Promise<DnsServerUnd
   }
 }
 
+/** An address as it is written, of IPv6 without abbreviation. */
+const shown = (data: Buffer): string =>
+  data.length === 4 ? [...data].join('.') : (data.toString('hex').match(/..../g) ?? []).join(':')
+
 /** A name server that believes whoever has the key. */
 export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTest> {
   const texts = new Map<string, Set<string>>()
   const said: string[] = []
 
-  /** The one record of an update, taken over. Returns what is answered. */
+  const addresses = new Map<string, string[]>()
+  let isRefusing = false
+
+  /** The records of an update, taken over. Returns what is answered. */
   function take(message: Buffer): number {
     const asked = nameAt(message, headBytes)
     if (asked.name !== zone) return notZone
-    const { name, end } = nameAt(message, asked.end + 4)
-    const isAdded = message.readUInt16BE(end + 2) === recordClasses.IN
-    const value = message.toString('utf8', end + 11, end + 11 + message[end + 10]!)
+    if (isRefusing) return refused
+    let from = asked.end + 4
+    for (let left = message.readUInt16BE(8); left > 0; left -= 1) from = takeOne(message, from)
+    return 0
+  }
+
+  /** One record of an update. Returns where it ends. */
+  function takeOne(message: Buffer, from: number): number {
+    const { name, end } = nameAt(message, from)
+    const [type, of, ttl] = [message.readUInt16BE(end), message.readUInt16BE(end + 2), message.readUInt32BE(end + 4)]
+    const data = message.subarray(end + 10, end + 10 + message.readUInt16BE(end + 8))
+    if (type === recordTypes.TXT) takeText(name, of === recordClasses.IN, data.toString('utf8', 1, 1 + data[0]!))
+    else {
+      const key = `${name} ${type === recordTypes.A ? 'A' : 'AAAA'}`
+      if (of === recordClasses.ANY) addresses.delete(key)
+      else addresses.set(key, [...(addresses.get(key) ?? []), `${shown(data)} ${ttl}`])
+    }
+    return end + 10 + data.length
+  }
+
+  function takeText(name: string, isAdded: boolean, value: string): void {
     const values = texts.get(name) ?? new Set()
     texts.set(name, values)
     if (isAdded) values.add(value)
     else values.delete(value)
     said.push(`${isAdded ? '+' : '-'} ${name}`)
-    return 0
   }
 
   const server = createServer((socket) => {
@@ -128,7 +157,10 @@ export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTe
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     at: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ texts, said },
+    ...{ texts, said, addresses },
+    refuse(is) {
+      isRefusing = is
+    },
     stop: () => new Promise((done) => server.close(() => done())),
   }
 }
