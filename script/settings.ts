@@ -101,6 +101,10 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     enable: ['edge/box/cache-rules.test.ts', 'cache-status'],
     networks: ['edge/box/cache-rules.test.ts', 'networks:'],
   },
+  siteDns: {
+    line: ['server/src/domains/site-dns.test.ts', "line: 'default'"],
+    ttl: ['server/src/domains/site-dns.test.ts', 'ttl: 300'],
+  },
   siteMode: {
     enable: ['server/src/firewall/request-rules.test.ts', 'enable: false'],
     mode: ['server/src/firewall/request-rules.test.ts', "mode: 'off'"],

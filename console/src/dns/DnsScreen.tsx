@@ -6,6 +6,7 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
+import { UnprocessedPanel } from './UnprocessedPanel.tsx'
 
 const Field = fieldsOf(DnsSettings)
 
@@ -41,6 +42,7 @@ export function DnsScreen() {
           </>
         )}
       </GroupSettings>
+      <UnprocessedPanel />
     </>
   )
 }

@@ -12,4 +12,15 @@ export const area: Area = {
       words: ['dns'],
     },
   ],
+  siteTabs: [
+    {
+      tab: 'dns',
+      title: { zh_TW: 'DNS', zh_CN: 'DNS', en_US: 'DNS' },
+      group: 'domains',
+      order: 18,
+      can: 'domains.read',
+      load: () => import('./SiteDnsScreen.tsx').then((file) => file.SiteDnsScreen),
+      words: ['dns'],
+    },
+  ],
 }

@@ -38,7 +38,7 @@ export type DnsRecord = z.output<typeof DnsRecord>
 
 export const siteDns = settings(
   'site',
-  'dns',
+  'siteDns',
   {
     id: 'site.setting.dns',
     path: 'setting/dns',

@@ -43,10 +43,10 @@ type Site = { id: number; label: string; productId: number; forceBackup: boolean
 /** Notes what shall stand there: what changed waits, what nobody wants any more goes. */
 async function plan(db: Database, tenantId: number, zone: string, edgeDomain: string): Promise<void> {
   const { rows: sites } = await sql<Site>`
-    select s.id, s.label, s.product_id, s.force_backup, (s.settings -> 'dns' ->> 'ttl')::int as ttl
+    select s.id, s.label, s.product_id, s.force_backup, (s.settings -> 'siteDns' ->> 'ttl')::int as ttl
     from sites s join tenants t on t.id = s.tenant_id
     where coalesce(t.operator_id, t.id) = ${tenantId} and s.removed_at is null
-      and (s.settings ? 'dns' or s.force_backup)`.execute(db)
+      and (s.settings ? 'siteDns' or s.force_backup)`.execute(db)
   const known = await db.selectFrom('dnsRecords').selectAll().where('tenantId', '=', tenantId).execute()
   const kept = new Set<number>()
   for (const site of sites) {

@@ -55,6 +55,8 @@ const upstream = { ip: '127.0.0.1', port: 80 }
 const bodies: Record<string, object> = {
   'site.setting.gzip.update': { enable: true, types: ['text/html'], minLength: 0, level: 1 },
   'site.setting.requestHandling.update': { ambiguousPaths: 'match', backslashes: 'refuse', keyedHeaders: [] },
+  'site.setting.dns.update': { line: 'default', ttl: 60 },
+  'site.setting.dns.plan': { line: 'default', ttl: 60 },
   'site.setting.cacheStatus.update': { enable: true, networks: [] },
   'site.setting.originHealth.update': {
     ...{ type: 'http', path: '/', codes: ['2xx'], interval: 10, timeout: 5, rise: 2, fall: 3 },

@@ -31,7 +31,7 @@ type Props<Body extends z.ZodObject> = {
   /** What going back to the defaults takes away, where that is more than settings. */
   consequence?: string
   /** Tries what is typed before it counts, and resolves with what to say. */
-  trial?: { label: string; run(body: z.input<Body>): Promise<string> }
+  trial?: { label: string; run(body: z.input<Body>): Promise<string | { text: string; words: string }> }
   /** Calls that a save makes old, beside the group's own. */
   refreshes?: readonly AnyEndpoint[]
   /** The fields (`fieldsOf(schema)`), which may depend on what is stored. */

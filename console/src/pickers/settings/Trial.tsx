@@ -60,7 +60,7 @@ export function Trial({ label, inputLabel, check, run }: Props) {
       </div>
       <div role="status" className={said?.ok ? 'text-ok' : 'text-bad'}>
         {said && <p className="mt-2">{said.text}</p>}
-        {said?.words && <p className="mono mt-1 break-words">{said.words}</p>}
+        {said?.words && <p className="mono mt-1 whitespace-pre-line break-words">{said.words}</p>}
       </div>
     </div>
   )

@@ -102,6 +102,7 @@ export const phrases = {
   'unit.compression': 'Compression',
   'unit.requestHandling': 'Request handling',
   'unit.cacheStatus': 'Cache-Status header',
+  'unit.siteDns': 'DNS records',
   'unit.siteMode': 'Whole-site protection',
   'unit.authGroups': 'Auth groups',
   'unit.originTimeouts': 'Origin timeouts',

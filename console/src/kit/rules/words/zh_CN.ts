@@ -102,6 +102,7 @@ export const phrases = {
   'unit.compression': '压缩',
   'unit.requestHandling': '请求处理',
   'unit.cacheStatus': 'Cache-Status 响应头',
+  'unit.siteDns': 'DNS 记录',
   'unit.siteMode': '整站防护',
   'unit.authGroups': '认证分组',
   'unit.originTimeouts': '回源超时',

@@ -100,6 +100,7 @@ export const phrases = {
   'unit.compression': '壓縮',
   'unit.requestHandling': '請求處理',
   'unit.cacheStatus': 'Cache-Status 標頭',
+  'unit.siteDns': 'DNS 記錄',
   'unit.siteMode': '整站防護',
   'unit.authGroups': '驗證群組',
   'unit.originTimeouts': '回源逾時',
