@@ -15,7 +15,7 @@ export const area: Area = {
   siteTabs: [
     {
       tab: 'dns',
-      title: { zh_TW: 'DNS', zh_CN: 'DNS', en_US: 'DNS' },
+      title: { zh_TW: 'DNS 記錄', zh_CN: 'DNS 记录', en_US: 'DNS records' },
       group: 'domains',
       order: 18,
       can: 'domains.read',

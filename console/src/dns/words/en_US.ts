@@ -3,7 +3,7 @@ import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
   title: 'DNS provider',
-  help: 'How the DNS zone of your edge is written to. Automatic certificates that are proven over DNS need it, and so do records of a site’s own.',
+  help: 'How the DNS zone of your edge is written to. Automatic certificates need it to verify domains over DNS, and so do records of a site’s own.',
   provider: 'Name server',
   'provider.help':
     'With it, wildcards and domains that do not point here yet get automatic certificates, too: customers set one CNAME, once.',
