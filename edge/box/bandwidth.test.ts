@@ -34,7 +34,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('a body takes its time, new, stored or never stored, over HTTP/1.1 and HTTP/2', { timeout: 30_000 }, async () => {
+test('a body takes its time, new, stored or never stored, over HTTP/1.1 and HTTP/2', async () => {
   const ways = versions.flatMap((version) => [
     { version, path: `/slow/${version}`, outcomes: ['MISS', 'HIT'] },
     // What cannot be stored goes by the cache once, until that is known.

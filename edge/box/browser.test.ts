@@ -31,7 +31,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('a browser passes the shield and stays passed', { timeout: 60_000 }, async () => {
+test('a browser passes the shield and stays passed', async () => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--host-resolver-rules=MAP site.test 127.0.0.1'],
@@ -50,7 +50,7 @@ test('a browser passes the shield and stays passed', { timeout: 60_000 }, async 
   }
 })
 
-test('a person passes the slider with its two sliders', { timeout: 60_000 }, async () => {
+test('a person passes the slider with its two sliders', async () => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--host-resolver-rules=MAP site.test 127.0.0.1'],

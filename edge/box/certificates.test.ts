@@ -116,9 +116,7 @@ test('a new certificate is shown as soon as it is applied, without a reload', as
   expect(box.workers()).toEqual(before)
 })
 
-test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', {
-  timeout: 60_000,
-}, async () => {
+test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', async () => {
   const spki = createHash('sha256')
     .update(new X509Certificate(a.chain).publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')

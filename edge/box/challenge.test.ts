@@ -82,9 +82,7 @@ const send = (
 const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('the shield lets pass who worked and waited, once, on any node, and nobody who changed or copied anything', {
-  timeout: 40_000,
-}, async () => {
+test('the shield lets pass who worked and waited, once, on any node, and nobody who changed or copied anything', async () => {
   const me = visitor()
   const page = await challenged('/shield', me)
   expect(page.status).toBe(503)

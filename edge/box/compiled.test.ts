@@ -225,7 +225,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ],
 ]
 
-test.each(expectations)('no phase of a hit is interpreted: %s', { timeout: 150_000 }, async (_name, headers, facts) => {
+test.each(expectations)('no phase of a hit is interpreted: %s', async (_name, headers, facts) => {
   await watch(headers, facts)
 })
 

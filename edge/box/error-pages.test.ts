@@ -122,7 +122,7 @@ test('an origin that is away has a page, too', async () => {
   expect([answer.status, answer.body.toString()]).toEqual([502, '<p>not there: dead.test 502'])
 })
 
-test('no script of a page runs, and nothing of the site is asked for', { timeout: 60_000 }, async () => {
+test('no script of a page runs, and nothing of the site is asked for', async () => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--host-resolver-rules=MAP scripts.test 127.0.0.1'],

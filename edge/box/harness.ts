@@ -31,7 +31,7 @@ import { NodeDisk } from './disk.ts'
 const room = fileURLToPath(new URL('..', import.meta.url))
 
 /** Waits until a condition holds; says what it waited for where it never does. The wait is patient, for a machine that is busy with others. */
-export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 30_000): Promise<void> {
+export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms
   for (;;) {
     if (await holds()) return

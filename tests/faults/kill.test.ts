@@ -63,13 +63,13 @@ beforeAll(async () => {
   shops.forEach((shop, at) => {
     ledgers.push(new Ledger(product, shop, at + 1))
   })
-}, 240_000)
+})
 
 afterAll(async () => {
   await product?.stop()
   await origin?.stop()
   rmSync(dirname(failpoint), { recursive: true, force: true })
-}, 60_000)
+})
 
 /** What is killed while the process that is looked at goes on. */
 const goesOn = ['nginx worker', 'supervisor']
@@ -220,7 +220,7 @@ test('every revision is whole: one after the other, each with its change', async
       expect(changes.length, `revision ${number}`).toBeGreaterThan(0)
     }
   }
-}, 60_000)
+})
 
 test('purges that were acknowledged are done', async () => {
   for (const [at, shop] of shops.entries()) {
@@ -231,7 +231,7 @@ test('purges that were acknowledged are done', async () => {
       })
     }
   }
-}, 60_000)
+})
 
 test('rollups are what rows are, and no row is there twice', async () => {
   const log = join(product.dataFolder, 'node/spool/requests.log')
@@ -247,16 +247,12 @@ test('rollups are what rows are, and no row is there twice', async () => {
     90_000,
     200,
   )
-  await until(
-    'rollups that say what rows say',
-    async () => {
-      const { rows, requests } = await sumsOfEvents(product)
-      if (requests.some((sum) => sum !== rows)) throw new Error(`of ${rows} rows, sums say ${requests}`)
-      return true
-    },
-    20_000,
-  )
-}, 120_000)
+  await until('rollups that say what rows say', async () => {
+    const { rows, requests } = await sumsOfEvents(product)
+    if (requests.some((sum) => sum !== rows)) throw new Error(`of ${rows} rows, sums say ${requests}`)
+    return true
+  })
+})
 
 /** A worker that is killed while it writes leaves a torn line, which is no row. */
 const isRowOfASite = (line: string): boolean => (rowOfLine(line)?.site ?? 0) > 0

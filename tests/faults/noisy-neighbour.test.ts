@@ -66,7 +66,7 @@ test('levels and bans of a quiet site outlive a flood of addresses, IPv4 and IPv
   const { dictionaries, vitals } = await box.state()
   expect(dictionaries.buckets).toBeGreaterThan(0)
   expect(vitals.errors).toBe(0)
-}, 60_000)
+})
 
 test('a site that purges without end takes no other site’s memory for purges', async () => {
   const purge = (site: number, id: number, values: string[]) =>

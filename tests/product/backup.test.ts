@@ -41,14 +41,14 @@ beforeAll(async () => {
   expect(await machine.install(command)).toMatchObject({ code: 0 })
   node = machine.start()
   await until('both nodes', async () => (await shop.change('GET', `${shop.of}/publish`)).live === 2, 30_000, 200)
-}, 300_000)
+})
 
 afterAll(async () => {
   await machine?.close()
   await product?.stop()
   await origin?.stop()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 function run(script: string, words: string[], data: string): Promise<{ code: number; said: string }> {
   const env = { ...process.env, BREAKWATER_DATA: data, BREAKWATER_BACKUP_PASSPHRASE: 'correct horse battery' }
@@ -107,4 +107,4 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   expect(names).toHaveLength(2)
   expect(names).toContain('elsewhere')
   expect(node.ended()).toBe(false)
-}, 240_000)
+})

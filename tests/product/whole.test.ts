@@ -23,11 +23,11 @@ beforeAll(async () => {
   shop = await openShop(product, origin.port)
   operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
   ;({ api, of, host } = shop)
-}, 240_000)
+})
 
 afterAll(async () => {
   await origin?.stop()
-}, 60_000)
+})
 
 const visit: Shop['visit'] = (...args) => shop.visit(...args)
 const change: Shop['change'] = (...args) => shop.change(...args)

@@ -33,9 +33,7 @@ async function steady(box: Box, path: string, seconds: number): Promise<Pair[]> 
 }
 
 // Longer than a mark lives, so that one ends and the next has to be there.
-test('a page of 700 ms at 20 requests a second never queues, also when its mark expires', {
-  timeout: 120_000,
-}, async () => {
+test('a page of 700 ms at 20 requests a second never queues, also when its mark expires', async () => {
   const origin = await StubOrigin.start((_request, response) => {
     setTimeout(() => response.setHeader('cache-control', 'private').end('slow'), pageMs)
   })

@@ -125,7 +125,7 @@ test('a setting reaches one node first and then all; nobody else’s nodes hear 
   expect(beside.agents[0]!.held).toBeUndefined()
   const { body } = await api.call(operator, 'GET', place(zone, 'setting'))
   expect(body.data).toMatchObject({ http2: false, http3: false, forceSSLRedirectCode: 301 })
-}, 40_000)
+})
 
 test('what a node refuses is taken back by itself, with its reason at the zone; the others never had it', async () => {
   const zone = await zoneWith('refusing', 2)
@@ -144,7 +144,7 @@ test('what a node refuses is taken back by itself, with its reason at the zone; 
   await until('all nodes', zone, (now) => states(now).join() === 'live,live')
   expect(zone.agents[1]!.held).toMatchObject({ revision: 2, ports: [{ port: 8501, tls: true }] })
   expect((await status(zone)).rollouts).toEqual([])
-}, 60_000)
+})
 
 test('a node of an older agent keeps what it has, is shown so, and holds nobody up', async () => {
   const zone = await zoneWith('older', 2)
@@ -155,7 +155,7 @@ test('a node of an older agent keeps what it has, is shown so, and holds nobody 
   await until('the older node', zone, (now) => states(now)[0] === 'unable')
   expect((await status(zone)).nodes[0]!.reason).toBe('needs a newer node: nodeConfiguration')
   expect(zone.agents[0]!.held).toBeUndefined()
-}, 40_000)
+})
 
 test('a setting that came later is kept from nodes that cannot do it, and they hold nobody up', async () => {
   const zone = await zoneWith('limited', 2)
@@ -170,7 +170,7 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
   expect(body.data).toMatchObject({ tlsLimitCount: 20 })
   await set(zone, 'setting/tlsLimitCount', { tlsLimitCount: 0 })
   await until('all nodes', zone, (now) => states(now).join() === 'live,live')
-}, 40_000)
+})
 
 test('settings of one node are tried on that node', async () => {
   const zone = await zoneWith('single', 2)

@@ -326,14 +326,14 @@ async function expectTops() {
   }
 }
 
-test('top lists equal the sums of the rows, before and after hours are closed', { timeout: 60_000 }, async () => {
+test('top lists equal the sums of the rows, before and after hours are closed', async () => {
   await expectTops()
   expect((await closeHours(stores.events, now)).length).toBeGreaterThanOrEqual(4)
   expect(await closeHours(stores.events, now)).toEqual([])
   await expectTops()
 })
 
-test('an hour that gets late rows is closed again and counts them once', { timeout: 60_000 }, async () => {
+test('an hour that gets late rows is closed again and counts them once', async () => {
   await closeHours(stores.events, now)
   const { nodeId, zoneId, groupId, customers } = tenants
   const hour = Math.ceil(from / 3600) * 3600
@@ -349,7 +349,7 @@ test('an hour that gets late rows is closed again and counts them once', { timeo
   await expectTops()
 })
 
-test('hours that were closed before a list existed are closed again', { timeout: 60_000 }, async () => {
+test('hours that were closed before a list existed are closed again', async () => {
   await closeHours(stores.events, now)
   await stores.events.command({
     query: 'ALTER TABLE hours_closed_v1 UPDATE lists = 1 WHERE true SETTINGS mutations_sync = 1',
@@ -357,7 +357,7 @@ test('hours that were closed before a list existed are closed again', { timeout:
   expect((await closeHours(stores.events, Date.now())).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a rebuilt hour is what it was, and a damaged one is repaired', { timeout: 60_000 }, async () => {
+test('a rebuilt hour is what it was, and a damaged one is repaired', async () => {
   const hour = Math.ceil(from / 3600) * 3600
   const tables = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
   const totals = async () =>
