@@ -1,9 +1,10 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEmail } from '../mail/outbox.ts'
-import { appCode, setUpApp, signInWithCode } from '../testing/second-step.ts'
+import { appCode, holdTimeOfDay, setUpApp, signInWithCode } from '../testing/second-step.ts'
 import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
 
+holdTimeOfDay()
 let server: TestServer
 beforeAll(async () => {
   server = await makeTestServer()
