@@ -68,10 +68,10 @@ export class RealNginx {
   /** Starts the agent, enrols it, and waits until nginx knows who it is. */
   async enrol(env: Record<string, string> = {}): Promise<void> {
     this.node.start({ ...this.ports, ...env, BREAKWATER_ENROL_TOKEN: this.plane.token() })
-    // Long, for a machine that is busy with others.
-    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'), 30_000)
+    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'))
     // Workers from before the reload finish what they have; their rows are nobody's.
     await sleep(500)
+    if (this.node.within.length === 0) await this.settledWorkers()
   }
 
   visit(
@@ -93,7 +93,7 @@ export class RealNginx {
   }
 
   async untilServed(host: string, body = 'from the origin'): Promise<void> {
-    const end = Date.now() + 15_000
+    const end = Date.now() + 60_000
     while ((await this.visit(host))?.text !== body) {
       if (Date.now() > end) throw new Error(`${host} is not served: ${JSON.stringify(await this.visit(host))}`)
     }

@@ -23,6 +23,9 @@ import { makeVault } from '../secrets/vault.ts'
 import { firstRun } from '../system/first-run.ts'
 import { databaseOf, templateName } from './global-setup.ts'
 
+/** Calls of a test come at once and wait for each other, on a machine that others load too. */
+const patienceMs = { connection: 60_000, statement: 120_000 }
+
 export const testPassword = 'correct-horse-7'
 
 export type TestServer = {
@@ -128,7 +131,7 @@ export async function makeTestServices(
     drainMs: 1000,
     ...overrides,
   }
-  const database = openDatabase(env.databaseUrl, { connectionsMax: 8 })
+  const database = openDatabase(env.databaseUrl, { connectionsMax: 8, patienceMs })
   const services: Services = {
     env,
     database,
