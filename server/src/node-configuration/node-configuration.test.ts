@@ -14,6 +14,7 @@ const own = { ...pace }
 const quick = { canaryMs: 1000, tenthMs: 1000, appliedMs: 60_000 }
 
 let fixture: NodeApiFixture
+let stopHearing: () => void
 let api: Api
 let operator: ReturnType<typeof callerOf>
 let stranger: ReturnType<typeof callerOf>
@@ -67,6 +68,7 @@ beforeAll(async () => {
   vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
   Object.assign(pace, quick)
   fixture = await startNodeApiFixture()
+  stopHearing = fixture.keepNodesHeard()
   api = await startApi(fixture)
   operator = callerOf(fixture.operator, 'client')
   const other = await fixture.asSystem((db) =>
@@ -77,6 +79,7 @@ beforeAll(async () => {
 afterAll(async () => {
   Object.assign(pace, own)
   vi.restoreAllMocks()
+  stopHearing()
   await api.close()
   await fixture.close()
 })

@@ -16,6 +16,7 @@ const publisher = { parts, allowOrigins: [] }
 const nodesCount = 12
 
 let fixture: NodeApiFixture
+let stopHearing: () => void
 let agents: Agent[]
 let siteIds: number[]
 
@@ -112,6 +113,7 @@ const held = (site: number) => new Map(agents.map((agent) => [agent, agent.held.
 beforeAll(async () => {
   vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
   fixture = await startNodeApiFixture()
+  stopHearing = fixture.keepNodesHeard()
   const { groupId, zoneId } = fixture.east
   agents = []
   for (let i = 0; i < nodesCount; i++) {
@@ -136,6 +138,7 @@ beforeEach(async () => {
 afterAll(async () => {
   Object.assign(pace, own)
   vi.restoreAllMocks()
+  stopHearing()
   await fixture.close()
 })
 

@@ -22,9 +22,7 @@ import type { Services } from '../process/services.ts'
 import { makeVault } from '../secrets/vault.ts'
 import { firstRun } from '../system/first-run.ts'
 import { databaseOf, templateName } from './global-setup.ts'
-
-/** Calls of a test come at once and wait for each other, on a machine that others load too. */
-const patienceMs = { connection: 60_000, statement: 120_000 }
+import { patienceMs } from './patience.ts'
 
 export const testPassword = 'correct-horse-7'
 
