@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Product } from '../harness/product.ts'
+import { until } from '../harness/until.ts'
 import { openPages } from './open-pages.ts'
 import { watchRequests, whenStill } from './settled.ts'
 
@@ -75,7 +76,11 @@ export async function goWithin(page: Page, path: string): Promise<void> {
 export async function openByNavigation(page: Page, group: string, name: string): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Main navigation' })
   const head = menu.getByRole('button', { name: group, exact: true })
-  if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+  // It may open by itself just before it is pressed, with the page that one has come to.
+  await until(`the group ${group} to be open`, async () => {
+    if ((await head.getAttribute('aria-expanded')) === 'true') return true
+    await head.click()
+  })
   await menu.getByRole('link', { name, exact: true }).click()
 }
 

@@ -170,10 +170,13 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   await page.getByText('/live-19').first().waitFor()
   await page.getByText(/ behind$/).waitFor()
   const region = page.getByRole('region', { name: 'Access log' })
-  await region.evaluate((element) => element.scrollTo({ top: 120 }))
   const held = page.getByRole('button', { name: /Held while you read/ })
+  await until('rows that stand still', async () => {
+    // Of the twenty enough must be there to scroll among.
+    await region.evaluate((element) => element.scrollTo({ top: 120 }))
+    return held.isVisible()
+  })
   const rowsHeld = async () => Number(/\d+/.exec((await held.textContent()) ?? '')?.[0] ?? 0)
-  await held.waitFor()
   // Some of the twenty may still be on their way.
   const before = await rowsHeld()
   await shop.visit('/arrives-later')

@@ -157,7 +157,10 @@ test('the palette acts: in other words, in another language, on an address, and 
   await expect.poll(() => dialog().getByLabel('Addresses').inputValue()).toBe('203.0.113.9')
   await page.keyboard.press('Escape')
   const discard = page.getByRole('button', { name: 'Discard' })
-  await Promise.race([discard.click(), dialog().waitFor({ state: 'detached' })]).catch(() => undefined)
+  await until('the form to be left', async () => {
+    if (await discard.isVisible()) await discard.click({ timeout: 5_000 })
+    return (await dialog().count()) === 0
+  })
   await page.goto(of('overview'))
   await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
   await ask('shop.example')
