@@ -113,7 +113,7 @@ test('what a killed run left goes on under the next one, is ended by one with ot
   for (const name of ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT']) ports[name] = String(await freePort())
   const runs = (output: string) => [...output.matchAll(/(\w+) runs \(process (\d+)\)/g)].map(([, ...facts]) => facts)
   const serves = async (run: ReturnType<typeof start>) => {
-    await vi.waitUntil(() => run.output.includes('Ctrl-C') || run.ended !== undefined)
+    await vi.waitUntil(() => run.output.includes('Ctrl-C') || run.ended !== undefined, { timeout: 180_000 })
     return run
   }
   const crash = async ({ child }: ReturnType<typeof start>) => {

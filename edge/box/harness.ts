@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -309,18 +310,19 @@ export type Visit = {
   localAddress?: string
 }
 
-/** A certificate for whatever name, as the agent makes one. */
+/** A certificate for whatever name, as the agent makes one; made once for all test files, which run at once. */
 function certificate(folder: string): void {
-  const cached = join(tmpdir(), 'bw-test-certificate')
-  if (!existsSync(`${cached}.crt`)) {
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650'],
-        ...['-subj', '/CN=default', '-keyout', `${cached}.key`, '-out', `${cached}.crt`],
-      ],
-      { stdio: 'ignore' },
-    )
+  const cached = join(tmpdir(), 'bw-test-certificate.pem')
+  if (!existsSync(cached)) {
+    // In one file and moved into place whole: nobody reads the key of one and the certificate of another.
+    const made = join(folder, 'default.pem')
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650']
+    const files = ['-subj', '/CN=default', '-keyout', made, '-out', made]
+    execFileSync('openssl', ['req', '-x509', ...kind, ...files], { stdio: 'ignore' })
+    renameSync(made, cached)
   }
-  for (const kind of ['key', 'crt']) writeFileSync(join(folder, `default.${kind}`), readFileSync(`${cached}.${kind}`))
+  const text = readFileSync(cached, 'utf8')
+  const begin = text.indexOf('-----BEGIN CERTIFICATE')
+  writeFileSync(join(folder, 'default.key'), text.slice(0, begin))
+  writeFileSync(join(folder, 'default.crt'), text.slice(begin))
 }

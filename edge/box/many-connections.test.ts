@@ -35,7 +35,10 @@ const openOf = (all: Socket[]) => all.filter(({ destroyed }) => !destroyed).leng
 
 test('an address has 1,024 connections, half-open heads included; others lose none and are still served', async () => {
   origin = await StubOrigin.start()
-  box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))
+  // Time enough to open them all on a busy machine before the first are given up.
+  const patient = (conf: string) => conf.replace('client_header_timeout 10s', 'client_header_timeout 20s')
+  const prepare = (disk: Box['disk']) => disk.feed(disk.site({ origins: [{ port: origin.port }] }))
+  box = await Box.start({ workers: 1 }, prepare, patient)
   const greedy = await open(1300, '127.0.0.66', 'GET / HTTP/1.1\r\nHost: site.test\r\nX-')
   const modest = await open(300, '127.0.0.67', 'GET / HTTP/1.1\r\nHost: site.test\r\n\r\n')
   await until('the bound', () => openOf(greedy) <= 1024)

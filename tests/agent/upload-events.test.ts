@@ -133,11 +133,7 @@ test('a spool above its quota drops its oldest rows, counts them, and samples be
     write(100, { filler: 'x'.repeat(600) })
     await sleep(1200)
   }
-  await until(
-    'rows are dropped',
-    () => fixture.plane.reports.some((report) => (report.health?.droppedRows ?? 0) > 0),
-    20_000,
-  )
+  await until('rows are dropped', () => fixture.plane.reports.some((report) => (report.health?.droppedRows ?? 0) > 0))
   expect(Math.max(...fixture.node.control.weights)).toBe(64)
   fixture.plane.ingest = 'store'
   await until('the rest is uploaded', () => stored().at(-1) === 'r599')

@@ -89,7 +89,7 @@ const processOf = (part: string) =>
 async function kill(part: string) {
   if (agentPoints.includes(part) || nodeApiPoints.includes(part)) {
     writeFileSync(failpoint, part)
-    return await until(`${part} to be passed`, async () => !existsSync(failpoint), 15_000, 5)
+    return await until(`${part} to be passed`, async () => !existsSync(failpoint), 120_000, 5)
   }
   if (part === 'supervisor') return await product.crash()
   if (part === restart) return void process.kill(product.pid('postgres'), 'SIGINT')
@@ -101,7 +101,7 @@ let probes = 0
 /** Whether all of it works: a setting is saved, and enforced on the next request of its address. */
 async function works(before: number, part: string) {
   if (!goesOn.includes(part) && product.pid(processOf(part)) === before) return false
-  if (!(await fetch(`${product.url}/health`, { signal: AbortSignal.timeout(2_000) })).ok) return false
+  if (!(await fetch(`${product.url}/health`, { signal: AbortSignal.timeout(10_000) })).ok) return false
   const address = `127.250.${probes >> 8}.${probes++ & 255}`
   const { status, body } = await probe.api.call('POST', `${probe.of}/firewall/l7/blacklists`, { ips: [address] })
   if (status === 401) {
@@ -109,7 +109,7 @@ async function works(before: number, part: string) {
     Object.assign(probe.api, await signIn(product.url, 'user', customer, password))
   }
   if (status !== 200) return false
-  await until('it to be enforced', async () => (await statusFrom(probe, address)) === 403, 1_000, 10)
+  await until('it to be enforced', async () => (await statusFrom(probe, address)) === 403, 5_000, 10)
   await probe.api.call('DELETE', `${probe.of}/firewall/l7/blacklists`, { ids: [body.data.id] })
   return true
 }
@@ -158,7 +158,7 @@ test('killed at random, every process is back, and the clients never hear anythi
       // A named point is reached some time after it is armed.
       const at = everything.includes(part) ? armed : performance.now()
       if (part === 'supervisor') await product.start()
-      await until(`${part} to be back`, () => works(before, part), 30_000, 20)
+      await until(`${part} to be back`, () => works(before, part), 180_000, 20)
       away.set(part, [...(away.get(part) ?? []), performance.now() - at])
     }
   } finally {

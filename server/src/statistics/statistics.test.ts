@@ -345,7 +345,8 @@ test('an hour that gets late rows is closed again and counts them once', async (
   const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: 200 }
   await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(late))
   rows.push(...late)
-  expect(await closeHours(stores.events, Date.now())).toEqual([hour])
+  // Not the machine's time of now: another hour may have ended since the test began.
+  expect(await closeHours(stores.events, now + 1)).toEqual([hour])
   await expectTops()
 })
 
@@ -354,7 +355,7 @@ test('hours that were closed before a list existed are closed again', async () =
   await stores.events.command({
     query: 'ALTER TABLE hours_closed_v1 UPDATE lists = 1 WHERE true SETTINGS mutations_sync = 1',
   })
-  expect((await closeHours(stores.events, Date.now())).length).toBeGreaterThanOrEqual(4)
+  expect((await closeHours(stores.events, now + 2)).length).toBeGreaterThanOrEqual(4)
 })
 
 test('a rebuilt hour is what it was, and a damaged one is repaired', async () => {
