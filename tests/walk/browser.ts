@@ -36,7 +36,7 @@ export async function tab(context: BrowserContext): Promise<Page> {
   openPages.add(page)
   page.once('close', () => openPages.delete(page))
   // Patience, not a limit: a machine that others load too must not fail a test.
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   page.on('pageerror', (error) => {
     throw error
   })

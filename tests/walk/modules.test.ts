@@ -154,8 +154,7 @@ test('what the WAF refused is allowed from its log row: there alone, with a reas
 test('a page is for those who have a password, as the site’s owner sets it up', async () => {
   await open('authRules')
   await page.getByText('Make an auth group first, so that there is somebody who may pass.').waitFor()
-  await open('authGroups')
-  await page.getByRole('button', { name: 'Add group' }).first().click()
+  await page.getByRole('link', { name: 'Add group' }).click()
   await drawer().getByLabel('Name').fill('Staff')
   await drawer().getByRole('button', { name: 'Add group' }).click()
   await drawer().getByText('Nothing yet: nobody can pass.').waitFor()
