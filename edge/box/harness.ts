@@ -198,7 +198,7 @@ export class Box {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
       return (await this.state().catch(() => undefined)) !== undefined
     }
-    await until('nginx that answers', answers, 60_000)
+    await until('nginx that answers', answers, 240_000)
   }
 
   /** Has the running nginx read another configuration, as the agent does, and waits until it runs with it. */
@@ -207,7 +207,7 @@ export class Box {
     const text = this.change(renderNginxConf(this.settings))
     writeFileSync(join(this.settings.folder, 'nginx.conf'), text)
     this.signal('SIGHUP')
-    await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 60_000)
+    await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 240_000)
   }
 
   /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
