@@ -104,6 +104,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   siteMode: {
     enable: ['server/src/firewall/request-rules.test.ts', 'enable: false'],
     mode: ['server/src/firewall/request-rules.test.ts', "mode: 'off'"],
+    threshold: ['edge/src/agent/attack-watch.test.ts', 'threshold: 9'],
     blockType: ['edge/box/request-rules.test.ts', 'blockType'],
     blockSeconds: ['edge/box/request-rules.test.ts', 'blockSeconds'],
     whiteUrls: ['edge/box/request-rules.test.ts', 'whitePaths'],

@@ -44,7 +44,7 @@ import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
-import { siteMode, siteModeExists } from './firewall/site-mode.ts'
+import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
@@ -148,6 +148,7 @@ export const api = {
   backtest,
   siteMode: siteMode.calls,
   siteModeExists,
+  siteModeState,
   frequencies,
   authRules: authRules.calls,
   authSetting,

@@ -55,6 +55,7 @@ import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
+import { siteModeStateFeature } from './firewall/site-mode-state.ts'
 import type { Feature } from './http/implement.ts'
 import { siteImportFeature } from './import/import.ts'
 import { installedLicenseFeature } from './licenses/installed.ts'
@@ -163,6 +164,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     cacheStatusSettings.feature(services),
     siteModeSettings.feature(services),
     siteModeFeature(),
+    siteModeStateFeature(),
     frequenciesFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),

@@ -27,6 +27,7 @@ const others = [
   'cacheFields',
   'siteHttp2',
   'tlsLimit',
+  'automaticProtection',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]
