@@ -62,6 +62,13 @@ import { waf } from './modules/waf.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
+import {
+  invalidDomainLimitCountSettings,
+  zoneAntiCC,
+  zoneFirewall,
+  zoneIpset,
+  zoneIpsetCalls,
+} from './nodes/zone-firewall.ts'
 import { sitePorts, zonePorts } from './nodes/zone-ports.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -190,6 +197,10 @@ export const api = {
   http2Settings: http2Settings.calls,
   forceSSLRedirectCodeSettings: forceSSLRedirectCodeSettings.calls,
   tlsLimitCountSettings: tlsLimitCountSettings.calls,
+  zoneIpsetCalls,
+  zoneAntiCC: zoneAntiCC.calls,
+  invalidDomainLimitCountSettings: invalidDomainLimitCountSettings.calls,
+  zoneFirewall,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   nodeStorage: nodeStorage.calls,
@@ -217,6 +228,9 @@ export const settingsGroups = [
   http2Settings,
   forceSSLRedirectCodeSettings,
   tlsLimitCountSettings,
+  zoneIpset,
+  zoneAntiCC,
+  invalidDomainLimitCountSettings,
   headLimits,
   trustedProxies,
   nodeStorage,

@@ -401,11 +401,40 @@ test('what clients take of rules is told, and what other nodes let pass is taken
   })
   expect(told).toMatchObject({ [keyOf('81', 51)]: 200, [keyOf('i82', 51)]: 3 })
   expect((await ofAuto('/rate', 52)).status).toBe(200)
-  await exchange([], [
-    { key: keyOf('i82', 51), amount: 2, seconds: 3600 },
-    { key: keyOf('i82', 53), amount: 5, seconds: 3600 },
-  ])
+  await exchange(
+    [],
+    [
+      { key: keyOf('i82', 51), amount: 2, seconds: 3600 },
+      { key: keyOf('i82', 53), amount: 5, seconds: 3600 },
+    ],
+  )
   // Five of an hour: three came here, two elsewhere.
   expect([(await ofAuto('/count', 51)).status, (await ofAuto('/count', 53)).status]).toEqual([503, 503])
   expect((await ofAuto('/count', 52)).status).toBe(200)
+})
+
+test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and shuts out who asks for unknown hosts', async () => {
+  const configure = (live: object) =>
+    box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
+  await configure({ ipset: ['198.51.100.30', '198.51.100.60-198.51.100.69'] })
+  expect([await ofWhole(4, '/', 30), await ofWhole(4, '/', 61), await ofWhole(4, '/', 70)]).toEqual([403, 403, 200])
+  const row = () => box.rows().find(({ guard }) => guard === 'ipset')
+  await until('its row', row)
+  expect(row()).toMatchObject({ action: 'block', cause: 903, rule: 0 })
+  await configure({ anticc: { seconds: 3600, times: 3, blockType: 1 } })
+  const seen = [await ofWhole(4, '/', 71), await ofWhole(3, '/health', 71), await ofWhole(4, '/', 71)]
+  expect([...seen, await ofWhole(3, '/health', 71), await ofWhole(4, '/', 72)]).toEqual([200, 200, 200, 503, 200])
+  for (let n = 0; n < 5; n++) expect(await ofWhole(4, '/', 30)).toBe(200)
+  await configure({ invalidDomainLimitCount: 2 })
+  const from = (localAddress: string, host: string) =>
+    box.request(host, '/', { localAddress }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  for (let n = 0; n < 2; n++) expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
+  expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
+  expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
+  expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
+  await configure({})
+  expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
 })

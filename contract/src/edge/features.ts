@@ -28,6 +28,7 @@ const others = [
   'siteHttp2',
   'tlsLimit',
   'automaticProtection',
+  'zoneFirewall',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]
