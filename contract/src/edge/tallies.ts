@@ -11,11 +11,16 @@ import { z } from 'zod'
 export const tallySitesMax = 1_000
 export const tallyKeysMax = 2_000
 
+const Site = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 31 - 1)
 const Count = z.number().min(0).max(1e9)
 
 /** Requests of a site with automatic protection: all, those that an origin was asked for, and those of them that failed. */
 export const SiteTally = z.object({
-  site: z.number().int().positive(),
+  site: Site,
   requests: Count,
   asked: Count,
   failures: Count,
@@ -37,7 +42,7 @@ export const attackReasons = ['requests', 'failures'] as const
 
 /** A site that this node protects at present because of what came: requests a second then, and how many were too many. */
 export const AttackState = z.object({
-  site: z.number().int().positive(),
+  site: Site,
   reason: z.enum(attackReasons),
   rate: Count,
   limit: Count,
