@@ -189,7 +189,7 @@ test('what a zone protects itself by reaches its nodes, and addresses are taken 
   expect(await firewall()).toMatchObject({ ipset: { enable: true }, invalidDomainLimitCount: 9, tlsLimitCount: 0 })
   const taken = await api.call(operator, 'DELETE', place(zone, 'setting/ipset'), { ips: ['192.0.2.1', '192.0.2.9'] })
   expect(taken.status).toBe(200)
-  await until('the shorter list', zone, () => held()?.ipset?.length === 2)
+  await until('the shorter list', zone, () => (held()?.ipset as string[] | undefined)?.length === 2)
   expect((await api.call(operator, 'POST', place(zone, 'setting/ipset/flush'))).status).toBe(200)
   expect((await api.call(operator, 'DELETE', place(zone, 'setting/anticc'))).status).toBe(200)
   await until('no list', zone, () => held()?.ipset === undefined && held()?.anticc === undefined)
