@@ -14,7 +14,10 @@ function admitted(count: number, isShared: boolean): number {
   const exchange = new TallyExchange()
   const nodes = Array.from({ length: count }, (_, id) => {
     const levels = new Map<string, number>()
-    const counters = { get: (name: string) => levels.get(name), set: (name: string, at: number) => levels.set(name, at) }
+    const counters = {
+      get: (name: string) => levels.get(name),
+      set: (name: string, at: number) => levels.set(name, at),
+    }
     return { id, counters, levels, taken: 0, told: 0 }
   })
   let sum = 0
@@ -30,7 +33,7 @@ function admitted(count: number, isShared: boolean): number {
     node.told = now
     const keys = node.taken > 0 ? [{ key, amount: node.taken / rate, seconds: 0 }] : []
     node.taken = 0
-    for (const { amount } of exchange.exchange({ id: node.id, zoneId: 1 }, { sites: [], keys }, now * 1000).keys)
+    for (const { amount } of exchange.exchange(node.id, { sites: [], keys }, now * 1000).keys)
       node.levels.set(key, Math.min(now + 60, Math.max(node.levels.get(key) ?? now, now) + amount))
   }
   return sum / (rate * seconds + burst)
@@ -47,21 +50,25 @@ test('nodes that tell each other what they let pass keep one limit together: thr
 
 test('what a node tells is told once to each other node that has told of the same, and to no other', () => {
   const exchange = new TallyExchange()
-  const node = (id: number) => ({ id, zoneId: 1 })
-  const own = (amount: number) => ({ sites: [{ site: 5, requests: amount, asked: 1, failures: 0 }], keys: [{ key, amount, seconds: 9 }] })
+  const own = (amount: number) => ({
+    sites: [{ site: 5, requests: amount, asked: 1, failures: 0 }],
+    keys: [{ key, amount, seconds: 9 }],
+  })
   const none = { sites: [], keys: [] }
-  expect(exchange.exchange(node(1), own(3), 0)).toEqual({ nodes: 1, sites: [], keys: [] })
-  // Node 1 has told of it before node 2 did: it hears of node 2, and node 2 of what comes from now on.
-  expect(exchange.exchange(node(2), own(4), 0)).toEqual({ nodes: 2, sites: [], keys: [] })
-  exchange.exchange(node(2), own(1), 0)
-  expect(exchange.exchange(node(3), none, 0)).toMatchObject({ sites: [], keys: [] })
-  expect(exchange.exchange(node(1), none, 0)).toEqual({
-    nodes: 3,
+  expect(exchange.exchange(1, own(3), 0)).toEqual({ sites: [], keys: [] })
+  // A window has gone on at node 1 before node 2 told of it; of sites only what comes from now on counts.
+  expect(exchange.exchange(2, own(4), 0)).toEqual({
+    sites: [],
+    keys: [{ key, amount: 3, seconds: 9 }],
+  })
+  expect(exchange.exchange(2, own(1), 0)).toMatchObject({ keys: [] })
+  expect(exchange.exchange(3, none, 0)).toMatchObject({ sites: [], keys: [] })
+  expect(exchange.exchange(1, none, 0)).toEqual({
     sites: [{ site: 5, requests: 5, asked: 2, failures: 0 }],
     keys: [{ key, amount: 5, seconds: 9 }],
   })
-  expect(exchange.exchange(node(1), none, 0)).toMatchObject({ sites: [], keys: [] })
-  // After a minute of silence nothing waits for a node any more.
-  exchange.exchange(node(2), own(1), 70_000)
-  expect(exchange.exchange(node(1), none, 70_000)).toMatchObject({ keys: [] })
+  expect(exchange.exchange(1, none, 0)).toMatchObject({ sites: [], keys: [] })
+  // A window that is over begins anew, and nothing of it waits.
+  exchange.exchange(2, own(1), 70_000)
+  expect(exchange.exchange(1, none, 70_000)).toMatchObject({ sites: [], keys: [] })
 })

@@ -58,7 +58,7 @@ export const NodeTallies = z.object({
 export type NodeTallies = z.output<typeof NodeTallies>
 
 export const TalliesReply = z.object({
-  /** Nodes that have told something within the last minute, this one included: one alone need not tell of clients. */
+  /** Nodes of the zone, this one included: one alone need not tell of clients. */
   nodes: z.number().int().min(1),
   /** What the others told since this node asked last. */
   sites: z.array(SiteTally),

@@ -4,31 +4,54 @@
  */
 import { type KeyTally, type SiteTally, tallyKeysMax, tallySitesMax } from '@breakwater/contract/edge/tallies.ts'
 
-/** A node that has not told of a thing for so long is not told of it any more. */
+/** A node that has not told of a thing for so long, or of a window for as long as it is, is not told of it any more. */
 const holdMs = 60_000
 const sweepMs = 10_000
 /** Tellings that wait for a node which does not come; more are not kept. */
 const waitingMax = 20_000
 
-type Sum = { amounts: number[]; seconds: number }
+/** Names that are remembered; a new one more is not shared. */
+const namesMax = 200_000
 
-/** One kind of thing by its name. What a node tells waits for each other node that told of it within the last minute. */
+type Sum = { amounts: number[]; seconds: number }
+/** Who told of a name, when last, and of a window how much since it began. */
+type Told = { since: number; lastsMs: number; nodes: Map<number, { at: number; amounts: number[] }> }
+
+const added = (a: readonly number[], b: readonly number[]): number[] => a.map((amount, at) => amount + b[at]!)
+
+/** One kind of thing by its name. What a node tells waits for each other node that told of it within the last minute, or window. */
 class Shares {
-  private readonly holders = new Map<string, Map<number, number>>()
+  private readonly told = new Map<string, Told>()
   private readonly waiting = new Map<number, Map<string, Sum>>()
 
   tell(node: number, name: string, amounts: readonly number[], seconds: number, now: number): void {
-    const holders = this.holders.get(name) ?? new Map<number, number>()
-    this.holders.set(name, holders)
-    holders.set(node, now)
-    for (const [other, at] of holders) {
-      if (other === node || now - at > holdMs) continue
-      const box = this.waiting.get(other) ?? new Map<string, Sum>()
-      this.waiting.set(other, box)
-      const sum = box.get(name)
-      if (sum) sum.amounts = sum.amounts.map((amount, at) => amount + amounts[at]!)
-      else if (box.size < waitingMax) box.set(name, { amounts: [...amounts], seconds })
-    }
+    const told = this.toldOf(name, seconds, now)
+    if (told === undefined) return
+    const own = told.nodes.get(node)
+    if (seconds > 0 && own === undefined)
+      // A window has gone on elsewhere before this node heard of it.
+      for (const other of told.nodes.values()) this.wait(node, name, other.amounts, seconds)
+    for (const [other, { at }] of told.nodes)
+      if (other !== node && now - at <= told.lastsMs) this.wait(other, name, amounts, seconds)
+    told.nodes.set(node, { at: now, amounts: own ? added(own.amounts, amounts) : [...amounts] })
+  }
+
+  private toldOf(name: string, seconds: number, now: number): Told | undefined {
+    const known = this.told.get(name)
+    const isOver = known !== undefined && seconds > 0 && now - known.since > seconds * 1000
+    if (known !== undefined && !isOver) return known
+    if (known === undefined && this.told.size >= namesMax) return undefined
+    const told: Told = { since: now, lastsMs: Math.max(holdMs, seconds * 1000), nodes: new Map() }
+    this.told.set(name, told)
+    return told
+  }
+
+  private wait(node: number, name: string, amounts: readonly number[], seconds: number): void {
+    const box = this.waiting.get(node) ?? new Map<string, Sum>()
+    this.waiting.set(node, box)
+    const sum = box.get(name)
+    if (sum) sum.amounts = added(sum.amounts, amounts)
+    else if (box.size < waitingMax) box.set(name, { amounts: [...amounts], seconds })
   }
 
   /** What waits for a node: the most first, and no more than it takes. */
@@ -40,9 +63,9 @@ class Shares {
   }
 
   sweep(now: number): void {
-    for (const [name, holders] of this.holders) {
-      for (const [node, at] of holders) if (now - at > holdMs) holders.delete(node)
-      if (holders.size === 0) this.holders.delete(name)
+    for (const [name, { nodes, lastsMs }] of this.told) {
+      for (const [node, { at }] of nodes) if (now - at > lastsMs) nodes.delete(node)
+      if (nodes.size === 0) this.told.delete(name)
     }
   }
 
@@ -54,22 +77,21 @@ class Shares {
 export class TallyExchange {
   private readonly sites = new Shares()
   private readonly keys = new Shares()
-  private readonly seen = new Map<number, { at: number; zone: number }>()
+  private readonly seen = new Map<number, number>()
   private sweptAt = 0
 
   /** Takes what a node told, and answers what waits for it. `now` is in ms. */
   exchange(
-    { id: node, zoneId: zone }: { id: number; zoneId: number },
+    node: number,
     told: { sites: readonly SiteTally[]; keys: readonly KeyTally[] },
     now = Date.now(),
-  ): { nodes: number; sites: SiteTally[]; keys: KeyTally[] } {
-    this.seen.set(node, { at: now, zone })
+  ): { sites: SiteTally[]; keys: KeyTally[] } {
+    this.seen.set(node, now)
     this.sweep(now)
     for (const { site, requests, asked, failures } of told.sites)
       this.sites.tell(node, String(site), [requests, asked, failures], 0, now)
     for (const { key, amount, seconds } of told.keys) this.keys.tell(node, `${seconds} ${key}`, [amount], seconds, now)
     return {
-      nodes: [...this.seen.values()].filter((other) => other.zone === zone).length,
       sites: this.sites.take(node, tallySitesMax).map(([site, { amounts }]) => {
         const [requests = 0, asked = 0, failures = 0] = amounts
         return { site: Number(site), requests, asked, failures }
@@ -85,7 +107,7 @@ export class TallyExchange {
     this.sweptAt = now
     this.sites.sweep(now)
     this.keys.sweep(now)
-    for (const [node, { at }] of this.seen) {
+    for (const [node, at] of this.seen) {
       if (now - at <= holdMs) continue
       this.seen.delete(node)
       this.sites.forget(node)
