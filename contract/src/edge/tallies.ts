@@ -6,6 +6,7 @@
  *   POST /tallies  NodeTallies → TalliesReply
  */
 import { z } from 'zod'
+import { attackReasons } from '../firewall/attack-reasons.ts'
 
 /** Sites, and clients of rules, that a node tells of at once: those with the most of them. */
 export const tallySitesMax = 1_000
@@ -37,8 +38,6 @@ export const KeyTally = z.object({
   seconds: z.number().int().min(0).max(86_400),
 })
 export type KeyTally = z.output<typeof KeyTally>
-
-export const attackReasons = ['requests', 'failures'] as const
 
 /** A site that this node protects at present because of what came: requests a second then, and how many were too many. */
 export const AttackState = z.object({

@@ -3,11 +3,11 @@
  * refused is banned for a while.
  */
 import { z } from 'zod'
-import { attackReasons } from '../edge/tallies.ts'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { BlockType, MomentText, urlCharsMax } from '../fields.ts'
 import { settings } from '../settings.ts'
+import { attackReasons } from './attack-reasons.ts'
 
 export const siteModes = ['off', 'auto', 'on'] as const
 
