@@ -1,5 +1,5 @@
 /** The agent beside a real nginx, from nothing to a served site: `render`, nginx, enrolment, feed, restart, rows. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -110,6 +110,10 @@ test('a log that nginx opens anew on the way loses no row and repeats none', asy
   await nginx.enrol({ BREAKWATER_SPOOL_SEGMENT_BYTES: '4000' })
   publish(1)
   await untilServed('site1.test')
+  const log = join(node.folder, 'spool/requests.log')
+  await until('the log', () => existsSync(log))
+  // Held open, its number is no other file's.
+  const first = openSync(log, 'r')
   for (let round = 0; round < 12; round++) {
     await Promise.all(Array.from({ length: 10 }, (_, at) => visit('site1.test', `/row-${round}-${at}`)))
     await sleep(250)
@@ -121,7 +125,8 @@ test('a log that nginx opens anew on the way loses no row and repeats none', asy
   await until('all rows', () => paths().length >= 120)
   expect(new Set(paths()).size).toBe(120)
   expect(paths()).toHaveLength(120)
-  expect(readdirSync(join(node.folder, 'spool')).some((name) => /^requests\.\d+\.log$/.test(name))).toBe(true)
+  await until('a log that was opened anew', () => existsSync(log) && statSync(log).ino !== fstatSync(first).ino)
+  closeSync(first)
 })
 
 test('a site that nginx cannot compile keeps its previous artefact, also when nginx is started again', async () => {

@@ -46,6 +46,13 @@ export async function tab(context: BrowserContext): Promise<Page> {
   return page
 }
 
+/** Ends a person whose calls a test answers: one that is being answered at that moment is nobody's any more. */
+export async function leave(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().close()
+}
+
 export async function signIn(page: Page, product: Pick<Product, 'url' | 'accounts'>, tier: Tier): Promise<void> {
   await page.goto(`${product.url}/${tier}/login`)
   await page.getByLabel('Account or e-mail').fill(product.accounts[accountOf[tier]])

@@ -74,6 +74,7 @@ test('drawing on the histogram narrows the page to the drawn range', async () =>
   await counted(passed + blocked).waitFor()
   // What is still loaded moves it from under the hand.
   await settled(page)
+  await histogram().scrollIntoViewIfNeeded()
   const box = (await histogram().locator('.u-over').boundingBox())!
   await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
   await page.mouse.down()

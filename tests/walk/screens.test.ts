@@ -9,7 +9,7 @@ import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
-import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+import { accessibilityFaults, leave, openBrowser, person, signIn } from './browser.ts'
 import { classClashes } from './class-clashes.ts'
 import { lostStates, screensOf } from './screens.ts'
 import { settled } from './settled.ts'
@@ -142,7 +142,7 @@ test.each(tiers)('what fails on a page of the %s console leaves the rest of it w
   await page.getByRole('alert').first().waitFor()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(await takenAway(page)).toEqual([])
-  await page.context().close()
+  await leave(page)
 })
 
 test('what is typed stays where it is when what the page had read is asked for again and fails', async () => {
@@ -162,5 +162,5 @@ test('what is typed stays where it is when what the page had read is asked for a
   await expect.poll(() => failed).toBeGreaterThanOrEqual(2)
   await settled(page)
   expect(await field.inputValue()).toBe('192.0.2.77')
-  await page.context().close()
+  await leave(page)
 })

@@ -5,6 +5,7 @@ import type { SharedProduct } from '../harness/shared-product.ts'
 import { openTenant } from '../harness/tenant.ts'
 import {
   accessibilityFaults,
+  leave,
   openBrowser,
   openByAccountMenu,
   openByNavigation,
@@ -71,7 +72,7 @@ test('calls that expire together make one refresh, and each is asked once more',
   expect([...new Set(counts.repeated.values())]).toEqual([1])
   expect(new URL(page.url()).pathname).toBe('/user/dataAnalysis/statistics')
   expect(await page.getByRole('alert').count()).toBe(0)
-  await page.context().close()
+  await leave(page)
 })
 
 test('two tabs that expire together make one refresh, and both go on', async () => {
@@ -84,7 +85,7 @@ test('two tabs that expire together make one refresh, and both go on', async () 
   await Promise.all([one, two].map((page) => openByAccountMenu(page, 'Profile')))
   for (const page of [one, two]) await page.getByText('This device', { exact: true }).waitFor()
   expect(counts.refreshes).toBe(1)
-  await one.context().close()
+  await leave(one)
 })
 
 const enter = async (page: Page) => {
@@ -108,14 +109,14 @@ test('what was typed when the session ended is there again after signing in, whe
   await page.waitForURL('**/user/login**')
   // The door says why, for as long as nobody signs in.
   await page.getByRole('alert').getByText('Your session ended: Invalid Token.').waitFor()
-  await page.context().unrouteAll()
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' })
   await enter(page)
   await page.waitForURL('**/user/sitesManagement/newSite')
   await page.getByText('What you typed before is back').waitFor()
   await expect.poll(() => page.getByLabel('Domain', { exact: true }).inputValue()).toBe('half.typed.example')
   await page.getByRole('button', { name: 'Go live' }).click()
   await page.getByRole('region', { name: 'Go-live checklist' }).waitFor()
-  await page.context().close()
+  await leave(page)
 })
 
 test('who signs out in one tab is out in the other, and what was typed there waits', async () => {
@@ -217,5 +218,5 @@ test('a sign-out that the server refuses is told: the session ends here alone', 
   await page.waitForURL('**/user/login**')
   await page.getByText('Revoke Token Failed').first().waitFor()
   expect(await page.getByText('Logout success! See you!').count()).toBe(0)
-  await page.context().close()
+  await leave(page)
 })

@@ -12,10 +12,15 @@ export function watchRequests(page: Page): void {
   const waiting = new Set<Request>()
   unanswered.set(page, waiting)
   const forget = (request: Request) => waiting.delete(request)
-  page.on('request', (request) => kinds.includes(request.resourceType()) && waiting.add(request))
+  page.on('request', (request) => {
+    // What the page before asked is nobody's any more.
+    if (request.isNavigationRequest()) waiting.clear()
+    else if (kinds.includes(request.resourceType())) waiting.add(request)
+  })
   page.on('requestfinished', forget)
   page.on('requestfailed', forget)
   page.on('response', (response) => {
+    if (response.request().isNavigationRequest()) waiting.clear()
     if (response.headers()['content-type']?.startsWith('text/event-stream')) forget(response.request())
   })
 }
