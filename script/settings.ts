@@ -108,6 +108,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   siteMode: {
     enable: ['server/src/firewall/request-rules.test.ts', 'enable: false'],
     mode: ['server/src/firewall/request-rules.test.ts', "mode: 'off'"],
+    threshold: ['edge/src/agent/attack-watch.test.ts', 'threshold: 9'],
     blockType: ['edge/box/request-rules.test.ts', 'blockType'],
     blockSeconds: ['edge/box/request-rules.test.ts', 'blockSeconds'],
     whiteUrls: ['edge/box/request-rules.test.ts', 'whitePaths'],
@@ -120,6 +121,19 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   },
   http2: { enable: ['edge/box/node-configuration.test.ts', 'http2: false'] },
   forceSSLRedirectCode: { forceSSLRedirectCode: ['tests/agent/configuration.test.ts', 'forceSSLRedirectCode: 308'] },
+  ipset: {
+    enable: ['server/src/node-configuration/node-configuration.test.ts', 'enable: true, ips'],
+    ips: ['edge/box/request-rules.test.ts', 'ipset:'],
+  },
+  anticc: {
+    enable: ['server/src/node-configuration/node-configuration.test.ts', 'anticc: { enable: false }'],
+    seconds: ['edge/box/request-rules.test.ts', 'anticc: { seconds'],
+    times: ['edge/box/request-rules.test.ts', 'times: 3'],
+    blockType: ['edge/box/request-rules.test.ts', 'times: 3, blockType: 1'],
+  },
+  invalidDomainLimitCount: {
+    invalidDomainLimitCount: ['edge/box/request-rules.test.ts', 'invalidDomainLimitCount: 2'],
+  },
   tlsLimitCount: { tlsLimitCount: ['edge/box/tls-settings.test.ts', 'tlsLimitCount: 3'] },
   heads: {
     line: ['edge/box/node-configuration.test.ts', 'line: 8192'],

@@ -45,7 +45,7 @@ import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
-import { siteMode, siteModeExists } from './firewall/site-mode.ts'
+import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
@@ -63,6 +63,13 @@ import { waf } from './modules/waf.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
+import {
+  invalidDomainLimitCountSettings,
+  zoneAntiCC,
+  zoneFirewall,
+  zoneIpset,
+  zoneIpsetCalls,
+} from './nodes/zone-firewall.ts'
 import { sitePorts, zonePorts } from './nodes/zone-ports.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -152,6 +159,7 @@ export const api = {
   backtest,
   siteMode: siteMode.calls,
   siteModeExists,
+  siteModeState,
   frequencies,
   authRules: authRules.calls,
   authSetting,
@@ -193,6 +201,10 @@ export const api = {
   http2Settings: http2Settings.calls,
   forceSSLRedirectCodeSettings: forceSSLRedirectCodeSettings.calls,
   tlsLimitCountSettings: tlsLimitCountSettings.calls,
+  zoneIpsetCalls,
+  zoneAntiCC: zoneAntiCC.calls,
+  invalidDomainLimitCountSettings: invalidDomainLimitCountSettings.calls,
+  zoneFirewall,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   nodeStorage: nodeStorage.calls,
@@ -221,6 +233,9 @@ export const settingsGroups = [
   http2Settings,
   forceSSLRedirectCodeSettings,
   tlsLimitCountSettings,
+  zoneIpset,
+  zoneAntiCC,
+  invalidDomainLimitCountSettings,
   headLimits,
   trustedProxies,
   nodeStorage,

@@ -39,6 +39,8 @@ type Options<Body extends z.ZodObject, Reply extends z.ZodType> = {
   updateId?: string
   /** Whether the specification saves them by POST (`create`) and has `remove`, too. */
   isCreated?: boolean
+  /** Whether the specification has `remove`. */
+  isRemoved?: boolean
   /** Of a zone or a node: whether nginx reads its configuration anew when they change. */
   reloads?: boolean
   /** What the group is called in a sentence. */
@@ -71,7 +73,19 @@ export function settings<const O extends SettingsOwner, Body extends z.ZodObject
   options: Options<Body, Reply>,
   defaults: NoInfer<z.output<Reply>>,
 ): SettingsGroup<O, Body, z.output<Reply>> {
-  const { id, schema, reply, read, write, noun, beyond = false, updateId, isCreated = false, reloads = false } = options
+  const {
+    id,
+    schema,
+    reply,
+    read,
+    write,
+    noun,
+    beyond = false,
+    updateId,
+    isCreated = false,
+    isRemoved = isCreated,
+    reloads = false,
+  } = options
   const { path, tiers } = owners[owner]
   const place = `${path}${options.path}`
   const calls = {
@@ -92,7 +106,7 @@ export function settings<const O extends SettingsOwner, Body extends z.ZodObject
     remove: endpoint(`${id}.remove`, 'DELETE', place, {
       tiers,
       can: write,
-      beyond: !isCreated,
+      beyond: !isRemoved,
       summary: `Sets the ${noun} back to the default.`,
     }),
   }

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
+import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -91,6 +92,18 @@ beforeAll(async () => {
     disk.feed(whole(3, { blockType: 1, blockSeconds: 60, whitePaths: ['/health', '/feeds/'] }))
     disk.feed(whole(4, { blockType: 0, blockSeconds: 3600, whitePaths: [] }))
     disk.feed(ofSite)
+    disk.feed(
+      disk.site({
+        ...{ site: 5, hosts: ['auto.test'], origins: [{ port: origin.port }] },
+        requires: ['siteMode', 'automaticProtection', 'intervalRules'],
+        settings: { trustedProxies: ['127.0.0.1'] },
+        firewall: {
+          siteMode: { blockType: 1, auto: { threshold: 70 }, blockSeconds: 60, whitePaths: [] },
+          rateRules: [{ id: 81, urlRegex: '^/rate', rate: 0.01, burst: 4, blockType: 1, mode }],
+          intervalRules: [{ id: 82, urlRegex: '^/count', seconds: 3600, times: 5, blockType: 1, mode }],
+        },
+      }),
+    )
   })
 })
 afterAll(async () => {
@@ -346,4 +359,83 @@ test('what the agent tells is banned, IPv6 by its /64, and lifted; a crash forge
   await box.stop('SIGKILL')
   await box.boot()
   expect(await seen()).toEqual([429, 200, 429, 200, 200, 200])
+})
+
+const ofAuto = (path: string, last: number, accept = 'text/html') =>
+  ask(box, '1.1', 'auto.test', { path, headers: { accept, 'x-forwarded-for': `198.51.100.${last}` } })
+type Exchanged = Partial<NginxTallies>
+const exchange = (attacks?: number[], keys: KeyTally[] = []) =>
+  box.control<Exchanged>('POST', '/tallies', { ...(attacks && { attacks }), keys })
+const keyOf = (rule: string, last: number) =>
+  Buffer.concat([Buffer.from(`5:${rule}:`), Buffer.from([198, 51, 100, last])]).toString('base64')
+
+test('a site in automatic mode is challenged during an attack alone; a program gets no page, whatever it says it takes', async () => {
+  expect((await ofAuto('/', 50)).status).toBe(200)
+  let seen = 0
+  await until('what came', async () => {
+    const { sites = [] } = await exchange()
+    const ofSite = sites.find(({ site }) => site === 5)
+    if (ofSite) expect(ofSite).toMatchObject({ threshold: 70, failures: 0 })
+    seen += ofSite?.requests ?? 0
+    return seen >= 1
+  })
+  expect((await exchange([5, 4])).attacks?.toSorted()).toEqual([4, 5])
+  const page = await ofAuto('/', 50)
+  expect([page.status, header(page, 'content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  for (const accept of ['*/*', 'application/json', 'text/plain']) {
+    const refused = await ofAuto('/', 50, accept)
+    expect([refused.status, header(refused, 'content-type')]).toEqual([503, 'application/problem+json'])
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ status: 503 })
+  }
+  // An agent that has just started asks what nginx holds; one that names it no more ends it.
+  expect((await exchange()).attacks?.toSorted()).toEqual([4, 5])
+  await exchange([])
+  expect((await ofAuto('/', 50)).status).toBe(200)
+})
+
+test('what clients take of rules is told, and what other nodes let pass is taken from what this one gives', async () => {
+  for (const path of ['/rate', '/rate', '/count', '/count', '/count']) await ofAuto(path, 51)
+  const told: Record<string, number> = {}
+  await until('what was taken', async () => {
+    for (const { key, amount } of (await exchange()).keys ?? []) told[key] = (told[key] ?? 0) + amount
+    return told[keyOf('81', 51)] !== undefined && told[keyOf('i82', 51)] !== undefined
+  })
+  expect(told).toMatchObject({ [keyOf('81', 51)]: 200, [keyOf('i82', 51)]: 3 })
+  expect((await ofAuto('/rate', 52)).status).toBe(200)
+  await exchange(
+    [],
+    [
+      { key: keyOf('i82', 51), amount: 2, seconds: 3600 },
+      { key: keyOf('i82', 53), amount: 5, seconds: 3600 },
+    ],
+  )
+  // Five of an hour: three came here, two elsewhere.
+  expect([(await ofAuto('/count', 51)).status, (await ofAuto('/count', 53)).status]).toEqual([503, 503])
+  expect((await ofAuto('/count', 52)).status).toBe(200)
+})
+
+test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and shuts out who asks for unknown hosts', async () => {
+  const configure = (live: object) =>
+    box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
+  await configure({ ipset: ['198.51.100.30', '198.51.100.60-198.51.100.69'] })
+  expect([await ofWhole(4, '/', 30), await ofWhole(4, '/', 61), await ofWhole(4, '/', 70)]).toEqual([403, 403, 200])
+  const row = () => box.rows().find(({ guard }) => guard === 'ipset')
+  await until('its row', row)
+  expect(row()).toMatchObject({ action: 'block', cause: 903, rule: 0 })
+  await configure({ anticc: { seconds: 3600, times: 3, blockType: 1 } })
+  const seen = [await ofWhole(4, '/', 71), await ofWhole(3, '/health', 71), await ofWhole(4, '/', 71)]
+  expect([...seen, await ofWhole(3, '/health', 71), await ofWhole(4, '/', 72)]).toEqual([200, 200, 200, 503, 200])
+  for (let n = 0; n < 5; n++) expect(await ofWhole(4, '/', 30)).toBe(200)
+  await configure({ invalidDomainLimitCount: 2 })
+  const from = (localAddress: string, host: string) =>
+    box.request(host, '/', { localAddress }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  for (let n = 0; n < 2; n++) expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
+  expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
+  expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
+  expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
+  await configure({})
+  expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
 })

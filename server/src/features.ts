@@ -3,6 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
+import { invalidDomainLimitCountSettings, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -57,6 +58,7 @@ import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
+import { siteModeStateFeature } from './firewall/site-mode-state.ts'
 import type { Feature } from './http/implement.ts'
 import { siteImportFeature } from './import/import.ts'
 import { installedLicenseFeature } from './licenses/installed.ts'
@@ -73,6 +75,7 @@ import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
+import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from './node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from './node-configuration/zone-settings.ts'
 import { zoneConfigurationFeature } from './nodes/configuration-status.ts'
@@ -167,6 +170,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     cacheStatusSettings.feature(services),
     siteModeSettings.feature(services),
     siteModeFeature(),
+    siteModeStateFeature(),
     frequenciesFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),
@@ -182,6 +186,9 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(http2Settings),
     zoneSettingsFeature(forceSSLRedirectCodeSettings),
     zoneSettingsFeature(tlsLimitCountSettings),
+    zoneSettingsFeature(zoneAntiCC),
+    zoneSettingsFeature(invalidDomainLimitCountSettings),
+    zoneFirewallFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     zoneSettingsFeature(nodeStorage),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type BanChange, type BanReport, BanReports, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
+import { type BanChange, BanReport, BanReports, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
 import { EventBatch, eventHeaders, type RequestRow } from '@breakwater/contract/edge/events.ts'
 import {
   EnrolRequest,
@@ -178,7 +178,7 @@ export class FakeControlPlane {
         return void send({})
       case '/bans':
         if (request.method === 'GET') return void send(this.banPage(url.searchParams))
-        return void send(this.takeBans(BanReports.parse(json()).bans))
+        return void send(this.takeBans(BanReports.parse(json()).bans.map((one) => BanReport.parse(one))))
       case '/renew': {
         const certificate = this.authority.issue(RenewRequest.parse(json()).csr)
         this.renewed = new X509Certificate(certificate).fingerprint256

@@ -118,6 +118,56 @@ test('who is banned on one node is refused on the other within three seconds, an
   console.info(`a ban reached the other node in at most ${Math.round(Math.max(...took))} ms`)
 })
 
+test('one limit holds over both nodes: what the first lets pass is missing on the other', async () => {
+  const rule = { urlRegex: '^/counted', seconds: 3600, times: 300, blockType: 1 }
+  await shop.change('POST', `${shop.of}/firewall/l7/intervalRates`, rule)
+  await shop.live()
+  const from = '127.0.0.90'
+  expect((await second('/counted', from)).status).toBe(200)
+  let admitted = 0
+  await until(
+    'the limit on the other node',
+    async () => {
+      await Promise.all(Array.from({ length: 10 }, () => shop.visit('/counted', {}, { from })))
+      const { status } = await second('/counted', from)
+      if (status === 200) admitted += 1
+      return status === 503
+    },
+    120_000,
+    150,
+  )
+  // Alone it would have admitted 299.
+  expect(admitted).toBeLessThan(250)
+  expect((await second('/counted', '127.0.0.91')).status).toBe(200)
+})
+
+test('a flood switches the challenge of a site on both nodes, and who did is said', async () => {
+  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
+    ...{ enable: true, mode: 'auto', threshold: 1, blockType: 1, blockSeconds: 3600, whiteUrls: [] },
+  })
+  await shop.live()
+  const state = () => shop.change('GET', `${shop.of}/firewall/setting/adv/state`)
+  expect(await state()).toMatchObject({ challenges: false, switchedBy: 'nobody', attacks: [] })
+  const statuses = async () => {
+    const both = [shop.visit('/hello'), visitSecond('/hello')]
+    return (await Promise.all(both)).map(({ status }) => status)
+  }
+  await until('the challenge on both nodes', async () => (await statuses()).every((status) => status === 503))
+  const seen = await until('both nodes to be named', async () => {
+    await statuses()
+    const now = await state()
+    return now.attacks[0]?.nodes.length === 2 && now
+  })
+  expect(seen).toMatchObject({
+    challenges: true,
+    switchedBy: 'traffic',
+    attacks: [{ reason: 'requests', endedAt: null }],
+  })
+  await shop.change('DELETE', `${shop.of}/firewall/setting/adv`)
+  await shop.live()
+  expect(await statuses()).toEqual([200, 200])
+})
+
 test('the token is used up: nobody gets the bundle or joins with it again', async () => {
   const other = await newMachine()
   try {

@@ -30,6 +30,15 @@ export const area: Area = {
       words: ['configuration'],
     },
     {
+      tab: 'firewall',
+      title: { zh_TW: '防火牆', zh_CN: '防火墙', en_US: 'Firewall' },
+      group: 'limits',
+      order: 5,
+      can: 'zones.read',
+      load: () => import('./ZoneFirewall.tsx').then((file) => file.ZoneFirewall),
+      words: ['configuration', 'rules'],
+    },
+    {
       tab: 'limits',
       title: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
       group: 'limits',

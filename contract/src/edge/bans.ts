@@ -18,8 +18,15 @@ export const banReportsMax = 500
 /** Sites that a node asks about at once, when it begins to serve them. */
 export const banSitesMax = 200
 
+/** What a column of ids holds. */
+const Site = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 31 - 1)
+
 export const BanReport = z.object({
-  site: z.number().int().positive(),
+  site: Site,
   /** An IPv4 address, or an IPv6 /64: the canonical text. */
   address: Cidr,
   /** What refused the request that led to the ban, and its rule. */
@@ -31,9 +38,10 @@ export const BanReport = z.object({
   reference: z.string().regex(referencePattern),
 })
 export type BanReport = z.output<typeof BanReport>
-export const BanReports = z.object({ bans: z.array(BanReport).min(1).max(banReportsMax) })
+/** Each is judged by itself, as a `BanReport`: one that is none takes no other with it. */
+export const BanReports = z.object({ bans: z.array(z.unknown()).min(1).max(banReportsMax) })
 
-/** What was not taken, for addresses that are never banned, and where a site has enough: the node lifts its own. */
+/** What was not taken, for addresses that are never banned, where a site has enough, and where a report is none: the node lifts its own. */
 export const BanReceipt = z.object({ refused: z.array(z.object({ site: z.number().int(), address: z.string() })) })
 
 /** An address that is banned for so many seconds more; lifted where they are 0. */

@@ -27,6 +27,8 @@ const others = [
   'cacheFields',
   'siteHttp2',
   'tlsLimit',
+  'automaticProtection',
+  'zoneFirewall',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

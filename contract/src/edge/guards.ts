@@ -27,6 +27,8 @@ export const guardIds = {
   antiCC: 27,
   waf: 28,
   authRules: 30,
+  ipset: 31,
+  zoneAntiCC: 32,
 } as const
 export type GuardName = keyof typeof guardIds
 

@@ -14,6 +14,7 @@
  *   POST /tasks/receipts  TaskReceipts → {}
  *   GET  /bans       ?after&sites → BansReply      (`bans.ts`)
  *   POST /bans       BanReports → BanReceipt
+ *   POST /tallies    NodeTallies → TalliesReply    (`tallies.ts`)
  *   POST /report     NodeReport → {}
  *   POST /events     an EventBatch's bytes, its identity in headers → EventReceipt
  *

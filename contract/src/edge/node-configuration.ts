@@ -39,6 +39,16 @@ export const NodeConfiguration = z.strictObject({
   forceSSLRedirectCode: z.literal(redirectCodes),
   /** Handshakes for names of nobody's, of one address within a minute, before all of its handshakes end; absent for no limit. Without a reload, too. */
   tlsLimitCount: z.number().int().positive().optional(),
+  /** Addresses that every site refuses; a limit of requests of one address over all sites; requests for unknown hosts within a minute. Absent for none. */
+  ipset: z.array(Cidr).max(5000).optional(),
+  anticc: z
+    .strictObject({
+      seconds: z.number().int().min(1).max(86_400),
+      times: z.number().int().min(1),
+      blockType: z.number().int().min(1).max(5),
+    })
+    .optional(),
+  invalidDomainLimitCount: z.number().int().positive().optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -55,6 +65,9 @@ export const LiveConfiguration = NodeConfiguration.pick({
   revision: true,
   forceSSLRedirectCode: true,
   tlsLimitCount: true,
+  ipset: true,
+  anticc: true,
+  invalidDomainLimitCount: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

@@ -20,6 +20,7 @@
  *   POST /apply     ApplyRequest → ApplyReply      compiles and switches the site index; a site that does not compile keeps its previous artefact
  *   POST /purge     { purges: Purge[] } → {}
  *   POST /bans      { bans: BanChange[] } → {}
+ *   POST /tallies   NginxTalliesQuestion → NginxTallies   what came since it was asked last (`tallies.ts`)
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation
  *   POST /backtest  BacktestBatch → BacktestVerdicts (`backtest.ts`)

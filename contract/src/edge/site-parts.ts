@@ -102,6 +102,8 @@ const firewallLists = Object.fromEntries(
 export const EdgeSiteMode = z.strictObject({
   /** 1 to 5: how every visitor is challenged; 0 where nobody is. */
   blockType: z.number().int().min(0).max(5),
+  /** Challenged during an attack alone, which begins above so many requests a second; 0 for more than is usual. Absent where traffic decides nothing. */
+  auto: z.strictObject({ threshold: z.number().int().nonnegative() }).optional(),
   /** For how long an address is banned that keeps being refused. */
   blockSeconds: z.number().int().min(60).max(86_400),
   /** Paths that are not challenged with the site; one that ends in a slash means all below it. */

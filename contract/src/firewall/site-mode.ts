@@ -5,10 +5,11 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { BlockType, urlCharsMax } from '../fields.ts'
+import { BlockType, MomentText, urlCharsMax } from '../fields.ts'
 import { settings } from '../settings.ts'
+import { attackReasons } from './attack-reasons.ts'
 
-export const siteModes = ['off', 'on'] as const
+export const siteModes = ['off', 'auto', 'on'] as const
 
 /** The path of what somebody wrote for a URL: absolute, without its scheme, or a path alone; nothing where it is none. */
 export function pathOfUrl(text: string): string | undefined {
@@ -31,9 +32,22 @@ const WhiteUrl = z
 
 export const SiteMode = z.strictObject({
   enable: z.boolean().describe('Whether any of it holds.'),
-  mode: wordOf('SiteChallenge', 'on challenges every visitor of the site, off nobody.', siteModes)
+  mode: wordOf(
+    'SiteChallenge',
+    'on challenges every visitor of the site, off nobody, auto during an attack.',
+    siteModes,
+  )
     .default('on')
     .describe('Whether every visitor is challenged, but for those on the allow list.'),
+  threshold: z
+    .number()
+    .int('number')
+    .min(0, 'number')
+    .max(1_000_000, 'number')
+    .default(0)
+    .describe(
+      'Requests a second, over all nodes, above which `auto` takes an attack to begin; 0 for four times what is usual at that hour, and at least 50.',
+    ),
   blockType: BlockType.describe('How visitors are challenged.'),
   blockSeconds: z
     .number()
@@ -62,7 +76,7 @@ export const siteMode = settings(
     write: 'firewall.write',
     noun: 'protection of a whole site',
   },
-  { enable: false, mode: 'on', blockType: 1, blockSeconds: 600, whiteUrls: [] },
+  { enable: false, mode: 'on', threshold: 0, blockType: 1, blockSeconds: 600, whiteUrls: [] },
 )
 /** Whether it was ever saved: what a program asks that sets it only where nobody has. */
 export const siteModeExists = {
@@ -70,5 +84,35 @@ export const siteModeExists = {
     can: 'firewall.read',
     reply: z.object({ exists: z.boolean() }),
     summary: 'Whether the protection of a whole site was saved.',
+  }),
+}
+
+/** An attack, as nodes saw it. */
+export const SiteAttack = z.object({
+  beganAt: MomentText,
+  endedAt: MomentText.nullable().describe('Null while it lasts.'),
+  reason: wordOf('AttackReason', 'Too many requests, or too many that an origin failed to answer.', attackReasons),
+  rate: z.number().describe('Requests a second as it began, over all nodes that told.'),
+  limit: z.number().describe('How many were too many.'),
+  nodes: z.array(z.string()).describe('The nodes that saw it.'),
+})
+export type SiteAttack = z.output<typeof SiteAttack>
+
+export const siteModeState = {
+  state: endpoint('site.firewall.setting.adv.state', 'GET', '/:tier/site/:siteId/firewall/setting/adv/state', {
+    can: 'firewall.read',
+    beyond: true,
+    reply: z.object({
+      challenges: z.boolean().describe('Whether every visitor is challenged now, on one node at least.'),
+      switchedBy: wordOf('SwitchedBy', 'What switched it: a person who saved it, or the traffic.', [
+        'nobody',
+        'person',
+        'traffic',
+      ]),
+      since: MomentText.nullable(),
+      who: z.string().describe('The name of that person; empty where none did, or is known any more.'),
+      attacks: z.array(SiteAttack).describe('The last ten, the newest first.'),
+    }),
+    summary: 'Whether a whole site is challenged now, since when, and who or what switched it.',
   }),
 }

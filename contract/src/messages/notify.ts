@@ -13,6 +13,8 @@ export const notifyEvents = {
   siteNotApplied: ['user', 'client'],
   originDown: ['user', 'client'],
   originBack: ['user', 'client'],
+  attackBegun: ['user', 'client'],
+  attackOver: ['user', 'client'],
   certificateEnding: ['user', 'client'],
   siteExpiring: ['user', 'client'],
   nodeAway: ['client'],

@@ -31,6 +31,7 @@ import { spoolQuota } from './spool-quota.ts'
 import { noteCapabilities, readState } from './state.ts'
 import { listen } from './stream.ts'
 import { syncBans } from './sync-bans.ts'
+import { syncTallies } from './sync-tallies.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 import { openCounterUpload } from './upload-counters.ts'
 import { openEventUpload } from './upload-events.ts'
@@ -125,6 +126,7 @@ export async function runAgent(
     syncFeed(parts, bells.feed, signal),
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
+    syncTallies({ nginx, plane }, signal),
     preheats.run(async (receipts) => {
       await tasks.keep(receipts)
       bells.tasks.ring()

@@ -50,11 +50,17 @@ export async function heldConfiguration(layout: Layout): Promise<NodeConfigurati
 }
 
 /** What nginx takes without a reload, alone: the rest is in its configuration. */
-export const liveOf = ({ revision, forceSSLRedirectCode, tlsLimitCount }: LiveConfiguration): LiveConfiguration => ({
-  revision,
-  forceSSLRedirectCode,
-  ...(tlsLimitCount !== undefined && { tlsLimitCount }),
-})
+export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
+  const { revision, forceSSLRedirectCode, tlsLimitCount, ipset, anticc, invalidDomainLimitCount } = configuration
+  return {
+    revision,
+    forceSSLRedirectCode,
+    ...(tlsLimitCount !== undefined && { tlsLimitCount }),
+    ...(ipset !== undefined && { ipset }),
+    ...(anticc !== undefined && { anticc }),
+    ...(invalidDomainLimitCount !== undefined && { invalidDomainLimitCount }),
+  }
+}
 
 /** Writes what nginx takes without a reload, where nginx finds it when it starts. */
 export async function writeLive(layout: Layout, configuration: LiveConfiguration): Promise<void> {

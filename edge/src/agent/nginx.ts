@@ -5,6 +5,7 @@ import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import { type FeedEntry, OriginState, originStatesMax } from '@breakwater/contract/edge/node-api.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { ApplyReply, NginxState, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import { NginxTallies, type NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
 import { z } from 'zod'
 import { liveOf } from './held-configuration.ts'
 import type { Layout } from './layout.ts'
@@ -27,6 +28,8 @@ export type Nginx = {
   apply(entries: readonly FeedEntry[]): Promise<ApplyReply['refused']>
   purge(purges: readonly PurgeRecord[]): Promise<void>
   bans(bans: readonly BanChange[]): Promise<void>
+  /** What came since it was asked last; gives it what came to other nodes, and which sites are under attack. */
+  tallies(question: NginxTalliesQuestion): Promise<NginxTallies>
   sampling(weight: number): Promise<void>
   /** What the operator set that needs no reload. */
   configure(live: LiveConfiguration): Promise<void>
@@ -95,6 +98,7 @@ export function connectNginx(layout: Layout): Nginx {
     apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries })).refused,
     purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
     bans: async (bans) => void (await told(nothing, 'POST', '/bans', { bans })),
+    tallies: (question) => told(NginxTallies, 'POST', '/tallies', question),
     sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
     async configure(configuration) {
       await told(nothing, 'POST', '/configuration', liveOf(configuration))

@@ -105,6 +105,7 @@ const dictionaries = {
   crowds: 32,
   challenges: 16,
   bans: 32,
+  tallies: 8,
   cache_metadata: 32,
   fetches: 8,
   peers: 4,

@@ -12,6 +12,7 @@ import { endRequest } from './nginx/live-requests.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
 import { recordLostPieces, watchRecordings } from './nginx/recording.ts'
+import { flushTallies } from './nginx/tallies.ts'
 import {
   cachedHeadersNow,
   fetchAtLevelNow,
@@ -152,6 +153,7 @@ export function initWorker(): void {
   const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)
   math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
   ngx.timer.every(1, () => protectedRun('counters', flush))
+  ngx.timer.every(1, () => protectedRun('tallies', flushTallies))
   prepareConnectionLimit()
   prepareFailedHandshakes()
   ngx.timer.every(1, () => protectedRun('connection limit', limitConnections))

@@ -117,10 +117,23 @@ test('no node bans for a site that it does not serve, no network, and nothing th
   expect(await tell(west, banOf('192.0.2.1'))).toEqual([])
   expect(fixture.lines.some(({ security }) => security === 'foreign bans')).toBe(true)
   expect(await tell(east, banOf('192.0.2.0/24'), banOf('2001:db8::1'))).toEqual(['192.0.2.0/24', '2001:db8::1'])
-  for (const wrong of [{ address: 'all' }, { seconds: 0 }, { seconds: 700_000 }, { guard: "'" }, { reference: 'x' }])
-    expect([wrong, (await east.post('/bans', { bans: [banOf('192.0.2.1', wrong)] })).status]).toEqual([wrong, 400])
+  for (const none of [{}, { bans: [] }, { bans: 'all' }, { bans: {} }])
+    expect([none, (await east.post('/bans', none)).status]).toEqual([none, 400])
   expect((await east.get('/bans?after=-1')).status).toBe(400)
   expect((await list(operator)).total).toBe(0)
+})
+
+test('of a batch each report is judged by itself: one that is none is refused alone, and said to be', async () => {
+  const wrong = [{ seconds: 0 }, { seconds: 700_000 }, { guard: "'" }, { reference: 'x' }, { requestId: 'a\u0000b' }]
+  const nameless = [null, 7, { bans: 1 }, banOf('all'), banOf('192.0.2.3', { site: 2 ** 40 })]
+  const reports = wrong.map((one, at) => banOf(`192.0.2.${20 + at}`, one))
+  const { status, body } = await east.post('/bans', {
+    bans: [banOf('192.0.2.11'), ...nameless, ...reports, banOf('192.0.2.12')],
+  })
+  expect([status, body.refused]).toEqual([200, reports.map(({ site: of, address }) => ({ site: of, address }))])
+  expect((await list(operator)).data.map(({ ip }: { ip: string }) => ip).sort()).toEqual(['192.0.2.11', '192.0.2.12'])
+  expect(fixture.lines.find(({ security }) => security === 'unreadable bans')).toMatchObject({ reports: 10 })
+  await fixture.asSystem((db) => db.deleteFrom('bans').execute())
 })
 
 test('never banned are nodes, trusted proxies, the operator’s own networks, and who the site always lets pass', async () => {

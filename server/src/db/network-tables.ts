@@ -1,4 +1,5 @@
 /** Rows of the operator's network: zones, groups, nodes, and what they are told. */
+import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { Sample } from './rollout-tables.ts'
@@ -15,6 +16,18 @@ export type NetworkTables = {
     state: 'up' | 'resting' | 'down'
     reason: string
     createdAt: Moment
+  }
+  siteAttacks: {
+    id: Generated<number>
+    siteId: number
+    tenantId: number
+    nodeId: number
+    node: string
+    reason: AttackState['reason']
+    rate: number
+    threshold: number
+    beganAt: Moment
+    endedAt: NullableMoment
   }
   bans: {
     siteId: number

@@ -5,11 +5,13 @@ import { requireSite } from '../publish/change-site.ts'
 import { siteSettings } from '../settings/site-settings.ts'
 
 export const siteModeSettings = siteSettings(siteMode, {
-  render({ enable, mode, blockType, blockSeconds, whiteUrls }, out) {
+  render({ enable, mode, threshold = 0, blockType, blockSeconds, whiteUrls }, out) {
     if (!enable) return
     const whitePaths = [...new Set(whiteUrls.flatMap((url) => pathOfUrl(url) ?? []))].sort()
-    out.set('firewall', { siteMode: { blockType: mode === 'on' ? blockType : 0, blockSeconds, whitePaths } })
+    const auto = mode === 'auto' ? { auto: { threshold } } : {}
+    out.set('firewall', { siteMode: { blockType: mode === 'off' ? 0 : blockType, blockSeconds, whitePaths, ...auto } })
     out.requires.add('siteMode')
+    if (mode === 'auto') out.requires.add('automaticProtection')
   },
 })
 

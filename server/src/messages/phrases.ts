@@ -48,6 +48,14 @@ export const words: Record<Locale, Record<Template, Words>> = {
       subject: 'An origin of {domain} is back',
       text: 'The node {node} sends requests to the origin {origin} of {domain} again.',
     },
+    attackBegun: {
+      subject: '{site} is under attack',
+      text: 'The site {site} got {rate} requests a second that it should not get; more than {limit} are too many. Every visitor is asked for a challenge until it is over, but for those on the allow list.',
+    },
+    attackOver: {
+      subject: 'The attack on {site} is over',
+      text: 'The attack on the site {site} is over after {minutes} minutes. Visitors are not asked for a challenge any more.',
+    },
     certificateEnding: {
       subject: 'Certificate expiring soon: {domain}',
       text: 'In use and expiring soon:\n\n{list}\n\nUpload a new certificate before then. Automatic certificates are listed only if their renewal fails; the domain’s HTTPS settings say why.',
@@ -102,6 +110,14 @@ export const words: Record<Locale, Record<Template, Words>> = {
       text: '節點 {node} 無法從 {domain} 的來源站 {origin} 取得正常回應，會改向其他來源站要求（如有）。',
     },
     originBack: { subject: '{domain} 的來源站已恢復', text: '節點 {node} 已重新向 {domain} 的來源站 {origin} 要求。' },
+    attackBegun: {
+      subject: '站點 {site} 遭到攻擊',
+      text: '站點 {site} 每秒有 {rate} 個異常請求，已超過上限 {limit}。攻擊結束前，除允許名單外的訪客都必須先通過驗證。',
+    },
+    attackOver: {
+      subject: '站點 {site} 的攻擊已結束',
+      text: '站點 {site} 遭到的攻擊持續約 {minutes} 分鐘，現已結束。訪客不再需要驗證。',
+    },
     certificateEnding: {
       subject: '憑證即將到期：{domain}',
       text: '以下使用中的憑證即將到期：\n\n{list}\n\n請在到期前上傳新的憑證。自動憑證只有在更新失敗時才會列出，原因請見網域的 HTTPS 設定。',
@@ -153,6 +169,14 @@ export const words: Record<Locale, Record<Template, Words>> = {
       text: '节点 {node} 无法从 {domain} 的源站 {origin} 获得正常响应，会改为请求其他源站（如有）。',
     },
     originBack: { subject: '{domain} 的源站已恢复', text: '节点 {node} 已重新请求 {domain} 的源站 {origin}。' },
+    attackBegun: {
+      subject: '站点 {site} 遭到攻击',
+      text: '站点 {site} 每秒有 {rate} 个异常请求，已超过上限 {limit}。攻击结束前，除允许名单外的访客都必须先通过验证。',
+    },
+    attackOver: {
+      subject: '站点 {site} 的攻击已结束',
+      text: '站点 {site} 遭到的攻击持续约 {minutes} 分钟，现已结束。访客不再需要验证。',
+    },
     certificateEnding: {
       subject: '证书即将到期：{domain}',
       text: '以下使用中的证书即将到期：\n\n{list}\n\n请在到期前上传新证书。自动证书仅在更新失败时列出，原因请查看域名的 HTTPS 设置。',

@@ -1,6 +1,7 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { invalidDomainLimitCountSettings, zoneAntiCC, zoneIpset } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -81,7 +82,20 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     trustedProxies: groupOf(settings, trustedProxies).networks,
     forceSSLRedirectCode: groupOf(settings, forceSSLRedirectCodeSettings).forceSSLRedirectCode,
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
+    ...firewallOf(settings),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
+  }
+}
+
+/** What of the zone's own firewall holds. */
+function firewallOf(settings: ZoneDocument['settings']) {
+  const { enable, ips } = groupOf(settings, zoneIpset)
+  const { enable: isLimited, ...anticc } = groupOf(settings, zoneAntiCC)
+  const { invalidDomainLimitCount } = groupOf(settings, invalidDomainLimitCountSettings)
+  return {
+    ...(enable && ips.length > 0 && { ipset: ips }),
+    ...(isLimited && { anticc }),
+    ...(invalidDomainLimitCount > 0 && { invalidDomainLimitCount }),
   }
 }
 
@@ -89,6 +103,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
 export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   'nodeConfiguration',
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
+  ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

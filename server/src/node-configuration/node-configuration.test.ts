@@ -183,6 +183,32 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
   await until('all nodes', zone, (now) => states(now).join() === 'live,live')
 })
 
+test('what a zone protects itself by reaches its nodes, and addresses are taken from the list or all at once', async () => {
+  const zone = await zoneWith('guarded', 1)
+  zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall']
+  await turn(zone)
+  const firewall = async () => (await api.call(operator, 'GET', place(zone, 'setting/firewall'))).body.data
+  const held = () => zone.agents[0]!.held
+  expect(await firewall()).toMatchObject({ ipset: { enable: false, ips: [] }, anticc: { enable: false } })
+  const ips = ['192.0.2.1', '192.0.2.7/24', '2001:db8::/64']
+  await set(zone, 'setting/ipset', { enable: true, ips })
+  await set(zone, 'setting/anticc', { enable: true, seconds: 10, times: 30, blockType: 2 })
+  await set(zone, 'setting/invalidDomainLimitCount', { invalidDomainLimitCount: 9 })
+  await until('all of it', zone, () => held()?.invalidDomainLimitCount === 9)
+  expect(held()).toMatchObject({ anticc: { seconds: 10, times: 30, blockType: 2 } })
+  expect(held()?.ipset).toEqual(['192.0.2.1', '192.0.2.0/24', '2001:db8::/64'])
+  expect(await firewall()).toMatchObject({ ipset: { enable: true }, invalidDomainLimitCount: 9, tlsLimitCount: 0 })
+  const taken = await api.call(operator, 'DELETE', place(zone, 'setting/ipset'), { ips: ['192.0.2.1', '192.0.2.9'] })
+  expect(taken.status).toBe(200)
+  await until('the shorter list', zone, () => (held()?.ipset as string[] | undefined)?.length === 2)
+  expect((await api.call(operator, 'POST', place(zone, 'setting/ipset/flush'))).status).toBe(200)
+  expect((await api.call(operator, 'DELETE', place(zone, 'setting/anticc'))).status).toBe(200)
+  await until('no list', zone, () => held()?.ipset === undefined && held()?.anticc === undefined)
+  expect(await firewall()).toMatchObject({ ipset: { enable: false, ips: [] }, anticc: { enable: false } })
+  const refused = await api.call(operator, 'PUT', place(zone, 'setting/ipset'), { enable: true, ips: ['nobody'] })
+  expect(refused.status).toBe(400)
+}, 40_000)
+
 test('settings of one node are tried on that node', async () => {
   const zone = await zoneWith('single', 2)
   const [, second] = (await status(zone)).nodes

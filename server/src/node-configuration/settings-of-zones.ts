@@ -1,4 +1,5 @@
 /** The single settings of zones, as lists of zones have them. */
+import { invalidDomainLimitCountSettings } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   http2Settings,
@@ -8,7 +9,7 @@ import type { Database } from '../db/database.ts'
 import { groupOf } from './document.ts'
 
 /** Settings of a zone that cannot be changed yet: what its nodes do today. */
-const notYet = { http3: false, invalidDomainLimitCount: 0 }
+const notYet = { http3: false }
 
 /** What holds of each of these zones. Runs as the caller, who sees its own. */
 export async function settingsOfZones(db: Database, zoneIds: number[]) {
@@ -27,6 +28,7 @@ export async function settingsOfZones(db: Database, zoneIds: number[]) {
       http2: groupOf(saved, http2Settings).enable,
       ...groupOf(saved, forceSSLRedirectCodeSettings),
       ...groupOf(saved, tlsLimitCountSettings),
+      ...groupOf(saved, invalidDomainLimitCountSettings),
       ...notYet,
     }
   }

@@ -1,9 +1,10 @@
 /** What nodes say and ask of bans (contract/src/edge/bans.ts). */
-import { type BanReceipt, BanReports, banSitesMax } from '@breakwater/contract/edge/bans.ts'
+import { type BanReceipt, banSitesMax } from '@breakwater/contract/edge/bans.ts'
 import { listOf } from '@breakwater/contract/paging.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readBans } from '../bans/read-bans.ts'
+import { readReports } from '../bans/read-reports.ts'
 import { storeBans } from '../bans/store-bans.ts'
 import { parse } from '../http/parse.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
@@ -29,13 +30,14 @@ export function banRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   })
 
   app.post('/bans', { bodyLimit: reportBytesMax }, (request) => {
-    const { bans } = parse(BanReports, request.body ?? {}, 'body')
+    const { bans, unreadable, refused: wrong } = readReports(request.body)
     return withNode(parts, request, async (db, node) => {
       const { refused, foreign, kept } = await storeBans(db, node, bans)
+      if (unreadable > 0) noteSecurity(parts, node, 'unreadable bans', { reports: unreadable })
       if (foreign.length > 0) noteSecurity(parts, node, 'foreign bans', { sites: foreign.slice(0, 10) })
       metrics.bansKept += kept
-      metrics.bansRefused += refused.length
-      return { refused } satisfies z.output<typeof BanReceipt>
+      metrics.bansRefused += refused.length + unreadable
+      return { refused: [...refused, ...wrong] } satisfies z.output<typeof BanReceipt>
     })
   })
 }

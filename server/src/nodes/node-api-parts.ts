@@ -8,7 +8,7 @@ import type { Services } from '../process/services.ts'
 import type { Connections } from './connections.ts'
 import type { NodeApiMetrics } from './metrics.ts'
 
-export type NodeApiServices = Pick<Services, 'env' | 'database' | 'vault' | 'logger'>
+export type NodeApiServices = Pick<Services, 'env' | 'database' | 'events' | 'vault' | 'logger'>
 
 export type NodeApiParts = {
   services: NodeApiServices

@@ -30,6 +30,7 @@ import { ReportPace } from './report-pace.ts'
 import { noteSecurity } from './security-event.ts'
 import { ServedPages } from './served-pages.ts'
 import { openStream } from './stream.ts'
+import { tallyRoutes } from './tally-routes.ts'
 import { readTasks, storeReceipts } from './tasks.ts'
 
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -67,6 +68,7 @@ export function nodeApiRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   pullRoutes(app, parts)
   reportRoutes(app, parts)
   banRoutes(app, parts)
+  tallyRoutes(app, parts)
   app.register(async (scope) => eventsRoute(scope, parts))
 }
 

@@ -216,3 +216,52 @@ test('an origin that a node begins to pass over is an event of its domain once, 
   const states = await fixture.asSystem((db) => originStatesOf(db, of.siteId, [upstream]))
   expect(states.get(upstream)).toMatchObject([{ node: 'a', state: 'up' }])
 })
+
+test('an attack that two nodes see is one: it begins with the first and is over with the last, and each is told once', async () => {
+  const told = async () => {
+    const rows = await fixture.asSystem((db) =>
+      db.selectFrom('mailOutbox').select(['template', 'values']).orderBy('id').execute(),
+    )
+    return rows.map(({ template, values }) => [template, (values as { rate?: string }).rate])
+  }
+  await fixture.asSystem(async (db) => {
+    const { id } = await db
+      .insertInto('accounts')
+      .values({
+        tenantId: fixture.customer,
+        account: 'shopkeeper',
+        email: 's@shop.test',
+        name: 's',
+        tier: 'user',
+        isRoot: true,
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const events = JSON.stringify({ attackBegun: ['email'], attackOver: ['email'] })
+    await db
+      .insertInto('notifySettings')
+      .values({ accountId: id, tenantId: fixture.customer, locale: 'en_US', events } as never)
+      .execute()
+  })
+  const tell = (node: TestNode, sites: number[]) =>
+    node.post('/tallies', {
+      ...{ sites: [], keys: [] },
+      attacks: sites.map((of) => ({ site: of, reason: 'requests', rate: 120, limit: 50 })),
+    })
+  await report(nodes[0]!, site.sequence)
+  await report(nodes[1]!, site.sequence)
+  for (const node of [nodes[0]!, nodes[1]!, nodes[0]!])
+    expect((await tell(node, [site.siteId, 999_999])).status).toBe(200)
+  expect(await told()).toEqual([['attackBegun', '120']])
+  await tell(nodes[0]!, [])
+  expect(await told()).toHaveLength(1)
+  await tell(nodes[1]!, [])
+  expect(await told()).toEqual([
+    ['attackBegun', '120'],
+    ['attackOver', undefined],
+  ])
+  const open = await fixture.asSystem((db) =>
+    db.selectFrom('siteAttacks').select('node').where('endedAt', 'is', null).execute(),
+  )
+  expect(open).toEqual([])
+})

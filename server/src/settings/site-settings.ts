@@ -51,7 +51,8 @@ export function siteSettings<Body extends z.ZodObject>(
     none: group.defaults,
     save: async (_services, _db, _site, body) => check(body),
     forget: async () => undefined,
-    show: (value) => value,
+    // What was saved before a field was there has it as the default.
+    show: (value) => ({ ...group.defaults, ...value }),
     revive: async (_db, _site, value) => value,
   })
 }

@@ -222,6 +222,14 @@ export const phrases = {
   'act.client.zone.setting.tlsLimitCount': 'Set the limit of failed TLS handshakes of a zone',
   'act.client.zone.setting.tlsLimitCount.remove':
     'Set the limit of failed TLS handshakes of a zone back to the default',
+  'act.client.zone.setting.ipset.update': 'Set the addresses that a zone refuses',
+  'act.client.zone.setting.ipset.remove': 'Took addresses from those that a zone refuses',
+  'act.client.zone.setting.ipset.flush': 'Emptied the addresses that a zone refuses',
+  'act.client.zone.setting.anticc.update': 'Set the limit of requests over all sites of a zone',
+  'act.client.zone.setting.anticc.remove': 'Set the limit of requests over all sites of a zone back to the default',
+  'act.client.zone.setting.invalidDomainLimitCount': 'Set the limit of requests for unknown hosts of a zone',
+  'act.client.zone.setting.invalidDomainLimitCount.remove':
+    'Set the limit of requests for unknown hosts of a zone back to the default',
   'act.client.zone.setting.forceSSLRedirectCode': 'Set the status of redirects to HTTPS',
   'act.client.zone.setting.forceSSLRedirectCode.remove': 'Set the status of redirects to HTTPS back to the default',
   'act.client.zone.setting.heads.update': 'Set the limits of heads',

@@ -5,6 +5,7 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'
 import { SiteSettings } from '../../pickers/settings/SiteSettings.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
+import { SiteModeState } from './SiteModeState.tsx'
 
 const Field = fieldsOf(SiteMode)
 
@@ -15,6 +16,7 @@ export function SiteModeScreen({ siteId }: { siteId: number }) {
   return (
     <>
       <PageHead title={t('whole.title')} help={t('whole.help')} />
+      <SiteModeState siteId={siteId} />
       <SiteSettings
         group={siteMode}
         siteId={siteId}
@@ -28,6 +30,12 @@ export function SiteModeScreen({ siteId }: { siteId: number }) {
           name="mode"
           label={t('whole.mode')}
           options={siteModes.map((value) => ({ value, label: t(`whole.mode.${value}`) }))}
+        />
+        <Field.Number
+          name="threshold"
+          label={t('whole.threshold')}
+          unit={t('whole.thresholdUnit')}
+          help={t('whole.thresholdHelp')}
         />
         <Field.Select name="blockType" label={tRules('blockType')} options={blockTypes} />
         <Field.Number

@@ -177,4 +177,6 @@ export const phrases = {
   'guard.siteStatus': 'Site status',
   'guard.siteMode': 'Whole-site protection',
   'guard.bans': 'Bans',
+  'guard.ipset': 'Refused addresses of the zone',
+  'guard.zoneAntiCC': 'Limit of the zone',
 } satisfies Phrases<typeof source>

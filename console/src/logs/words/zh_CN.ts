@@ -173,4 +173,6 @@ export const phrases = {
   'guard.siteStatus': '站点状态',
   'guard.siteMode': '整站防护',
   'guard.bans': '暂时封禁',
+  'guard.ipset': '区域封禁的地址',
+  'guard.zoneAntiCC': '区域请求上限',
 } satisfies Phrases<typeof source>

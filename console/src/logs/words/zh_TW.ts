@@ -171,6 +171,8 @@ export const phrases = {
   'guard.siteStatus': '站點狀態',
   'guard.siteMode': '整站防護',
   'guard.bans': '暫時封鎖',
+  'guard.ipset': '區域封鎖的位址',
+  'guard.zoneAntiCC': '區域請求上限',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -62,6 +62,8 @@ export const phrases = {
   'event.siteNotApplied': 'A node could not load a site',
   'event.originDown': 'An origin is down',
   'event.originBack': 'An origin is back',
+  'event.attackBegun': 'An attack on a site begins',
+  'event.attackOver': 'An attack on a site is over',
   'event.certificateEnding': 'A certificate expires soon',
   'event.siteExpiring': 'A site expires soon',
   'event.nodeAway': 'A node is away',

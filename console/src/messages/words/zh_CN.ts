@@ -62,6 +62,8 @@ export const phrases = {
   'event.siteNotApplied': '节点无法加载站点配置',
   'event.originDown': '源站故障',
   'event.originBack': '源站恢复',
+  'event.attackBegun': '站点开始遭到攻击',
+  'event.attackOver': '站点的攻击结束',
   'event.certificateEnding': '证书即将到期',
   'event.siteExpiring': '站点即将到期',
   'event.nodeAway': '节点失去联系',

@@ -59,6 +59,8 @@ export const phrases = {
   'event.siteNotApplied': '節點無法套用站點',
   'event.originDown': '來源站故障',
   'event.originBack': '來源站恢復',
+  'event.attackBegun': '站點開始遭到攻擊',
+  'event.attackOver': '站點的攻擊結束',
   'event.certificateEnding': '憑證即將到期',
   'event.siteExpiring': '站點即將到期',
   'event.nodeAway': '節點失去聯繫',

@@ -167,6 +167,7 @@ export function makeWorld(tried: string): World {
       take,
       count,
       isBanned: () => false,
+      isUnderAttack: () => false,
       solved: () => {},
       country: () => world.country,
       hasPassed,

@@ -10,6 +10,7 @@ const names = [
   'crowds',
   'challenges',
   'bans',
+  'tallies',
   'purges',
   'cache_metadata',
   'peers',

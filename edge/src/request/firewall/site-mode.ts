@@ -1,9 +1,15 @@
-/** The whole site is challenged: every visitor who has passed nothing yet, but at some URLs. */
+/** The whole site is challenged, always or during an attack: every visitor who has passed nothing yet, but at some URLs. */
 import type { EdgeRequest, Guard } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
 import { challenged } from './rule.ts'
 
-type SiteMode = { blockType: number; exact: Record<string, boolean>; folders: string[] }
+export type SiteMode = {
+  blockType: number
+  exact: Record<string, boolean>
+  folders: string[]
+  /** Requests a second above which an attack is taken to begin, 0 for more than is usual; absent where it always challenges. */
+  threshold: number | undefined
+}
 
 /** Every reading of a path must be one of those URLs: what an origin may take it for is challenged too. */
 function isWhite(mode: SiteMode, request: EdgeRequest): boolean {
@@ -31,9 +37,10 @@ export const siteMode: Guard<SiteMode, 'firewall'> = {
       if (path.endsWith('/') && path !== '/') folders.push(path)
       else exact[path] = true
     }
-    return { blockType: of.blockType, exact, folders }
+    return { blockType: of.blockType, exact, folders, threshold: of.auto?.threshold }
   },
   check(mode, request, tools) {
+    if (mode.threshold !== undefined && !tools.isUnderAttack(request.site)) return undefined
     if (request.path === answerPath || tools.hasPassed(request, mode.blockType) || isWhite(mode, request))
       return undefined
     return challenged('siteMode', 0, mode.blockType)

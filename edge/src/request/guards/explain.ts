@@ -59,6 +59,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     count: () => 1,
     // A ban is of a node and a moment: a reference says that there was one.
     isBanned: () => false,
+    isUnderAttack: () => false,
     solved: () => {},
     country: () => given.country,
     hasPassed: () => false,

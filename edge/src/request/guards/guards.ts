@@ -15,7 +15,7 @@ import { intervalRules } from '../firewall/interval-rules.ts'
 import { protocol } from '../firewall/protocol.ts'
 import { rateRules } from '../firewall/rate-rules.ts'
 import { regionRules } from '../firewall/region-rules.ts'
-import { siteMode } from '../firewall/site-mode.ts'
+import { type SiteMode, siteMode } from '../firewall/site-mode.ts'
 import { siteStatus } from '../firewall/site-status.ts'
 import { waf } from '../firewall/waf.ts'
 import { firstOf } from '../lib/first-of.ts'
@@ -92,6 +92,12 @@ function byGuard(ofSite: readonly Step[], ofDomain: readonly Step[]): Step[] {
 /** For how many seconds a site bans who keeps being refused; nothing where it bans nobody. */
 export function banSecondsOf({ bodiless }: Steps): number | undefined {
   for (const { guard, compiled } of bodiless) if (guard.name === 'bans') return (compiled as Bans).seconds
+  return undefined
+}
+
+/** Requests a second above which traffic challenges the site, 0 for more than is usual; nothing where it decides nothing. */
+export function attackThresholdOf({ bodiless }: Steps): number | undefined {
+  for (const { guard, compiled } of bodiless) if (guard.name === 'siteMode') return (compiled as SiteMode).threshold
   return undefined
 }
 

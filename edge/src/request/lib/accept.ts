@@ -9,6 +9,11 @@ export function wantsJson(accept: string | undefined): boolean {
   return lower.indexOf('json') >= 0 && lower.indexOf('text/html') < 0
 }
 
+/** Whether a client names HTML, as browsers do when they open a page. */
+export function wantsPage(accept: string | undefined): boolean {
+  return accept !== undefined && accept.toLowerCase().indexOf('text/html') >= 0
+}
+
 function languageOf(tag: string): Language | undefined {
   if (tag.startsWith('en')) return 'en'
   if (!tag.startsWith('zh')) return undefined

@@ -89,6 +89,8 @@ export interface Tools {
   count(site: number, key: string, addressBytes: string, seconds: number): number
   /** Whether the site has banned the address on this node. */
   isBanned(site: number, addressBytes: string): boolean
+  /** Whether the site's traffic is taken for an attack at present. */
+  isUnderAttack(site: number): boolean
   /** The address has passed a challenge: those that it left unsolved are forgotten. */
   solved(site: number, ban: Ban, addressBytes: string): void
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */

@@ -5,6 +5,7 @@
  */
 import { type Counters, takeFrom } from '../lib/bucket.ts'
 import { numbersOf } from './shared-numbers.ts'
+import { noteTaken } from './tallies.ts'
 
 const common = ngx.shared.buckets!
 const crowds = ngx.shared.crowds!
@@ -64,12 +65,34 @@ function findPlace(site: number, rule: string, bytes: string, seconds: number): 
 /** Takes one from the client's bucket of a rule; false where it is empty. */
 export function takeLive(site: number, rule: string, bytes: string, rate: number, burst: number): boolean {
   findPlace(site, rule, bytes, (burst + 1) / rate)
-  return takeFrom(place.dict === common ? inCommon : inCrowds, ngx.now(), place.key, rate, burst)
+  const isTaken = takeFrom(place.dict === common ? inCommon : inCrowds, ngx.now(), place.key, rate, burst)
+  if (isTaken) noteTaken(place.key, 1 / rate, 0)
+  return isTaken
 }
 
 /** Counts a request of a client for a rule; returns how many came in so many seconds from the first, this one included. */
 export function countLive(site: number, rule: string, bytes: string, seconds: number): number {
   findPlace(site, rule, bytes, seconds)
   const [counted] = place.dict.incr(place.key, 1, 0, seconds)
+  noteTaken(place.key, 1, seconds)
   return counted ?? 1
+}
+
+/** The longest that a client is made to wait for what other nodes let pass, in seconds. */
+const debtMax = 60
+
+/** Adds what other nodes took from a bucket, in seconds of its rate: this node gives as much less. */
+export function addDebt(key: string, seconds: number): void {
+  const now = ngx.now()
+  const isCrowd = inCommon.get(key) === undefined && inCrowds.get(key) !== undefined
+  const counters = isCrowd ? inCrowds : inCommon
+  const emptyAt = Math.min(now + debtMax, Math.max(counters.get(key) ?? now, now) + seconds)
+  counters.set(key, emptyAt, emptyAt - now + 1)
+}
+
+/** Adds what other nodes counted in a window; one that has not begun here begins now. */
+export function addCounted(key: string, requests: number, seconds: number): void {
+  const isCrowd = inCommon.get(key) === undefined && inCrowds.get(key) !== undefined
+  const dict = isCrowd ? crowds : common
+  dict.incr(key, requests, 0, seconds)
 }

@@ -7,6 +7,7 @@ import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
@@ -63,6 +64,7 @@ export const liveTools: Tools = {
   take: takeLive,
   count: countLive,
   isBanned,
+  isUnderAttack,
   solved: noteSolved,
   country: () => ngx.var.bw_country as string,
   hasPassed,

@@ -3,13 +3,14 @@
 import { clientClosed, noteAborted } from '../clients/aborted-requests.ts'
 import { count, flush } from '../logs/counters.ts'
 import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
+import { noteTraffic } from '../nginx/tallies.ts'
 import { dropContext, type RequestContext } from './context.ts'
 import type { OriginContext } from './toward-origin.ts'
 import { addressAsked, lastOf, settle } from './toward-origin.ts'
 
 export function logNow(): void {
   const vars = ngx.var
-  const { request, origin, cause, action } = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
+  const { entry, request, origin, cause, action } = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
   // A named location that answers for us has forgotten the context; the variables stay.
   const site = request === undefined ? tonumber(vars.bw_site) : request.site
   if (site === undefined || site === 0) return
@@ -26,6 +27,8 @@ export function logNow(): void {
   const why = cause ?? tonumber(vars.bw_cause) ?? 0
   const done = action ?? (vars.bw_action as string)
   count(ngx.time(), site, status, why, cache, done, sent, received, asked)
+  const threshold = request === undefined ? undefined : entry?.site.attackThreshold
+  if (threshold !== undefined) noteTraffic(site, threshold, asked, asked && status >= 500 && why === 0)
   noteAnswer(status, why, ngx.now() - ngx.req.start_time())
   // Timers end when a worker begins to go; what it still serves is written at once.
   if (ngx.worker.exiting()) flush()

@@ -2,7 +2,7 @@
 
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { encode } from 'cjson.safe'
-import { type Language, languageFor, wantsJson } from '../lib/accept.ts'
+import { type Language, languageFor, wantsJson, wantsPage } from '../lib/accept.ts'
 import type { EdgeRequest, Verdict } from '../lib/guard.ts'
 import { noteRefused, noteUnsolved } from '../nginx/bans.ts'
 import { beginBan } from './begin-ban.ts'
@@ -96,6 +96,12 @@ function escalate(request: EdgeRequest, revision: number, verdict: Verdict): voi
   if (noteRefused(request.site, request.addressBytes)) beginBan(request, revision, verdict, seconds)
 }
 
+/** Whether a page is of no use to the sender. A whole site has programs among its visitors, which often say that they take anything. */
+function isProgram({ guard }: Verdict): boolean {
+  const accept = ngx.var.http_accept as string | undefined
+  return wantsJson(accept) || (guard === 'siteMode' && !wantsPage(accept))
+}
+
 /** Answers a request that a guard did not let through. */
 export function respond(request: EdgeRequest, revision: number, verdict: Verdict): void {
   note(verdict, verdict.action === 'drop' ? 'block' : verdict.action === 'answer' ? 'pass' : verdict.action)
@@ -114,21 +120,22 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
     return
   }
   const reference = referenceOf(request, revision, verdict)
-  if (verdict.action === 'challenge' && !wantsJson(ngx.var.http_accept as string | undefined)) {
+  if (verdict.action === 'challenge' && !isProgram(verdict)) {
     challengePage(request, verdict, reference, send)
     return
   }
   if (verdict.status === 429 || verdict.status === 503) ngx.header['Retry-After'] = verdict.status === 503 ? '5' : '1'
-  answer(verdict.status, reference, verdict.cause, verdict.guard === 'siteStatus' ? closed : verdict.status)
+  const about = verdict.guard === 'siteStatus' ? closed : verdict.status
+  answer(verdict.status, reference, verdict.cause, about, verdict.action === 'challenge')
 }
 
 /**
  * Answers for our own part: a failure, an origin that does not answer, a host on the wrong connection. `about` chooses the
- * words; a page of the site's own is for its status in general.
+ * words; a page of the site's own is for its status in general. `asJson` is for programs that did not say what they read.
  */
-export function answer(status: number, reference?: string, cause = 0, about = status): void {
+export function answer(status: number, reference?: string, cause = 0, about = status, asJson = false): void {
   const language = languageFor(ngx.var.http_accept_language as string | undefined)
-  if (wantsJson(ngx.var.http_accept as string | undefined)) {
+  if (asJson || wantsJson(ngx.var.http_accept as string | undefined)) {
     const title = phrases[language][titles[about] ?? 'blocked']
     const why = about === status ? undefined : reasons[about]
     const detail = why === undefined ? undefined : phrases[language][why]

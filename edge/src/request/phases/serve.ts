@@ -1,8 +1,11 @@
 /** What happens to a request before it reaches the cache or an origin: its site, the guards in order, its route. */
 
+import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { clientAddress } from '../clients/client-address.ts'
+import { isShutOut, noteInvalidHost } from '../clients/invalid-hosts.ts'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { malformed } from '../firewall/protocol.ts'
+import { compileZoneLimits, limitedByZone, refusedByZone, type ZoneLimits } from '../firewall/zone-limits.ts'
 import { decide, decideOnBody } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import { hasBackslash, resolveBackslashes } from '../lib/backslashes.ts'
@@ -10,6 +13,7 @@ import type { EdgeRequest, Verdict } from '../lib/guard.ts'
 import { isPlainTarget, readingsOf } from '../lib/request-target.ts'
 import { beginRequest, expectBody } from '../nginx/live-requests.ts'
 import { node } from '../nginx/node.ts'
+import { configuration } from '../sites/configuration.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
 import { answerChallenge } from './acme.ts'
 import { authenticate, takeKeys } from './authenticate.ts'
@@ -86,6 +90,11 @@ export function serve(): void {
   const host = vars.host as string
   const entry = hostEntry(host)
   if (entry === undefined) {
+    noteInvalidHost(zoneProxies)
+    ngx.exit(444)
+    return
+  }
+  if (isShutOut(zoneProxies)) {
     ngx.exit(444)
     return
   }
@@ -131,7 +140,10 @@ export function serve(): void {
   const untrusted = tokens === undefined ? undefined : takeToken(context, tokens)
   const { auth } = entry.domain
   if (auth?.readsQuery === true) takeKeys(context, auth)
-  const verdict = readPath(context) ?? decide(entry.steps, request, liveTools)
+  const limits = zoneLimits()
+  const verdict =
+    readPath(context) ??
+    (limits === undefined ? decide(entry.steps, request, liveTools) : decideInZone(context, limits))
   if (verdict !== undefined) {
     if (verdict.action !== 'allow') {
       respond(request, site.revision, verdict)
@@ -173,6 +185,26 @@ export function serve(): void {
     }
   }
   takeRoute(context)
+}
+
+let limitsOf: LiveConfiguration | undefined
+let limits: ZoneLimits | undefined
+
+/** What protects all sites of the zone; nothing where nothing does. */
+function zoneLimits(): ZoneLimits | undefined {
+  const now = configuration()
+  if (now !== limitsOf) {
+    limits = compileZoneLimits(now)
+    limitsOf = now
+  }
+  return limits
+}
+
+/** The guards of a site between those of its zone. */
+function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Verdict | undefined {
+  const refused = refusedByZone(zone, request)
+  if (refused !== undefined) return refused
+  return decide(entry.steps, request, liveTools) ?? limitedByZone(zone, request, liveTools)
 }
 
 /** Asks the guards that may read a body, now that the sender may pass. */

@@ -17,7 +17,7 @@ import type { ErrorPages } from '../delivery/error-pages.ts'
 import { type OriginCertificate, originCertificateOf } from '../domains/origin-certificate.ts'
 import { compileOriginTls, type OriginTls } from '../domains/origin-tls.ts'
 import { compileOrigins, type Origins } from '../domains/origins.ts'
-import { banSecondsOf, type Steps } from '../guards/guards.ts'
+import { attackThresholdOf, banSecondsOf, type Steps } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import type { Backslashes } from '../lib/backslashes.ts'
 import type { CompileTools } from '../lib/guard.ts'
@@ -129,6 +129,8 @@ export type CompiledSite = {
   steps: Steps
   /** For how long an address is banned that keeps being refused; absent where none is. */
   banSeconds: number | undefined
+  /** Requests a second above which an attack is taken to begin, 0 for more than is usual; absent where traffic decides nothing. */
+  attackThreshold: number | undefined
   settings: CompiledSettings
   cache: CompiledCache
   domains: Record<string, CompiledDomain>
@@ -180,6 +182,7 @@ export function compileSite(artefact: Artefact, parts: CompiledParts): CompiledS
     bytes: 0,
     steps: parts.steps,
     banSeconds: banSecondsOf(parts.steps),
+    attackThreshold: attackThresholdOf(parts.steps),
     settings: parts.settings,
     cache: parts.cache,
     domains,

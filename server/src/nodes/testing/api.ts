@@ -1,4 +1,5 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
+import { invalidDomainLimitCountSettings, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -12,6 +13,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
 import { makeOutboundGuard } from '../../outbound/guard.ts'
@@ -60,6 +62,9 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(http2Settings),
     zoneSettingsFeature(forceSSLRedirectCodeSettings),
     zoneSettingsFeature(tlsLimitCountSettings),
+    zoneSettingsFeature(zoneAntiCC),
+    zoneSettingsFeature(invalidDomainLimitCountSettings),
+    zoneFirewallFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(nodeStorage),
   ]

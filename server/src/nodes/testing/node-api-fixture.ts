@@ -36,7 +36,9 @@ export async function startNodeApiFixture(ingest: Ingest = noEvents) {
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const env = { dataFolder, databaseUrl: engine.url, nodePort: 0 } as Env
   const database = openDatabase(engine.url, { patienceMs })
-  const services: NodeApiServices = { env, database, vault: openVault(dataFolder), logger }
+  // Nothing here asks the event store.
+  const events = {} as NodeApiServices['events']
+  const services: NodeApiServices = { env, database, events, vault: openVault(dataFolder), logger }
   const authority = await openAuthority(dataFolder)
   const nodeApi = await startNodeApi(services, authority, ingest)
   const asSystem = <T>(run: (db: Database) => Promise<T>) => withSystem(database.db, run)

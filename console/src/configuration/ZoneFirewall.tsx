@@ -1,0 +1,66 @@
+/** What all nodes of a zone protect themselves by, whatever site is asked for. */
+import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
+import {
+  invalidDomainLimitCountSettings,
+  zoneAntiCC,
+  zoneFirewall,
+  zoneIpset,
+  zoneIpsetCalls,
+} from '@breakwater/contract/nodes/zone-firewall.ts'
+import { fieldsOf } from '../kit/fields/fields-of.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import { useBlockTypeOptions } from '../pickers/rules/block-types.ts'
+import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
+import { usePhrases } from '../platform/phrases.ts'
+
+const refreshes = [zoneConfiguration.status, zoneConfiguration.history, zoneFirewall.get]
+const Ipset = fieldsOf(zoneIpset.schema)
+const AntiCC = fieldsOf(zoneAntiCC.schema)
+const Invalid = fieldsOf(invalidDomainLimitCountSettings.schema)
+const ipsMax = 5000
+
+/** The list's own way back to the defaults is to flush it. */
+const ipset = {
+  ...zoneIpset,
+  calls: { ...zoneIpset.calls, remove: zoneIpsetCalls.flush },
+} as unknown as typeof zoneIpset
+
+export function ZoneFirewall({ zoneId }: { zoneId: number }) {
+  const t = usePhrases('configuration')
+  const tRules = usePhrases('rules')
+  const blockTypes = useBlockTypeOptions(undefined)
+  const common = { place: { zoneId }, can: 'zones.write', refreshes } as const
+  return (
+    <>
+      <PageHead title={t('firewall')} help={t('firewall.help')} />
+      <GroupSettings group={ipset} title={t('ipset')} help={t('ipset.help')} consequence={t('ipset.flush')} {...common}>
+        <Ipset.Switch name="enable" label={t('ipset.enable')} />
+        <Ipset.Lines
+          name="ips"
+          label={t('ipset.ips')}
+          help={t('ipset.ipsHelp')}
+          max={ipsMax}
+          placeholder="192.0.2.0/24"
+        />
+      </GroupSettings>
+      <GroupSettings group={zoneAntiCC} title={t('zoneCC')} help={t('zoneCC.help')} {...common}>
+        <AntiCC.Switch name="enable" label={t('zoneCC.enable')} />
+        <AntiCC.Number name="seconds" label={t('zoneCC.seconds')} unit={t('seconds')} />
+        <AntiCC.Number name="times" label={t('zoneCC.times')} help={t('zoneCC.timesHelp')} />
+        <AntiCC.Select name="blockType" label={tRules('blockType')} options={blockTypes} />
+      </GroupSettings>
+      <GroupSettings
+        group={invalidDomainLimitCountSettings}
+        title={t('invalidHosts')}
+        help={t('invalidHosts.help')}
+        {...common}
+      >
+        <Invalid.Number
+          name="invalidDomainLimitCount"
+          label={t('invalidHosts.count')}
+          help={t('invalidHosts.countHelp')}
+        />
+      </GroupSettings>
+    </>
+  )
+}

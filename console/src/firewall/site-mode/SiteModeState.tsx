@@ -1,0 +1,56 @@
+/** Whether the site is challenged now: since when, by whom or what, and the attacks of before. */
+import { type SiteAttack, siteModeState } from '@breakwater/contract/firewall/site-mode.ts'
+import { Loaded } from '../../kit/Loaded.tsx'
+import { Status } from '../../kit/Status.tsx'
+import { useCall } from '../../platform/calls.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
+
+/** An attack is seen by nodes within seconds. */
+const everyMs = 5_000
+
+export function SiteModeState({ siteId }: { siteId: number }) {
+  const t = usePhrases('firewall')
+  const format = useFormat()
+  const call = useCall(siteModeState.state, { siteId }, { everyMs })
+  return (
+    <Loaded title={t('whole.state')} help={t('whole.stateHelp')} call={call}>
+      {({ challenges, switchedBy, since, who, attacks }) => (
+        <>
+          <p>
+            <Status tone={!challenges ? 'mute' : switchedBy === 'traffic' ? 'bad' : 'info'} wraps>
+              {t(challenges ? `whole.by.${switchedBy}` : 'whole.by.nobody', {
+                who,
+                since: since === null ? '' : format.moment(since),
+              })}
+            </Status>
+          </p>
+          {attacks.length > 0 && (
+            <ul className="mt-3 grid gap-1 text-ink-2">
+              {attacks.map((attack) => (
+                <li key={attack.beganAt}>
+                  <Attack {...attack} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Attack({ beganAt, endedAt, reason, rate, limit, nodes }: SiteAttack) {
+  const t = usePhrases('firewall')
+  const format = useFormat()
+  const values = { rate: format.number(rate), limit: format.number(limit), nodes: nodes.join(', ') }
+  return (
+    <>
+      <span className="num">{format.moment(beganAt)}</span>
+      {' – '}
+      <span className="num">{endedAt === null ? t('whole.lasts') : format.moment(endedAt)}</span>
+      {' · '}
+      {t(`whole.because.${reason}`, values)}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+/** What all nodes of a zone protect themselves by: addresses that get nothing, a limit over all sites, and unknown hosts. */
+import { z } from 'zod'
+import { IpList } from '../addresses.ts'
+import { endpoint } from '../endpoint.ts'
+import { BlockType } from '../fields.ts'
+import { settings } from '../settings.ts'
+import { tlsLimitCountSettings } from './zone-settings.ts'
+
+const access = { read: 'zones.read', write: 'zones.write' } as const
+
+const ipsetId = 'client.zone.setting.ipset'
+const ipsetGroup = settings(
+  'zone',
+  'ipset',
+  {
+    ...{ id: ipsetId, updateId: `${ipsetId}.update`, path: 'setting/ipset', ...access },
+    schema: z.strictObject({
+      enable: z.boolean().describe('Whether they are refused.'),
+      ips: IpList.describe('Addresses, ranges and CIDRs: each request of theirs gets 403 from every site of the zone.'),
+    }),
+    noun: 'addresses that are refused by a whole zone',
+  },
+  { enable: false, ips: [] },
+)
+const remove = endpoint(`${ipsetId}.remove`, 'DELETE', '/client/zone/:zoneId/setting/ipset', {
+  tiers: ['client'],
+  can: 'zones.write',
+  body: z.strictObject({ ips: IpList }),
+  summary: 'Takes addresses from those that a zone refuses, written as they were listed. Others stay.',
+})
+const flush = endpoint(`${ipsetId}.flush`, 'POST', '/client/zone/:zoneId/setting/ipset/flush', {
+  tiers: ['client'],
+  can: 'zones.write',
+  summary: 'Empties the list of addresses that a zone refuses, and switches it off.',
+})
+/** The list as a group of settings, whose own way back to the defaults is `flush`. */
+export const zoneIpset = ipsetGroup
+export const zoneIpsetCalls = { get: ipsetGroup.calls.get, update: ipsetGroup.calls.update, remove, flush }
+
+const anticcId = 'client.zone.setting.anticc'
+export const zoneAntiCC = settings(
+  'zone',
+  'anticc',
+  {
+    ...{ id: anticcId, updateId: `${anticcId}.update`, isRemoved: true, path: 'setting/anticc', ...access },
+    schema: z.strictObject({
+      enable: z.boolean().describe('Whether it holds.'),
+      seconds: z.number().int('number').min(1, 'number').max(86_400, 'number').describe('The time that is counted.'),
+      times: z
+        .number()
+        .int('number')
+        .min(1, 'number')
+        .max(1_000_000, 'number')
+        .describe('Requests of one address to all sites of the zone in that time, on a node; above it is challenged.'),
+      blockType: BlockType,
+    }),
+    noun: 'limit of requests of one address over all sites of a zone',
+  },
+  { enable: false, seconds: 60, times: 600, blockType: 1 },
+)
+
+const invalidId = 'client.zone.setting.invalidDomainLimitCount'
+export const invalidDomainLimitCountSettings = settings(
+  'zone',
+  'invalidDomainLimitCount',
+  {
+    ...{ id: invalidId, updateId: invalidId, path: 'setting/invalidDomainLimitCount', ...access },
+    schema: z.strictObject({
+      invalidDomainLimitCount: z
+        .number()
+        .int('number')
+        .min(0, 'number')
+        .max(1_000_000, 'number')
+        .describe(
+          'Requests for hosts that no site has, of one address within a minute on a node; past it all of its requests end there without an answer for ten minutes. 0 for no limit.',
+        ),
+    }),
+    noun: 'limit of requests for unknown hosts',
+  },
+  { invalidDomainLimitCount: 0 },
+)
+
+export const zoneFirewall = {
+  get: endpoint('client.zone.setting.firewall', 'GET', '/client/zone/:zoneId/setting/firewall', {
+    tiers: ['client'],
+    can: 'zones.read',
+    reply: z.object({
+      ipset: zoneIpset.schema.extend({ ips: z.array(z.string()) }),
+      anticc: zoneAntiCC.schema,
+      ...invalidDomainLimitCountSettings.schema.shape,
+      ...tlsLimitCountSettings.schema.shape,
+    }),
+    summary: 'Returns all by which the nodes of a zone protect themselves.',
+  }),
+}

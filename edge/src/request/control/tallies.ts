@@ -1,0 +1,65 @@
+/** What the agent is told each second of what the nodes of a site count together, and what it tells (contract: NginxTallies). */
+import type { KeyTally, NginxTallies, NginxTalliesQuestion, SiteTally } from '@breakwater/contract/edge/tallies.ts'
+import { addCounted, addDebt } from '../nginx/buckets.ts'
+
+const dict = ngx.shared.tallies!
+
+/** How long an attack holds where nobody says so again: as long as the agent may be away. */
+const attackSeconds = 3600
+
+/** Reads a sum and begins it anew; what workers add meanwhile stays. */
+function takeSum(key: string): number {
+  const [value] = dict.get(key)
+  const sum = (value as number | undefined) ?? 0
+  if (sum !== 0) dict.incr(key, -sum)
+  return sum
+}
+
+function setAttacks(now: readonly number[]): void {
+  const named: Record<string, true> = {}
+  for (const site of now) {
+    named[`a${site}`] = true
+    dict.set(`a${site}`, 1, attackSeconds)
+  }
+  for (const key of dict.get_keys(0)) if (key.startsWith('a') && named[key] === undefined) dict.delete(key)
+}
+
+/** Takes what others counted, and tells what came since it was asked last. Empty lists are left out: they would be written as objects. */
+export function exchangeTallies({ attacks, keys }: NginxTalliesQuestion): Partial<NginxTallies> {
+  for (const { key, amount, seconds } of keys) {
+    const raw = ngx.decode_base64(key)
+    if (raw === undefined) continue
+    if (seconds === 0) addDebt(raw, amount)
+    else addCounted(raw, amount, seconds)
+  }
+  if (attacks !== undefined) setAttacks(attacks)
+  const told: Required<Pick<NginxTallies, 'sites' | 'keys' | 'attacks'>> = { sites: [], keys: [], attacks: [] }
+  for (const key of dict.get_keys(0)) {
+    const site = string.match(key, '^s(%d+):threshold$')[0]
+    const [seconds, raw] = string.match(key, '^k(%d+):(.*)$')
+    if (key.startsWith('a')) told.attacks.push(tonumber(key.substring(1))!)
+    else if (site !== undefined) told.sites.push(siteTally(tonumber(site)!, key))
+    else if (raw !== undefined) addKey(told.keys, raw, key, tonumber(seconds)!)
+  }
+  return {
+    sites: told.sites.length === 0 ? undefined : told.sites,
+    keys: told.keys.length === 0 ? undefined : told.keys,
+    attacks: told.attacks.length === 0 ? undefined : told.attacks,
+  } as Partial<NginxTallies>
+}
+
+function siteTally(site: number, thresholdKey: string): SiteTally & { threshold: number } {
+  const [threshold] = dict.get(thresholdKey)
+  return {
+    site,
+    requests: takeSum(`s${site}:requests`),
+    asked: takeSum(`s${site}:asked`),
+    failures: takeSum(`s${site}:failures`),
+    threshold: (threshold as number | undefined) ?? 0,
+  }
+}
+
+function addKey(keys: KeyTally[], raw: string, key: string, seconds: number): void {
+  const amount = takeSum(key)
+  if (amount > 0) keys.push({ key: ngx.encode_base64(raw), amount, seconds })
+}

@@ -1,0 +1,43 @@
+/**
+ * What protects a whole zone (contract: LiveConfiguration), whatever site is asked for: addresses that get nothing, a limit
+ * of requests over all sites, and addresses that keep asking for hosts which nobody has.
+ */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
+import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { blocked, challenged } from './rule.ts'
+
+export type ZoneLimits = {
+  ipset: RangeSet | undefined
+  anticc: { seconds: number; times: number; blockType: number } | undefined
+}
+
+/** Nothing where the zone has none. */
+export function compileZoneLimits({ ipset, anticc }: LiveConfiguration): ZoneLimits | undefined {
+  if (ipset === undefined && anticc === undefined) return undefined
+  return { ipset: ipset === undefined ? undefined : rangeSet(ipset), anticc }
+}
+
+/** Refused before any rule of a site, its allow list included: the operator's word goes first. */
+export function refusedByZone({ ipset }: ZoneLimits, request: EdgeRequest): Verdict | undefined {
+  if (ipset === undefined || !inRangeSet(ipset, request.addressBytes)) return undefined
+  return blocked('ipset', 0, causes.denyList)
+}
+
+/** What a passed challenge is worth, as with rules of a site. */
+const passedFactor = 10
+/** No site has this id: the requests of all are counted under it. */
+const ofZone = 0
+
+/** Challenged where the site itself let the request pass, and no allow rule named it. */
+export function limitedByZone({ anticc }: ZoneLimits, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (anticc === undefined || request.path === answerPath) return undefined
+  const counted = tools.count(ofZone, 'zone', request.addressBytes, anticc.seconds)
+  if (counted <= anticc.times) return undefined
+  const verdict = challenged('zoneAntiCC', 0, anticc.blockType)
+  if (!tools.hasPassed(request, anticc.blockType)) return verdict
+  if (counted <= anticc.times * passedFactor) return undefined
+  return { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
+}
