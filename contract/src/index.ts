@@ -55,6 +55,7 @@ import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
 import { cors } from './modules/cors.ts'
 import { customHeaders } from './modules/custom-headers.ts'
+import { luaAcls } from './modules/lua-acls.ts'
 import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
@@ -169,6 +170,7 @@ export const api = {
   customHeaders: customHeaders.calls,
   urlRedirects: urlRedirects.calls,
   proxyRewrites: proxyRewrites.calls,
+  luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
   accessLog,

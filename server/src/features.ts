@@ -65,6 +65,7 @@ import { logExplorerFeature } from './logs/explorer.ts'
 import { mailSettingsFeature } from './messages/mail-settings.ts'
 import { notifyFeature } from './messages/notify-calls.ts'
 import { messageSettingsFeature } from './messages/settings.ts'
+import { luaAclsFeatures } from './modules/lua-acls.ts'
 import { moduleFeature } from './modules/module-family.ts'
 import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
@@ -151,6 +152,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     moduleFeature(services, customHeaders),
     urlRedirectsFeature(services),
     moduleFeature(services, proxyRewrites),
+    ...luaAclsFeatures(services),
     ...tokenAuthsFeatures(services),
     ...wafFeatures(services),
     basicSettingsFeature(services),

@@ -27,6 +27,7 @@ export const guardIds = {
   antiCC: 27,
   waf: 28,
   authRules: 30,
+  luaAcls: 41,
 } as const
 export type GuardName = keyof typeof guardIds
 

@@ -169,6 +169,8 @@ export function makeWorld(tried: string): World {
       isBanned: () => false,
       solved: () => {},
       country: () => world.country,
+      // Rows do not tell it.
+      scheme: () => 'https',
       hasPassed,
     },
     pass: (request) => {

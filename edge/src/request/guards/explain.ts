@@ -61,6 +61,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isBanned: () => false,
     solved: () => {},
     country: () => given.country,
+    scheme: () => given.scheme ?? 'https',
     hasPassed: () => false,
     answer: () => ({
       action: 'block',

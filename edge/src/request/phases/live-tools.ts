@@ -65,6 +65,7 @@ export const liveTools: Tools = {
   isBanned,
   solved: noteSolved,
   country: () => ngx.var.bw_country as string,
+  scheme: () => ngx.var.scheme as string,
   hasPassed,
   answer: answerOf,
   body,
