@@ -29,7 +29,10 @@ const rules = [
   rule(7, 'when path = "/cookie" and (cookie("role") = "guest" or not cookie("role") exists) then block'),
   rule(8, 'when path = "/post" and method in {POST, PUT} and bodyBytes > 5 then block'),
   rule(9, 'when path = "/away" and not address in {127.0.0.0/8, ::1} then block'),
-  rule(10, 'when path = "/here" and address = 127.0.0.1 and hour <= 23 and weekday in {1, 2, 3, 4, 5, 6, 7} then block'),
+  rule(
+    10,
+    'when path = "/here" and address = 127.0.0.1 and hour <= 23 and weekday in {1, 2, 3, 4, 5, 6, 7} then block',
+  ),
   rule(11, 'when path startsWith "/files/" and extension in {"php", "sql"} then block'),
   rule(12, 'when path = "/agent" and (userAgent contains "Bot" or referer endsWith ".evil/") then block'),
   rule(13, 'when path = "/plain" and scheme = "http" and host != "other.test" then block'),
@@ -42,7 +45,13 @@ beforeAll(async () => {
     response.setHeader('cache-control', 'no-store').end('origin')
   })
   box = await Box.start({ workers: 1 }, (disk) => {
-    const bodyRule = { urlRegex: '', methods: [], contains: 'evil', oversize: 'block' as const, mode: 'enforce' as const }
+    const bodyRule = {
+      urlRegex: '',
+      methods: [],
+      contains: 'evil',
+      oversize: 'block' as const,
+      mode: 'enforce' as const,
+    }
     const entry = disk.site({
       ...{ origins: [{ port: origin.port }], requires: ['luaAcls'], luaAcls: rules },
       firewall: { bodyRules: [{ ...bodyRule, id: 50 }] },
@@ -57,7 +66,11 @@ afterAll(async () => {
   await origin?.end()
 })
 
-type Case = [path: string, status: number, asking?: { method?: string; headers?: Record<string, string>; body?: string }]
+type Case = [
+  path: string,
+  status: number,
+  asking?: { method?: string; headers?: Record<string, string>; body?: string },
+]
 
 const cases: Case[] = [
   ['/open', 403],

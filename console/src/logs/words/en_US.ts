@@ -172,6 +172,7 @@ export const phrases = {
   'guard.antiHeaders': 'Anti-header rules',
   'guard.antiReferers': 'Anti-referer rules',
   'explain.bandwidthLimit': 'Bandwidth limit',
+  'guard.luaAcls': 'Lua ACL',
   'guard.waf': 'WAF',
   'guard.tokenAuths': 'Token auth',
   'guard.siteStatus': 'Site status',

@@ -5,7 +5,8 @@
 import type { EdgeAclTest } from '@breakwater/contract/edge/acl-part.ts'
 import { inRangeSet, type RangeSet, rangeSet } from '../../lib/address.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools } from '../../lib/guard.ts'
-import { nextArgument, nextCookie, numberOf, valueOf } from './values.ts'
+import { type Run, runOf } from './steps.ts'
+import { nextArgument, nextCookie, numberOf, textOf } from './values.ts'
 
 /** How a test is asked, by number: LuaJIT compares these faster than texts. */
 const equal = 1
@@ -31,6 +32,7 @@ export type Program = {
   most: number[]
   onTrue: number[]
   onFalse: number[]
+  run: Run
 }
 
 const aText = 1
@@ -81,6 +83,7 @@ export function compileProgram(tests: readonly EdgeAclTest[], tools: CompileTool
   const program: Program = {
     ...{ kinds: [], operators: [], fields: [], names: [], operands: [], ranges: [] },
     ...{ least: [], most: [], onTrue: [], onFalse: [] },
+    run: runOf(tests.length, step),
   }
   let at = 0
   for (const test of tests) {
@@ -128,7 +131,7 @@ function anyFits(program: Program, at: number, request: EdgeRequest, tools: Tool
 function holds(program: Program, at: number, path: string, request: EdgeRequest, tools: Tools): boolean {
   const kind = program.kinds[at]!
   if (kind === aText) {
-    const value = valueOf(program.fields[at]!, program.names[at]!, path, request, tools)
+    const value = textOf(program.fields[at]!, program.names[at]!, path, request, tools)
     return value !== undefined && fits(program.operators[at]!, program.operands[at]!, value, tools)
   }
   if (kind === aNumber) {
@@ -140,12 +143,16 @@ function holds(program: Program, at: number, path: string, request: EdgeRequest,
   return anyFits(program, at, request, tools)
 }
 
+/** The test at a place, counted from 1; returns where to go on. */
+function step(this: void, program: Program, place: number, path: string, request: EdgeRequest, tools: Tools): number {
+  // Not returned at once: that would count as a turn of a loop.
+  const isTrue = holds(program, place - 1, path, request, tools)
+  const next = isTrue ? program.onTrue[place - 1]! : program.onFalse[place - 1]!
+  return next
+}
+
 /** Whether the condition holds of a request under one reading of its path. */
 export function runProgram(program: Program, path: string, request: EdgeRequest, tools: Tools): boolean {
-  let place = program.kinds.length
-  while (place > 0) {
-    const isTrue = holds(program, place - 1, path, request, tools)
-    place = isTrue ? program.onTrue[place - 1]! : program.onFalse[place - 1]!
-  }
+  const place = program.run(program, path, request, tools)
   return place < 0
 }

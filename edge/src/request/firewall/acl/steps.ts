@@ -1,0 +1,51 @@
+/**
+ * Goes through a program without a loop, as `lib/first-of.ts` asks lists: LuaJIT compiles a phase as one piece only where
+ * nothing in it loops. There is a function for each number of tests, made of text of our own when it is first needed.
+ */
+import type { EdgeRequest, Tools } from '../../lib/guard.ts'
+import type { Program } from './program.ts'
+
+/** Of Lua: makes a function of its text. */
+declare const load:
+  | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
+  | undefined
+
+/** Asks the test at a place, counted from 1; returns the next one. */
+type Step = (this: void, program: Program, place: number, path: string, request: EdgeRequest, tools: Tools) => number
+
+/** Where a program ends that begins at its last test. */
+export type Run = (this: void, program: Program, path: string, request: EdgeRequest, tools: Tools) => number
+
+/** Tests that LuaJIT surely compiles as one piece. */
+const testsInPiece = 2
+
+/** Jumps lead to earlier tests, so there are as many steps as tests at most. */
+function textOf(tests: number): string {
+  let text = 'local step = ... local split = coroutine.running return function(program, path, request, tools) '
+  text += `local place = step(program, ${tests}, path, request, tools) `
+  for (let done = 1; done < tests; done++) {
+    text += 'if place <= 0 then return place end '
+    if (done % testsInPiece === 0) text += 'split() '
+    text += 'place = step(program, place, path, request, tools) '
+  }
+  return `${text} return place end`
+}
+
+/** In Node, where programs run in tests. */
+function looped(tests: number, step: Step): Run {
+  return (program, path, request, tools) => {
+    let place = tests
+    while (place > 0) place = step(program, place, path, request, tools)
+    return place
+  }
+}
+
+const runs: Record<number, Run> = {}
+
+/** The function for programs of so many tests. */
+export function runOf(tests: number, step: Step): Run {
+  const made =
+    typeof load === 'function' ? (load(textOf(tests), `=acl ${tests}`)(step as never) as Run) : looped(tests, step)
+  runs[tests] ??= made
+  return runs[tests]!
+}
