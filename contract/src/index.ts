@@ -50,6 +50,7 @@ import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
 import { logExplorer } from './logs/explorer.ts'
+import { wafLog } from './logs/waf.ts'
 import { mailSettings } from './messages/mail-settings.ts'
 import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
@@ -81,6 +82,7 @@ import { siteTags } from './sites/site-tags.ts'
 import { siteUsers } from './sites/site-users.ts'
 import { sites } from './sites/sites.ts'
 import { statistics } from './statistics/statistics.ts'
+import { wafStatistics } from './statistics/waf.ts'
 import { system } from './system/health.ts'
 import { signInPolicy } from './system/sign-in-policy.ts'
 import { zones } from './zones/zones.ts'
@@ -174,6 +176,8 @@ export const api = {
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
   accessLog,
+  wafLog,
+  wafStatistics,
   logExplorer,
   statistics,
   dashboards,

@@ -205,7 +205,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
   [
     'a domain with an ACL',
-    { cookie: 'a=1; role=staff' },
+    { 'x-role': 'staff' },
     { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
   ],
   [

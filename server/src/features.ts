@@ -62,6 +62,7 @@ import { licensesFeature } from './licenses/licenses.ts'
 import { offlineLicensesFeature } from './licenses/offline.ts'
 import { accessLogFeature } from './logs/access.ts'
 import { logExplorerFeature } from './logs/explorer.ts'
+import { wafLogFeature } from './logs/waf-log.ts'
 import { mailSettingsFeature } from './messages/mail-settings.ts'
 import { notifyFeature } from './messages/notify-calls.ts'
 import { messageSettingsFeature } from './messages/settings.ts'
@@ -91,6 +92,7 @@ import { siteTagsFeature } from './sites/site-tags.ts'
 import { siteUsersFeature } from './sites/site-users.ts'
 import { sitesFeature } from './sites/sites.ts'
 import { statisticsFeature } from './statistics/statistics.ts'
+import { wafStatisticsFeature } from './statistics/waf.ts'
 import { systemFeature } from './system/health.ts'
 import { signInPolicyFeature } from './system/sign-in-policy.ts'
 import { zonesFeature } from './zones/zones.ts'
@@ -191,6 +193,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     cacheSimulationFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),
+    wafLogFeature(services),
+    wafStatisticsFeature(services),
     logExplorerFeature(services),
     dashboardFeature(services),
     brandsFeature(services),

@@ -115,17 +115,13 @@ function fits(operator: number, operand: Operand, value: string, tools: Tools): 
   return tools.matches(operand.regex!, value)
 }
 
-/** Whether any of the arguments or cookies of a name fits. */
-function anyFits(program: Program, at: number, request: EdgeRequest, tools: Tools): boolean {
-  const isCookie = program.kinds[at] === aCookie
-  const text = isCookie ? (tools.header('cookie') ?? '') : request.query
+/** Whether any of the arguments or cookies of a name fits, from a place on. Most requests have one, so nothing loops. */
+function anyFits(program: Program, at: number, text: string, from: number, tools: Tools): boolean {
   const name = program.names[at]!
-  let found = isCookie ? nextCookie(text, name, 0) : nextArgument(text, name, 0)
-  while (found !== undefined) {
-    if (fits(program.operators[at]!, program.operands[at]!, found.value, tools)) return true
-    found = isCookie ? nextCookie(text, name, found.at) : nextArgument(text, name, found.at)
-  }
-  return false
+  const found = program.kinds[at] === aCookie ? nextCookie(text, name, from) : nextArgument(text, name, from)
+  if (found === undefined) return false
+  if (fits(program.operators[at]!, program.operands[at]!, found.value, tools)) return true
+  return anyFits(program, at, text, found.at, tools)
 }
 
 function holds(program: Program, at: number, path: string, request: EdgeRequest, tools: Tools): boolean {
@@ -140,7 +136,8 @@ function holds(program: Program, at: number, path: string, request: EdgeRequest,
     return value >= program.least[at]! && value <= program.most[at]!
   }
   if (kind === anAddress) return inRangeSet(program.ranges[at]!, request.addressBytes)
-  return anyFits(program, at, request, tools)
+  const text = kind === aCookie ? (tools.header('cookie') ?? '') : request.query
+  return anyFits(program, at, text, 0, tools)
 }
 
 /** The test at a place, counted from 1; returns where to go on. */
