@@ -45,6 +45,8 @@ const fresh: LuaAcl = {
   conditions: { field: 'path', name: '', operator: 'startsWith', values: ['/admin'] },
 }
 
+const example = 'when path startsWith "/admin" and not address in {192.0.2.0/24} then block'
+
 const form = {
   schema: Held,
   held: ({ conditions, action, blockType, ...rest }: LuaAcl): Held => ({
@@ -53,7 +55,11 @@ const form = {
   }),
   sent: ({ script, ...rest }: Held): LuaAcl => {
     const read = parseAcl(script)
-    return { ...fresh, ...rest, ...('rule' in read && read.rule) }
+    return {
+      ...fresh,
+      ...rest,
+      ...('rule' in read && (read.rule as Pick<LuaAcl, 'conditions' | 'action' | 'blockType'>)),
+    }
   },
   fieldOf: (field: string) => (/^(conditions|action|blockType)/.test(field) ? 'script' : field),
 }
@@ -107,7 +113,7 @@ function useCheck() {
     const read = parseAcl(text)
     if ('rule' in read || text === '') return undefined
     const { line, column, reason, found } = read.problem
-    return { line, column, reason: t(`acl.error.${reason}`, { column, found }) }
+    return { line, column, reason: t(`acl.error.${reason}`, { column, found, list: '{"a", "b"}' }) }
   }
 }
 
@@ -117,7 +123,13 @@ function RuleFields() {
   return (
     <>
       <Field.Text name="name" label={t('name')} />
-      <CodeField name="script" label={t('acl.script')} help={t('acl.scriptHelp')} mode="expression" check={check} />
+      <CodeField
+        name="script"
+        label={t('acl.script')}
+        help={t('acl.scriptHelp', { example })}
+        mode="expression"
+        check={check}
+      />
       <Cost />
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-ink-3 text-xs">
         <dt>{t('acl.fields')}</dt>

@@ -22,7 +22,7 @@ export function CodeField(props: CodeProps) {
   const id = useId()
   const goTo = useRef<(line: number, column?: number) => void>(undefined)
   const text = String(field.value ?? '')
-  const { check = props.mode === 'json' ? checkJson : undefined } = props
+  const check: CodeProps['check'] = props.check ?? (props.mode === 'json' ? checkJson : undefined)
   const wrong = useMemo(() => check?.(text), [check, text])
   const isWrong = wrong !== undefined || error !== undefined
   return (

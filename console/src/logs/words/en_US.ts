@@ -48,6 +48,7 @@ export const phrases = {
   origin: 'Origin',
   originTime: 'Origin time',
   originStatus: 'Origin status',
+  wafRule: 'WAF rule',
   wafScore: 'WAF score',
   waf: 'WAF matches',
   originFailure: 'Origin failure',

@@ -48,6 +48,7 @@ export const phrases = {
   origin: '源站',
   originTime: '源站耗时',
   originStatus: '源站状态码',
+  wafRule: 'WAF 规则',
   wafScore: 'WAF 得分',
   waf: 'WAF 命中规则',
   originFailure: '源站故障',

@@ -46,6 +46,7 @@ export const phrases = {
   origin: '來源站',
   originTime: '來源站耗時',
   originStatus: '來源站狀態碼',
+  wafRule: 'WAF 規則',
   wafScore: 'WAF 分數',
   waf: 'WAF 命中規則',
   originFailure: '來源站故障',

@@ -116,8 +116,7 @@ export const phrases = {
   'acl.action.challenge': 'Challenge',
   'acl.observed': 'observe only',
   'acl.script': 'Rule',
-  'acl.scriptHelp':
-    'when <condition> then block, allow or challenge <mode>. Example: when path startsWith "/admin" and not address in {192.0.2.0/24} then block',
+  'acl.scriptHelp': 'when <condition> then block, allow or challenge <mode>. Example: {example}',
   'acl.fields': 'Fields',
   'acl.operators': 'Operators',
   'acl.cost': 'Costs {cost} of the {max} units that the rules of a module may cost per request.',
@@ -130,7 +129,7 @@ export const phrases = {
   'acl.error.expectedOperator': 'column {column}: expected an operator',
   'acl.error.expectedValue': 'column {column}: expected a value; put text in quotes',
   'acl.error.expectedClose': 'column {column}: a closing bracket is missing',
-  'acl.error.expectedList': 'column {column}: expected a list in braces, such as {"a", "b"}',
+  'acl.error.expectedList': 'column {column}: expected a list in braces, such as {list}',
   'acl.error.expectedAction': 'column {column}: expected block, allow or challenge',
   'acl.error.expectedMode': 'column {column}: expected shield, code, click, redirect or slider',
   'acl.error.wrongName': 'column {column}: this name is not valid',

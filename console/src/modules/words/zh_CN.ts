@@ -111,8 +111,7 @@ export const phrases = {
   'acl.action.challenge': '质询',
   'acl.observed': '仅观察',
   'acl.script': '规则',
-  'acl.scriptHelp':
-    'when <条件> then block、allow 或 challenge <方式>。例如：when path startsWith "/admin" and not address in {192.0.2.0/24} then block',
+  'acl.scriptHelp': 'when <条件> then block、allow 或 challenge <方式>。例如：{example}',
   'acl.fields': '字段',
   'acl.operators': '运算符',
   'acl.cost': '每个请求消耗 {cost} 个单位；一个模块的规则合计上限为 {max} 个单位。',
@@ -125,7 +124,7 @@ export const phrases = {
   'acl.error.expectedOperator': '第 {column} 列：此处应为运算符',
   'acl.error.expectedValue': '第 {column} 列：此处应为值；文本请加引号',
   'acl.error.expectedClose': '第 {column} 列：缺少右括号',
-  'acl.error.expectedList': '第 {column} 列：此处应为大括号中的列表，例如 {"a", "b"}',
+  'acl.error.expectedList': '第 {column} 列：此处应为大括号中的列表，例如 {list}',
   'acl.error.expectedAction': '第 {column} 列：此处应为 block、allow 或 challenge',
   'acl.error.expectedMode': '第 {column} 列：此处应为 shield、code、click、redirect 或 slider',
   'acl.error.wrongName': '第 {column} 列：名称无效',

@@ -109,8 +109,7 @@ export const phrases = {
   'acl.action.challenge': '驗證',
   'acl.observed': '僅觀察',
   'acl.script': '規則',
-  'acl.scriptHelp':
-    'when <條件> then block、allow 或 challenge <方式>。例如：when path startsWith "/admin" and not address in {192.0.2.0/24} then block',
+  'acl.scriptHelp': 'when <條件> then block、allow 或 challenge <方式>。例如：{example}',
   'acl.fields': '欄位',
   'acl.operators': '運算子',
   'acl.cost': '每個請求耗用 {cost} 單位；一個模組的規則合計上限為 {max} 單位。',
@@ -123,7 +122,7 @@ export const phrases = {
   'acl.error.expectedOperator': '第 {column} 欄：這裡應為運算子',
   'acl.error.expectedValue': '第 {column} 欄：這裡應為值；文字請加引號',
   'acl.error.expectedClose': '第 {column} 欄：缺少右括號',
-  'acl.error.expectedList': '第 {column} 欄：這裡應為大括號中的清單，例如 {"a", "b"}',
+  'acl.error.expectedList': '第 {column} 欄：這裡應為大括號中的清單，例如 {list}',
   'acl.error.expectedAction': '第 {column} 欄：這裡應為 block、allow 或 challenge',
   'acl.error.expectedMode': '第 {column} 欄：這裡應為 shield、code、click、redirect 或 slider',
   'acl.error.wrongName': '第 {column} 欄：名稱無效',
