@@ -13,7 +13,7 @@ export const area: Area = {
     },
     {
       tab: 'luaAcl',
-      title: { zh_TW: 'Lua ACL', zh_CN: 'Lua ACL', en_US: 'Lua ACL' },
+      title: { zh_TW: 'Lua ACL 規則', zh_CN: 'Lua ACL 规则', en_US: 'Lua ACL' },
       group: 'security',
       order: 43,
       can: 'modules.read',

@@ -7,7 +7,7 @@ import { endpoint } from '../endpoint.ts'
 import { numberOf, wordOf } from '../enumeration.ts'
 import { blockTypes, Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
 import { ruleActions } from '../firewall/rule-action.ts'
-import { AclConditions } from './acl/condition.ts'
+import { AclConditions, AclConditionsShown } from './acl/condition.ts'
 import { moduleFamily } from './module-family.ts'
 
 export const aclActions = ['block', 'allow', 'challenge'] as const
@@ -48,6 +48,7 @@ const family = moduleFamily('luaAcls', {
   many: 'luaAcls',
   items: { one: 'rule', many: 'rules' },
   item: LuaAcl,
+  shown: LuaAcl.extend({ conditions: AclConditionsShown }),
   addsOne: true,
   max: 100,
   noun: 'ACL module',

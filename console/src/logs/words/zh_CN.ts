@@ -169,7 +169,7 @@ export const phrases = {
   'guard.antiHeaders': '请求头拦截',
   'guard.antiReferers': '防盗链',
   'explain.bandwidthLimit': '限速规则',
-  'guard.luaAcls': 'Lua ACL',
+  'guard.luaAcls': 'Lua ACL 规则',
   'guard.waf': 'WAF 防护',
   'guard.tokenAuths': 'URL 鉴权',
   'guard.siteStatus': '站点状态',

@@ -167,7 +167,7 @@ export const phrases = {
   'guard.antiHeaders': '標頭攔截',
   'guard.antiReferers': '防盜連',
   'explain.bandwidthLimit': '限速規則',
-  'guard.luaAcls': 'Lua ACL',
+  'guard.luaAcls': 'Lua ACL 規則',
   'guard.waf': 'WAF 防護',
   'guard.tokenAuths': '簽章網址',
   'guard.siteStatus': '站點狀態',

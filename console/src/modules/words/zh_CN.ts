@@ -98,7 +98,7 @@ export const phrases = {
   'rewrite.target': '源站的路径',
   'rewrite.targetHelp': '$1 到 $9 是分组；$host、$path、$query 是请求的内容。没有 ? 时保留原有的查询字符串。',
   'bind.luaAcl': 'ACL 模块',
-  'acl.title': 'Lua ACL',
+  'acl.title': 'Lua ACL 规则',
   'acl.help':
     '模块是一组规则，可由同一客户的多个站点共用。每条规则由对请求的条件和动作组成，以第一条符合的规则为准。规则在防火墙之后、WAF 之前检查。',
   'acl.items': '规则',

@@ -96,7 +96,7 @@ export const phrases = {
   'rewrite.target': '來源站的路徑',
   'rewrite.targetHelp': '$1 到 $9 是群組；$host、$path、$query 是請求的內容。沒有 ? 時保留原本的查詢字串。',
   'bind.luaAcl': 'ACL 模組',
-  'acl.title': 'Lua ACL',
+  'acl.title': 'Lua ACL 規則',
   'acl.help':
     '模組是一組規則，可由同一客戶的多個網站共用。每條規則由對請求的條件和動作組成，以第一條符合的規則為準。規則在防火牆之後、WAF 之前檢查。',
   'acl.items': '規則',

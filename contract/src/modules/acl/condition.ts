@@ -59,13 +59,27 @@ export type AclTest = z.output<typeof AclTest>
 
 export type AclCondition = { all: AclCondition[] } | { any: AclCondition[] } | { not: AclCondition } | AclTest
 
-const some = () => z.array(Node).min(1, 'required').max(aclTestsMax, 'itemsExceedLimit')
+function nodeOf(id: string, test: z.ZodType<AclTest>): z.ZodType<AclCondition> {
+  const some = () => z.array(node).min(1, 'required').max(aclTestsMax, 'itemsExceedLimit')
+  const node: z.ZodType<AclCondition> = z
+    .lazy(() =>
+      z.union([test, z.strictObject({ all: some() }), z.strictObject({ any: some() }), z.strictObject({ not: node })]),
+    )
+    .meta({ id, description: 'A test, or several of which all or any must hold, or one that must not.' })
+  return node
+}
 
-const Node: z.ZodType<AclCondition> = z
-  .lazy(() =>
-    z.union([AclTest, z.strictObject({ all: some() }), z.strictObject({ any: some() }), z.strictObject({ not: Node })]),
-  )
-  .meta({ id: 'AclCondition', description: 'A test, or several of which all or any must hold, or one that must not.' })
+const Node = nodeOf('AclCondition', AclTest)
+
+/** A tree as it is answered: with all that may be left out when it is sent. */
+export const AclConditionsShown = nodeOf(
+  'AclConditionShown',
+  z.strictObject({
+    ...AclTest.shape,
+    name: z.string().describe('Of an argument, a header or a cookie; else empty.'),
+    values: z.array(z.string()),
+  }),
+)
 
 /** How deep a value that was sent is nested, as far as counting it is of use. */
 function depthOf(value: unknown, left: number): number {

@@ -69,7 +69,7 @@ function operandOf({ operator, values }: EdgeAclTest, tools: CompileTools): Oper
 
 /** Numbers that are not in a set lie between two. */
 function boundsOf({ operator, values }: EdgeAclTest): [number, number] {
-  const value = tonumber(values.length === 0 ? '0' : values[0]!) ?? 0
+  const value = values.length === 0 ? 0 : Number(values[0])
   const endless = Number.POSITIVE_INFINITY
   if (operator === 'lt') return [-endless, value - 1]
   if (operator === 'le') return [-endless, value]

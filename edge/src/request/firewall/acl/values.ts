@@ -88,5 +88,5 @@ export function numberOf(field: string, request: EdgeRequest, tools: Tools): num
   if (field === 'hour') return Math.floor((request.time % daySeconds) / 3600)
   // The epoch began on a Thursday.
   if (field === 'weekday') return ((Math.floor(request.time / daySeconds) + 3) % 7) + 1
-  return tonumber(tools.header('content-length')) ?? 0
+  return Number(tools.header('content-length') ?? '0')
 }
