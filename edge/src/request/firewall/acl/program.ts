@@ -32,7 +32,7 @@ export type Program = {
   most: number[]
   onTrue: number[]
   onFalse: number[]
-  run: Run
+  run: Run<Program>
 }
 
 const aText = 1

@@ -3,7 +3,6 @@
  * nothing in it loops. There is a function for each number of tests, made of text of our own when it is first needed.
  */
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
-import type { Program } from './program.ts'
 
 /** Of Lua: makes a function of its text. */
 declare const load:
@@ -11,10 +10,17 @@ declare const load:
   | undefined
 
 /** Asks the test at a place, counted from 1; returns the next one. */
-type Step = (this: void, program: Program, place: number, path: string, request: EdgeRequest, tools: Tools) => number
+type Step<Program> = (
+  this: void,
+  program: Program,
+  place: number,
+  path: string,
+  request: EdgeRequest,
+  tools: Tools,
+) => number
 
 /** Where a program ends that begins at its last test. */
-export type Run = (this: void, program: Program, path: string, request: EdgeRequest, tools: Tools) => number
+export type Run<Program> = (this: void, program: Program, path: string, request: EdgeRequest, tools: Tools) => number
 
 /** Tests that LuaJIT surely compiles as one piece. */
 const testsInPiece = 2
@@ -32,7 +38,7 @@ function textOf(tests: number): string {
 }
 
 /** In Node, where programs run in tests. */
-function looped(tests: number, step: Step): Run {
+function looped<Program>(tests: number, step: Step<Program>): Run<Program> {
   return (program, path, request, tools) => {
     let place = tests
     while (place > 0) place = step(program, place, path, request, tools)
@@ -40,12 +46,14 @@ function looped(tests: number, step: Step): Run {
   }
 }
 
-const runs: Record<number, Run> = {}
+/** All programs are asked by one step. */
+const runs: Record<number, unknown> = {}
 
 /** The function for programs of so many tests. */
-export function runOf(tests: number, step: Step): Run {
-  const made =
-    typeof load === 'function' ? (load(textOf(tests), `=acl ${tests}`)(step as never) as Run) : looped(tests, step)
-  runs[tests] ??= made
-  return runs[tests]!
+export function runOf<Program>(tests: number, step: Step<Program>): Run<Program> {
+  if (runs[tests] === undefined) {
+    const isLua = typeof load === 'function'
+    runs[tests] = isLua ? load!(textOf(tests), `=acl ${tests}`)(step as never) : looped(tests, step)
+  }
+  return runs[tests] as Run<Program>
 }
