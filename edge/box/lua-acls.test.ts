@@ -1,8 +1,8 @@
 /** The Lua ACL on the wire: texts of rules, read and flattened as the control plane does, decided by nginx. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
+import { programOf } from '@breakwater/contract/edge/acl-program.ts'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
-import { programOf } from '@breakwater/contract/modules/acl/program.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'

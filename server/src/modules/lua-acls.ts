@@ -1,7 +1,7 @@
 /** The Lua ACL: its calls, what a module may cost, and what nodes get of one. */
 import type { EdgeAcl, LuaAclsPart } from '@breakwater/contract/edge/acl-part.ts'
+import { programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
-import { programOf } from '@breakwater/contract/modules/acl/program.ts'
 import { aclCostMax, type LuaAcl, luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EdgeAclTest } from '../../edge/acl-part.ts'
+import { programOf } from '../../edge/acl-program.ts'
 import { type AclCondition, AclConditions, type AclTest, measured } from './condition.ts'
 import { parseAcl } from './parse.ts'
 import { printAcl } from './print.ts'
-import { programOf } from './program.ts'
 
 /** A source of chance that says the same each time. */
 function chance(seed: number) {

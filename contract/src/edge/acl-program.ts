@@ -2,8 +2,9 @@
  * A tree of conditions as a flat program: tests in a row, each with the place where to go on when it holds and when not.
  * It begins with the last test and every jump leads to an earlier one, so it ends whatever it says.
  */
-import type { EdgeAclTest } from '../../edge/acl-part.ts'
-import type { AclCondition, AclTest } from './condition.ts'
+
+import type { AclCondition, AclTest } from '../modules/acl/condition.ts'
+import type { EdgeAclTest } from './acl-part.ts'
 
 /** Places that end the program; tests are counted from 1. */
 export const [holds, fails] = [-1, 0]
