@@ -30,7 +30,7 @@ test.each([
   expect(originOf(text)).toEqual(origin)
 })
 
-const unbound = { cors: 0, customHeader: 0, urlRedirect: 0, proxyRewrite: 0, tokenAuth: 0, waf: 0 }
+const unbound = { cors: 0, customHeader: 0, urlRedirect: 0, proxyRewrite: 0, tokenAuth: 0, waf: 0, luaAcl: 0 }
 
 test('a domain is the same after an export and an import', () => {
   const domain = {

@@ -51,11 +51,13 @@ import { installedLicense } from './licenses/installed.ts'
 import { licenseCheck, licenses } from './licenses/licenses.ts'
 import { accessLog } from './logs/access.ts'
 import { logExplorer } from './logs/explorer.ts'
+import { wafLog } from './logs/waf.ts'
 import { mailSettings } from './messages/mail-settings.ts'
 import { operatorNotify, userNotify } from './messages/notify.ts'
 import { messageSettings } from './messages/settings.ts'
 import { cors } from './modules/cors.ts'
 import { customHeaders } from './modules/custom-headers.ts'
+import { luaAcls } from './modules/lua-acls.ts'
 import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
@@ -88,6 +90,7 @@ import { siteTags } from './sites/site-tags.ts'
 import { siteUsers } from './sites/site-users.ts'
 import { sites } from './sites/sites.ts'
 import { statistics } from './statistics/statistics.ts'
+import { wafStatistics } from './statistics/waf.ts'
 import { system } from './system/health.ts'
 import { signInPolicy } from './system/sign-in-policy.ts'
 import { zones } from './zones/zones.ts'
@@ -181,9 +184,12 @@ export const api = {
   customHeaders: customHeaders.calls,
   urlRedirects: urlRedirects.calls,
   proxyRewrites: proxyRewrites.calls,
+  luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
   accessLog,
+  wafLog,
+  wafStatistics,
   logExplorer,
   statistics,
   dashboards,

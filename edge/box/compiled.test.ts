@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
+import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -71,6 +74,17 @@ const rules = (first: number, count: number) => ({
     mode: 'enforce' as const,
   })),
 })
+
+/** Conditions that ask about everything, and hold for none of these requests. */
+function acl(n: number): Omit<EdgeAcl, 'id'> {
+  const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}")
+    and (arg("x") = "${n}" or cookie("role") = "guest" or header("x-api") exists or address in {192.0.2.0/24}
+      or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9) then block`
+  const read = parseAcl(text)
+  if ('problem' in read) throw new Error(JSON.stringify(read.problem))
+  const { conditions, ...action } = read.rule
+  return { mode: 'enforce', ...action, tests: programOf(conditions) }
+}
 
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
 
@@ -189,6 +203,11 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
     { firewall: rules(100, 40) },
   ],
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
+  [
+    'a domain with an ACL',
+    { 'x-role': 'staff' },
+    { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
+  ],
   [
     'a domain with automatic certificates, HSTS and Cache-Status',
     {},

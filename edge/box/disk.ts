@@ -35,6 +35,7 @@ export type SiteFacts = {
   bandwidth?: Kind<'bandwidth'>['limits']
   errorPages?: Kind<'errorPages'>['pages'][]
   rewrites?: Kind<'proxyRewrites'>['rules']
+  luaAcls?: Kind<'luaAcls'>['rules']
   /** A module of the WAF, and its rule set. */
   waf?: { rules: Kind<'wafRules'>; module?: Partial<Kind<'waf'>> }
   settings?: Partial<Kind<'settings'>>
@@ -134,6 +135,7 @@ export class NodeDisk {
           }),
         }),
         ...(facts.waf && { waf: this.waf(facts.waf) }),
+        ...(facts.luaAcls && { luaAcls: this.part({ kind: 'luaAcls', module: 7, rules: facts.luaAcls }) }),
         ...(facts.auth && { authRules: this.part({ kind: 'authRules', rules: facts.auth.rules }) }),
         ...(facts.rewrites && {
           proxyRewrites: this.part({ kind: 'proxyRewrites', module: 4, rules: facts.rewrites }),

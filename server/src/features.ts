@@ -66,9 +66,11 @@ import { licensesFeature } from './licenses/licenses.ts'
 import { offlineLicensesFeature } from './licenses/offline.ts'
 import { accessLogFeature } from './logs/access.ts'
 import { logExplorerFeature } from './logs/explorer.ts'
+import { wafLogFeature } from './logs/waf-log.ts'
 import { mailSettingsFeature } from './messages/mail-settings.ts'
 import { notifyFeature } from './messages/notify-calls.ts'
 import { messageSettingsFeature } from './messages/settings.ts'
+import { luaAclsFeatures } from './modules/lua-acls.ts'
 import { moduleFeature } from './modules/module-family.ts'
 import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
@@ -95,6 +97,7 @@ import { siteTagsFeature } from './sites/site-tags.ts'
 import { siteUsersFeature } from './sites/site-users.ts'
 import { sitesFeature } from './sites/sites.ts'
 import { statisticsFeature } from './statistics/statistics.ts'
+import { wafStatisticsFeature } from './statistics/waf.ts'
 import { systemFeature } from './system/health.ts'
 import { signInPolicyFeature } from './system/sign-in-policy.ts'
 import { zonesFeature } from './zones/zones.ts'
@@ -158,6 +161,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     moduleFeature(services, customHeaders),
     urlRedirectsFeature(services),
     moduleFeature(services, proxyRewrites),
+    ...luaAclsFeatures(services),
     ...tokenAuthsFeatures(services),
     ...wafFeatures(services),
     basicSettingsFeature(services),
@@ -200,6 +204,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     cacheSimulationFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),
+    wafLogFeature(services),
+    wafStatisticsFeature(services),
     logExplorerFeature(services),
     dashboardFeature(services),
     brandsFeature(services),

@@ -91,6 +91,32 @@ test('headers are items of the same screens', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
+test('an ACL rule is written as a text, whose mistakes are shown where they are, and refuses on the edge', async () => {
+  await open('luaAcl')
+  await addModule('staff only')
+  await drawer().getByRole('button', { name: 'Add rule' }).click()
+  await drawer().getByLabel('Name').last().fill('no strangers')
+  const write = async (text: string) => {
+    await drawer().getByRole('textbox', { name: 'Rule', exact: true }).click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(text)
+  }
+  await write('when pth startsWith "/staff" then block')
+  await drawer().getByRole('button', { name: 'column 6: expected a field' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await write('when path startsWith "/staff" and not header("x-badge") = "blue" then block')
+  await drawer().getByText('Costs 3 of the 2,000 units').waitFor()
+  await drawer().getByLabel('Mode').click()
+  await page.getByRole('option', { name: 'Enforce' }).click()
+  await drawer().getByRole('button', { name: 'Add rule' }).click()
+  await drawer().getByText('no strangers').waitFor()
+  await drawer().getByRole('button', { name: 'shop.example.com' }).click()
+  await drawer().getByRole('button', { name: 'Save bindings' }).click()
+  await shop.live()
+  await expect.poll(async () => (await shop.visit('/staff/plan')).status).toBe(403)
+  expect((await shop.visit('/staff/plan', { 'x-badge': 'blue' })).status).not.toBe(403)
+})
+
 test('the WAF refuses an attack on the edge; an exception lets the same request pass where it is meant', async () => {
   const attack = '/editor?html=%3Cscript%3Ealert(1)%3C/script%3E'
   await open('waf')
@@ -150,6 +176,21 @@ test('what the WAF refused is allowed from its log row: there alone, with a reas
   await drawer().getByText('Our editors paste code').first().waitFor()
   await expect.poll(async () => (await shop.visit(attack)).status).not.toBe(403)
   expect((await shop.visit(attack.replace('comment', 'other'))).status).toBe(403)
+})
+
+test('the WAF tab counts what matched, by rule, page and parameter, and leads to the exception', async () => {
+  await page.goto(`${product.url}/user/dataAnalysis/securityAnalysis?tab=waf&site=${shop.siteID}`)
+  const table = page.getByRole('region', { name: 'Matches by rule, page and parameter' })
+  await table.getByText('shop.example.com/comment').first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await table
+    .getByRole('row')
+    .filter({ hasText: '/comment' })
+    .first()
+    .getByRole('link', { name: 'Allow this here' })
+    .click()
+  await drawer().getByText('arg:text').first().waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test('a page is for those who have a password, as the site’s owner sets it up', async () => {

@@ -1,10 +1,11 @@
 /** What both dashboards share below their own numbers: the tabs, the range, the board. */
 
 import { Panel } from '../kit/Panel.tsx'
-import { AnalysisTabs, analysisSearch, BlacklistAnalysis, WafAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
+import { AnalysisTabs, analysisSearch, BlacklistAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
 import { Board } from '../pickers/statistics/Board.tsx'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider } from '../pickers/statistics/view.ts'
+import { WafAnalysis } from '../pickers/statistics/WafAnalysis.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
@@ -23,9 +24,11 @@ export function Analysis() {
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
         <section aria-label={t('tabs')} className="mt-4">
-          <AnalysisTabs value={state.tab}>{state.tab !== 'waf' && <ViewControls state={state} go={go} />}</AnalysisTabs>
+          <AnalysisTabs value={state.tab}>
+            <ViewControls state={state} go={go} />
+          </AnalysisTabs>
           <div className="relative">
-            {state.tab !== 'waf' && <ViewFilters state={state} go={go} />}
+            <ViewFilters state={state} go={go} />
             {state.tab === 'overview' && <Board name="" />}
           </div>
           {state.tab === 'blacklist' && <BlacklistAnalysis />}

@@ -2,6 +2,7 @@
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
+import { luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import type { ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
 import { tokenAuths } from '@breakwater/contract/modules/token-auths.ts'
@@ -26,7 +27,15 @@ import { Ownership } from './Ownership.tsx'
 type Props = { siteId: number; domain: Domain; onClose: () => void }
 
 /** In the order in which they act. */
-const families = [waf, cors, urlRedirects, tokenAuths, proxyRewrites, customHeaders] as unknown as ModuleFamily[]
+const families = [
+  luaAcls,
+  waf,
+  cors,
+  urlRedirects,
+  tokenAuths,
+  proxyRewrites,
+  customHeaders,
+] as unknown as ModuleFamily[]
 
 export function DomainDrawer({ siteId, domain, onClose }: Props) {
   const t = usePhrases('domains')

@@ -14,7 +14,9 @@ export const FilterSearch = z.object({
 })
 
 /** Fields whose values are numbers; the rest are texts. */
-const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'originStatus', 'node'])
+const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'wafRule', 'originStatus', 'node'])
+/** Those of 32 bits. */
+const wide: ReadonlySet<string> = new Set(['rule', 'wafRule', 'node'])
 
 /** What the server filters by. A number that is none filters nothing. */
 export function logFilter(
@@ -31,7 +33,8 @@ export function logFilter(
           .map(Number)
           .filter((value) => isCode(field, value))
       : valuesOf(field, not)
-  const lists = (not: boolean) => Object.fromEntries(facetFields.map((field) => [field, valuesFor(field, not)]))
+  const lists = (not: boolean) =>
+    Object.fromEntries([...facetFields, 'wafRule'].map((field) => [field, valuesFor(field, not)]))
   return LogFilter.parse({
     siteIDs: siteId === undefined ? [] : [siteId],
     ...(zoneId === undefined ? {} : { zoneIDs: [zoneId] }),
@@ -45,7 +48,7 @@ export function logFilter(
 
 /** What a column can hold: a number beyond it is no row's. */
 const isCode = (field: string, value: number) =>
-  Number.isInteger(value) && value >= 0 && value <= (field === 'rule' || field === 'node' ? 4_294_967_295 : 65_535)
+  Number.isInteger(value) && value >= 0 && value <= (wide.has(field) ? 4_294_967_295 : 65_535)
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const same = (value: string) => ({ value, label: value })
@@ -66,6 +69,7 @@ export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string
     { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },
     { field: 'httpVersion', label: t('httpVersion'), options: ['1.0', '1.1', '2', '3'].map(same) },
     { field: 'rule', label: t('rule') },
+    { field: 'wafRule', label: t('wafRule') },
     { field: 'guard', label: t('guard'), options: wordOptions('guard', t) },
     { field: 'cause', label: t('cause'), options: wordOptions('cause', t) },
     { field: 'node', label: t('node') },

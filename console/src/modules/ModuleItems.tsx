@@ -21,6 +21,14 @@ import { toasts } from '../platform/toasts.ts'
 type Item = { id: number; enabled: boolean } & Record<string, unknown>
 type Asked = { does: 'adds' | 'removes' | 'changes'; text: ReactNode; act: () => Promise<unknown> }
 
+type HeldForm<Body extends z.ZodObject> = {
+  schema: z.ZodObject
+  held: (item: z.input<Body>) => object
+  sent: (held: object) => z.input<Body>
+  /** The form's name of a field that the server names. */
+  fieldOf: (field: string) => string
+}
+
 type Props<Body extends z.ZodObject> = {
   siteId: number
   module: Module
@@ -33,6 +41,8 @@ type Props<Body extends z.ZodObject> = {
   /** The fields of an item's form. */
   children: ReactNode
   words: { empty: string; add: string; added: string }
+  /** Where the form holds an item in another shape than the calls do. */
+  form?: HeldForm<Body>
   /** Items that are added with one press, while any of them is not there. */
   preset?: { label: string; items: z.input<Body>[]; isThere: (item: z.output<Body>, preset: z.input<Body>) => boolean }
 }
@@ -184,7 +194,7 @@ type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' |
 }
 
 function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
-  const { siteId, module, family, item, fresh, words, textOf, ask, onClose, children } = props
+  const { siteId, module, family, item, fresh, words, textOf, ask, onClose, children, form: held } = props
   const t = usePhrases('modules')
   const { calls } = family as unknown as ModuleFamily
   const of = { siteId, moduleId: module.id }
@@ -194,21 +204,24 @@ function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
   // Of what may be left out the form holds what is shown; the server judges what is typed in its place.
   const shown = Object.fromEntries(Object.keys((item && family.changed) ?? {}).map((field) => [field, z.string()]))
   const whole = family.item.extend(shown)
-  const schema = family.check ? whole.superRefine(family.check as never) : whole
+  const schema = held?.schema ?? (family.check ? whole.superRefine(family.check as never) : whole)
+  const bodyOf = (values: object) => held?.sent(values) ?? values
+  const values = (item ? known : fresh) as z.input<Body>
   const form = useResourceForm(schema as unknown as z.ZodObject, {
-    values: item ? known : fresh,
-    save: async (body) => {
+    values: (held?.held(values) ?? values) as Record<string, unknown>,
+    save: async (filled) => {
+      const body = bodyOf(filled)
       if (item) await update.mutateAsync({ ...of, body: sentOf(family, { ...body, id } as Item, item) as never })
-      else await add.mutateAsync({ ...of, body: { items: [body] } as never })
+      else await add.mutateAsync({ ...of, body: (family.addsOne ? body : { items: [body] }) as never })
     },
     done: words.added,
     onSaved: onClose,
-    fieldOf: (field) => field.replace('items.0.', ''),
+    fieldOf: (field) => held?.fieldOf(field) ?? field.replace('items.0.', ''),
   })
   async function submit(event?: BaseSyntheticEvent) {
     event?.preventDefault()
     if (!(await form.methods.trigger())) return
-    const text = textOf(form.methods.getValues())
+    const text = textOf(bodyOf(form.methods.getValues()))
     await ask({ does: item ? 'changes' : 'adds', text, act: () => form.submit() })
   }
   return (

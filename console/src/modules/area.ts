@@ -12,6 +12,15 @@ export const area: Area = {
       words: ['modules'],
     },
     {
+      tab: 'luaAcl',
+      title: { zh_TW: 'Lua ACL 規則', zh_CN: 'Lua ACL 规则', en_US: 'Lua ACL' },
+      group: 'security',
+      order: 43,
+      can: 'modules.read',
+      load: () => import('./LuaAclScreen.tsx').then((file) => file.LuaAclScreen),
+      words: ['modules'],
+    },
+    {
       tab: 'tokenAuth',
       title: { zh_TW: '簽章網址', zh_CN: 'URL 鉴权', en_US: 'Token auth' },
       group: 'security',

@@ -1,13 +1,14 @@
 /** What was refused and who was: cards, series by the hour, lists. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { PageHead } from '../kit/PageHead.tsx'
-import { AnalysisTabs, analysisSearch, BlacklistAnalysis, WafAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
+import { AnalysisTabs, analysisSearch, BlacklistAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
 import { CardPanel } from '../pickers/statistics/CardPanel.tsx'
 import { SeriesPanel } from '../pickers/statistics/SeriesPanel.tsx'
 import { TopPanel } from '../pickers/statistics/TopPanel.tsx'
 import type { TopName } from '../pickers/statistics/top-look.ts'
 import { ViewControls, ViewFilters } from '../pickers/statistics/ViewBar.tsx'
 import { useView, ViewProvider } from '../pickers/statistics/view.ts'
+import { WafAnalysis } from '../pickers/statistics/WafAnalysis.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { TimeZoneContext } from '../platform/time-zone.ts'
@@ -26,10 +27,10 @@ export function SecurityScreen() {
     <TimeZoneContext value={state.tz}>
       <ViewProvider value={view}>
         <PageHead title={t('security.title')} help={t('security.help')}>
-          {state.tab !== 'waf' && <ViewControls state={state} go={go} />}
+          <ViewControls state={state} go={go} />
         </PageHead>
         <AnalysisTabs value={state.tab} />
-        {state.tab !== 'waf' && <ViewFilters state={state} go={go} />}
+        <ViewFilters state={state} go={go} />
         {state.tab === 'overview' && (
           <div className="grid gap-3">
             <CardPanel type={cardTypes.request} />

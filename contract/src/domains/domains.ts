@@ -121,6 +121,7 @@ const BoundModules = z.object({
   proxyRewrite: z.number().int(),
   tokenAuth: z.number().int(),
   waf: z.number().int(),
+  luaAcl: z.number().int(),
 })
 
 export const Domain = z.object({

@@ -75,6 +75,8 @@ export const ArtefactDomain = z.object({
   tokenAuths: Hash.optional(),
   /** The part of kind `waf` bound to the domain; absent where nothing is asked of the WAF. */
   waf: Hash.optional(),
+  /** The part of kind `luaAcls` bound to the domain; absent for none. */
+  luaAcls: Hash.optional(),
   /** The part of kind `authRules` of the domain; absent where nobody is asked who they are. */
   authRules: Hash.optional(),
 })

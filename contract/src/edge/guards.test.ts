@@ -26,6 +26,7 @@ test('a guard keeps its number for good: references that were shown name it', ()
     antiCC: 27,
     waf: 28,
     authRules: 30,
+    luaAcls: 41,
   }
   expect(guardIds).toMatchObject(ids)
   expect(guardOfId(3)).toBe('denyRules')

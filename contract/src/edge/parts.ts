@@ -1,5 +1,6 @@
 /** Every kind of part that an artefact can point at. */
 import { z } from 'zod'
+import { LuaAclsPart } from './acl-part.ts'
 import { AuthRulesPart } from './auth-rules.ts'
 import {
   CorsPart,
@@ -27,5 +28,6 @@ export const Part = z.discriminatedUnion('kind', [
   WafPart,
   WafRulesPart,
   AuthRulesPart,
+  LuaAclsPart,
 ])
 export type Part = z.output<typeof Part>

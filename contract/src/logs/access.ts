@@ -23,6 +23,8 @@ const lists = {
   guard: texts.default([]),
   /** The rule that decided or observed; 0 for requests that none touched. */
   rule: ids.default([]),
+  /** A rule of the WAF that matched, whether or not it decided. */
+  wafRule: ids.default([]),
   cache: texts.default([]),
   route: texts.default([]),
   host: texts.default([]),

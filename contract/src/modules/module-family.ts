@@ -41,6 +41,8 @@ type Options<Item extends z.ZodObject> = {
   itemNoun: string
   /** True where the calls are ours and not those of the specification. */
   beyond?: boolean
+  /** True where a call adds one item, by itself, and answers its id. */
+  addsOne?: boolean
   /** Two items of a module with the same key are refused with `twice`. */
   uniqueKey?: (item: z.output<Item>) => string
   twice?: ErrorName
@@ -68,6 +70,8 @@ export type ModuleFamily<Item extends z.ZodObject = z.ZodObject> = Pick<
   Options<Item>,
   'one' | 'item' | 'changed' | 'max' | 'siteMax' | 'uniqueKey' | 'twice' | 'check'
 > & {
+  /** Whether `addItems` takes one item as its body. Inside, it is told as a list of one all the same. */
+  addsOne: boolean
   kind: string
   /** Whether modules have settings beside their items. */
   hasSettings: boolean
@@ -108,7 +112,7 @@ const write = { can: 'modules.write' } as const
 
 /** Declares a family. `kind` is its key in storage and documents. */
 export function moduleFamily<Item extends z.ZodObject>(kind: string, options: Options<Item>): ModuleFamily<Item> {
-  const { one, many, items, item, max, siteMax, noun, itemNoun, beyond = false } = options
+  const { one, many, items, item, max, siteMax, noun, itemNoun, beyond = false, addsOne = false } = options
   const { uniqueKey, twice, check } = options
   const of = '/:tier/site/:siteId/module'
   const itemsPath = `${of}/${one}/:moduleId/${items.many}`
@@ -129,18 +133,26 @@ export function moduleFamily<Item extends z.ZodObject>(kind: string, options: Op
       beyond,
       summary: `Lists the ${itemNoun}s of a module.`,
     }),
-    addItems: endpoint(`site.module.${one}.${items.many}.create`, 'POST', itemsPath, {
-      ...write,
-      body: z.strictObject({
-        items: z
-          .array(checked(z.strictObject(item.shape)))
-          .min(1, 'required')
-          .max(50, 'itemsExceedLimit'),
-      }),
-      reply: MadeIds,
-      beyond,
-      summary: `Adds ${itemNoun}s to a module.`,
-    }),
+    addItems: addsOne
+      ? endpoint(`site.module.${one}.${items.one}.create`, 'POST', `${of}/${one}/:moduleId/${items.one}`, {
+          ...write,
+          body: checked(z.strictObject(item.shape)),
+          reply: z.object({ id: z.number().int() }),
+          beyond,
+          summary: `Adds a ${itemNoun} to a module.`,
+        })
+      : endpoint(`site.module.${one}.${items.many}.create`, 'POST', itemsPath, {
+          ...write,
+          body: z.strictObject({
+            items: z
+              .array(checked(z.strictObject(item.shape)))
+              .min(1, 'required')
+              .max(50, 'itemsExceedLimit'),
+          }),
+          reply: MadeIds,
+          beyond,
+          summary: `Adds ${itemNoun}s to a module.`,
+        }),
     removeItems: endpoint(`site.module.${one}.${items.many}.remove`, 'DELETE', itemsPath, {
       ...write,
       body: Ids,
@@ -157,6 +169,7 @@ export function moduleFamily<Item extends z.ZodObject>(kind: string, options: Op
   }
   return {
     hasSettings: options.body !== undefined,
+    addsOne,
     ...{ kind, one, count, bindAs: 'moduleID', item, changed: options.changed, max, siteMax, uniqueKey, twice, check },
     calls: calls as unknown as ModuleFamily<Item>['calls'],
   }

@@ -31,7 +31,7 @@ export const topTypes = {
   cache: 106,
   address: 107,
 } as const
-/** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits; ours beyond: 101 traffic · 102 status
+/** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits: blocked, challenged, observed; ours beyond: 101 traffic · 102 status
  * classes, by the product's own code where the edge decided · 103 cache · 104 origin requests · 105 bandwidth in bits a second · 106 requests a second. */
 export const seriesTypes = {
   requests: 2,
@@ -53,7 +53,8 @@ const ids = z.array(IdFilter).max(500).default([])
 export const StatisticsFilter = LogFilter.omit({ siteIDs: true, domainIDs: true, zoneIDs: true, reqID: true })
 export type StatisticsFilter = z.output<typeof StatisticsFilter>
 
-const scope = {
+/** Whose numbers, of when. */
+export const statisticsScope = {
   siteIDs: ids,
   domainIDs: ids,
   domainTags: z
@@ -64,8 +65,8 @@ const scope = {
   zoneIDs: ids,
   startTime: Moment,
   endTime: Moment,
-  filter: StatisticsFilter.prefault({}),
 }
+const scope = { ...statisticsScope, filter: StatisticsFilter.prefault({}) }
 const minutesStep = numberOf('MinutesStep', 'The step of a series in minutes', stepNames).default(5)
 const countType = wordOf('CountType', 'What is counted: requests or bytes sent.', ['reqCount', 'traffic']).default(
   'reqCount',

@@ -32,7 +32,7 @@ export function requireSite(artefact: { site: number }, site: number): void {
 }
 
 /** Kinds of modules that a domain may be bound to, by their names in it. */
-const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'authRules', 'waf'] as const
+const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'authRules', 'waf', 'luaAcls'] as const
 
 /** Every object that an artefact needs, each once. */
 export function partsOf(artefact: Artefact): PartRef[] {

@@ -21,10 +21,10 @@ const sortColumns: Record<Body['sortBy'], RowOrder['by']> = {
 
 export type RowPage = { rows: RequestRow[]; total: number; isCapped: boolean }
 
-/** The rows of a page, and how many there are up to the cap. Rows beyond the cap are not paged to: narrow the filter. */
-export async function listRows(events: ClickHouseClient, scope: EventScope, body: Body): Promise<RowPage> {
+/** The rows of a page, and how many there are up to the cap; `of` narrows to those that the log is about. Rows beyond the cap are not paged to: narrow the filter. */
+export async function listRows(events: ClickHouseClient, scope: EventScope, body: Body, of?: Clause): Promise<RowPage> {
   if (scope.sites.length === 0) return { rows: [], total: 0, isCapped: false }
-  const where = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime), filterClause(body)])
+  const where = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime), filterClause(body), of])
   const offset = (body.page - 1) * body.pageSize
   const limit = Math.min(body.pageSize, logTotalMax - offset)
   const order = { by: sortColumns[body.sortBy], direction: body.orderBy }

@@ -214,3 +214,48 @@ test('what is found goes into a file, within the account’s limits and the call
     pool.query("select from log_exports where ended_at is null and started_at > now() - interval '1 minute'")
   await expect.poll(async () => (await open()).rowCount).toBe(0)
 })
+
+test('what the WAF matched is listed, and counted by rule and by page and value, of one’s own sites alone', async () => {
+  const wafSpan = { startTime: now - 40_000, endTime: now - 30_000 }
+  const guarded = (at: number, more: object) => ({
+    ...{ time: now - 35_000 + at, requestId: `waf-${at}`, path: '/search', guard: 'waf', rule: 942100, wafScore: 5 },
+    ...{ action: 'block', cause: 904, status: 403, waf: '942100:5:ARGS:q', address: `192.0.2.${at}`, ...more },
+  })
+  await server.uploadEvents([
+    guarded(1, {}),
+    guarded(2, { weight: 3 }),
+    guarded(3, { waf: '942100:5:ARGS:q 941100:5:ARGS:a:b', wafScore: 10 }),
+    guarded(4, { waf: '941100:5:REQUEST_COOKIES:c', action: 'observe', rule: 941100, status: 200, path: '/form' }),
+    guarded(5, { waf: '920420:2:TX:x budget:body', guard: '', rule: 0, action: 'pass', status: 200, path: '/form' }),
+    guarded(6, { site: server.theirs.site }),
+    { time: now - 35_000, requestId: 'waf-none', path: '/search' },
+  ])
+  const call = (path: string, body: object, as = server.mine.token) =>
+    server.call('POST', `/user/${path}`, { as, body: { ...wafSpan, ...body } })
+  const log = (await call('logs/waf', { pageSize: 3 })).body
+  expect([log.total, log.isCapped]).toEqual([5, false])
+  expect(log.data.map(({ reqID, ruleID }: { reqID: string; ruleID: number }) => [reqID, ruleID])).toEqual([
+    ...[
+      ['waf-5', 920420],
+      ['waf-4', 941100],
+      ['waf-3', 942100],
+    ],
+  ])
+  expect((await call('logs/waf', { wafRule: [941100] })).body.total).toBe(2)
+  expect((await call('logs/waf', { not: { wafRule: [942100] } })).body.total).toBe(2)
+
+  const { data } = (await call('statistics/waf', {})).body
+  expect([data.matched, data.blocked]).toEqual([7, 5])
+  const rule = { name: 'SQL Injection Attack Detected via libinjection', requests: 5, blocked: 5, addresses: 3 }
+  expect(data.rules[0]).toEqual({ ruleID: 942100, ...rule })
+  expect(data.rules.map(({ ruleID }: { ruleID: number }) => ruleID)).toEqual([942100, 941100, 920420])
+  const place = { siteID: server.mine.site, path: '/search', target: 'ARGS:q' }
+  expect(data.matches[0]).toMatchObject({ ruleID: 942100, ...place, requests: 5, blocked: 5, addresses: 3 })
+  expect(data.matches.find(({ target }: { target: string }) => target === 'ARGS:a:b')).toMatchObject({ requests: 1 })
+  const newest = (await row(data.matches[0].row)).body.data
+  expect(newest).toMatchObject({ reqID: 'waf-3', waf: '942100:5:ARGS:q 941100:5:ARGS:a:b' })
+  const narrowed = (await call('statistics/waf', { filter: { hostPath: [], action: ['observe'] }, top: 1 })).body.data
+  expect([narrowed.matched, narrowed.rules.length]).toEqual([1, 1])
+  expect((await call('statistics/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
+  expect((await call('logs/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
+})

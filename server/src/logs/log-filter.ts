@@ -44,6 +44,11 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
     ...anyOf('cause', (list) => `cause IN ${list}`, 'UInt16'),
     ...anyOf('originStatus', (list) => `originStatus IN ${list}`, 'UInt16'),
     ...anyOf('rule', (list) => `rule IN ${list}`, 'UInt32'),
+    ...anyOf(
+      'wafRule',
+      (list) => `hasAny(arrayMap(match -> toUInt32OrZero(splitByChar(':', match)[1]), splitByChar(' ', waf)), ${list})`,
+      'UInt32',
+    ),
     ...anyOf('node', (list) => `node IN ${list}`, 'UInt32'),
     ...methodClause(lists.method, prefix),
     ...anyOf(

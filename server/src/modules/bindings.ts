@@ -39,6 +39,7 @@ export async function modulesOf(db: Database, domainIds: number[]): Promise<(dom
     urlRedirect: bound.get(`urlRedirects/${id}`) ?? 0,
     tokenAuth: bound.get(`tokenAuths/${id}`) ?? 0,
     waf: bound.get(`waf/${id}`) ?? 0,
+    luaAcl: bound.get(`luaAcls/${id}`) ?? 0,
     proxyRewrite: bound.get(`proxyRewrites/${id}`) ?? 0,
   })
 }

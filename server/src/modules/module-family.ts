@@ -41,7 +41,7 @@ export function moduleFeature<Item extends z.ZodObject>(
   family: ModuleFamily<Item>,
   { check, secrets }: Hooks<z.output<Item>> = {},
 ): Feature {
-  const { kind, count, max, siteMax, uniqueKey, twice, hasSettings } = family
+  const { kind, count, max, siteMax, uniqueKey, twice, hasSettings, addsOne } = family
   // Inside, every family is one shape; an item's own fields matter only to the schema that already parsed them.
   const calls = family.calls as unknown as ModuleFamily['calls']
   const { own, requireModule, requireChangeable, publishBound, remove, bind } = modulesOfKind(publisher, kind)
@@ -159,13 +159,14 @@ export function moduleFeature<Item extends z.ZodObject>(
     },
 
     async addItems({ db, siteId, moduleId, body, caller, audit }) {
+      const items = addsOne ? [body as unknown as Row] : (body.items as Row[])
       const site = await requireSite(db, siteId)
       const [module] = await requireChangeable(db, site.tenantId, [moduleId])
       const n = await countOf(db.selectFrom('rules').where('moduleId', '=', moduleId))
-      if (n + body.items.length > max)
+      if (n + items.length > max)
         throw siteMax ? new Fault(siteMax.fault, { max: siteMax.max }) : new Fault('itemsExceedLimit', { max })
       const place = { tenantId: site.tenantId, moduleId, kind, createdBy: caller.accountName }
-      const taken = body.items.map((item) => secrets?.take(item as Row, undefined) ?? { item: item as Row, secret: [] })
+      const taken = items.map((item) => secrets?.take(item, undefined) ?? { item, secret: [] })
       const rows = taken.map(({ item }) => ({ ...rowOf(item), ...place }))
       const made = await refuseTwice(rows.length === 1 ? 'items.0.key' : undefined, () =>
         db.insertInto('rules').values(rows).returning('id').execute(),
@@ -176,7 +177,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       await checkItems(db, module!, ids)
       await publishBound(db, caller, module!, calls.addItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, added: taken.map(({ item }) => item) }
-      return { ids }
+      return (addsOne ? { id: ids[0] } : { ids }) as { ids: number[] }
     },
 
     async removeItems({ db, siteId, moduleId, body, caller, audit }) {

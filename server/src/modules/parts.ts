@@ -12,6 +12,7 @@ import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
+import { aclPart } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
@@ -59,6 +60,13 @@ const families: Record<string, Family> = {
     },
     requires: 'tokenAuths',
     secret: tokenSecret,
+  },
+  luaAcls: {
+    render: aclPart,
+    refer: (domain, hash) => {
+      domain.luaAcls = hash
+    },
+    requires: 'luaAcls',
   },
   waf: {
     render: wafPart,

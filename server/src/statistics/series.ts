@@ -16,7 +16,11 @@ const ofClass = (first: number) => requestsIf(`intDiv(code, 100) = ${first} AND 
 export const seriesMeasures: Record<SeriesType, Record<string, string>> = {
   2: { pass: requestsIf(passed), drop: requestsIf(isRefused) },
   12: { requests: requestsIf(isDenied) },
-  13: { requests: requestsIf(`${isRefused} AND guard = 'waf'`) },
+  13: {
+    block: requestsIf("action = 'block' AND guard = 'waf'"),
+    challenge: requestsIf("action = 'challenge' AND guard = 'waf'"),
+    observe: requestsIf("action = 'observe' AND guard = 'waf'"),
+  },
   101: { sent: 'sum(bytesSent)', received: 'sum(bytesReceived)' },
   102: {
     '2xx': ofClass(2),

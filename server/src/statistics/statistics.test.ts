@@ -140,7 +140,7 @@ test('the other series sum what they say', async () => {
   }
   const cached = (...states: string[]) => sum((row) => states.includes(row.cache))
   expect(await total(12)).toEqual({ requests: sum((row) => row.cause === causes.denyList) })
-  expect(await total(13)).toEqual({ requests: 0 })
+  expect(await total(13)).toEqual({ block: 0, challenge: 0, observe: 0 })
   expect(await total(101)).toEqual({
     sent: sum(() => true, sent),
     received: sum(

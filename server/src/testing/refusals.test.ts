@@ -51,6 +51,7 @@ async function fresh(tier: Tier): Promise<TokenSet> {
 }
 
 /** Bodies that pass each schema, so that what is refused is the site and nothing else; those that no sample is found for. */
+const acl = { name: 'a', conditions: { field: 'path', operator: 'eq', values: ['/a'] }, action: 'block' }
 const upstream = { ip: '127.0.0.1', port: 80 }
 const bodies: Record<string, object> = {
   'site.setting.gzip.update': { enable: true, types: ['text/html'], minLength: 0, level: 1 },
@@ -116,6 +117,12 @@ const bodies: Record<string, object> = {
   'site.domains.module.tokenAuth': { domainIDs: [1], moduleID: 0 },
   'site.auth.group.jwtAuth.create': { key: 'k', algorithm: 'HS256', secret: 'x'.repeat(32) },
   'site.auth.group.jwtAuth.update': { id: 1, key: 'k', algorithm: 'HS256', secret: 'x'.repeat(32) },
+  'site.module.luaAcls.create': { modules: [{ name: 'm' }] },
+  'site.module.luaAcl.update': { id: 1, name: 'm' },
+  'site.module.luaAcl.rule.create': acl,
+  'site.module.luaAcl.rule.update': { id: 1, ...acl },
+  'site.module.luaAcl.rule.enable': { id: 1, enabled: false },
+  'site.domains.module.luaAcl': { domainIDs: [1], moduleID: 0 },
   'site.module.wafs.create': { modules: [{ name: 'm' }] },
   'site.module.waf.update': { id: 1, name: 'm' },
   'site.module.waf.rules.create': { items: [{ ruleID: 942100, name: 'm' }] },

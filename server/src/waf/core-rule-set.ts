@@ -31,6 +31,9 @@ export function coreRuleSet(): RuleSet {
   return compiled
 }
 
+/** What a rule of the set that is installed now is about; '' where it has none of that number. */
+export const coreRuleName = (rule: number): string => coreRuleSet().texts.find(({ id }) => id === rule)?.name ?? ''
+
 /** Compiles a folder of SecLang of the Core Rule Set. */
 export function compileFolder(path: string): Compiled {
   const read = (name: string) => readFileSync(join(path, name), 'utf8')

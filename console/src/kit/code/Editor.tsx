@@ -18,8 +18,8 @@ export type EditorProps = {
   describedBy: string | undefined
   placeholder?: string | undefined
   readOnly?: boolean | undefined
-  /** Gives a way to put the cursor on a line, counted from 1. */
-  onReady?: (goTo: (line: number) => void) => void
+  /** Gives a way to put the cursor on a line and a column of it, counted from 1. */
+  onReady?: (goTo: (line: number, column?: number) => void) => void
 }
 
 export function Editor(props: EditorProps) {
@@ -62,9 +62,9 @@ export function Editor(props: EditorProps) {
     void languageOf(mode).then((loaded) => {
       if (!isGone) editor.dispatch({ effects: language.reconfigure(loaded) })
     })
-    now.current.onReady?.((line) => {
-      const { from } = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines))
-      editor.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+    now.current.onReady?.((line, column = 1) => {
+      const { from, to } = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines))
+      editor.dispatch({ selection: { anchor: Math.min(from + column - 1, to) }, scrollIntoView: true })
       editor.focus()
     })
     return () => {

@@ -12,17 +12,17 @@ export type CodeProps = FieldProps & {
   mode: CodeMode
   placeholder?: string
   readOnly?: boolean
-  /** What is wrong and on which line, counted from 1; JSON is checked without it. */
-  check?: (text: string) => { line: number; reason: string } | undefined
+  /** What is wrong and where, counted from 1; JSON is checked without it. */
+  check?: (text: string) => { line: number; column?: number; reason: string } | undefined
 }
 
 export function CodeField(props: CodeProps) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)
   const id = useId()
-  const goTo = useRef<(line: number) => void>(undefined)
+  const goTo = useRef<(line: number, column?: number) => void>(undefined)
   const text = String(field.value ?? '')
-  const { check = props.mode === 'json' ? checkJson : undefined } = props
+  const check: CodeProps['check'] = props.check ?? (props.mode === 'json' ? checkJson : undefined)
   const wrong = useMemo(() => check?.(text), [check, text])
   const isWrong = wrong !== undefined || error !== undefined
   return (
@@ -53,7 +53,7 @@ export function CodeField(props: CodeProps) {
           id={id}
           type="button"
           className="mt-1 block text-bad text-xs underline underline-offset-2"
-          onClick={() => goTo.current?.(wrong.line)}
+          onClick={() => goTo.current?.(wrong.line, wrong.column)}
         >
           {t('code.wrong', { line: wrong.line, reason: reasonText(wrong.reason, t) ?? wrong.reason })}
         </button>

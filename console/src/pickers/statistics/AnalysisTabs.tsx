@@ -1,9 +1,7 @@
-/** The tabs of the dashboards' analysis, and the two of them that all such screens share. */
+/** The tabs of the dashboards' analysis, and the one for what was refused. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { Empty } from '../../kit/Empty.tsx'
-import { Panel } from '../../kit/Panel.tsx'
 import { Tabs } from '../../kit/Tabs.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 import { CardPanel } from './CardPanel.tsx'
@@ -41,14 +39,5 @@ export function BlacklistAnalysis() {
         <TopPanel name="attackDomains" />
       </div>
     </div>
-  )
-}
-
-export function WafAnalysis() {
-  const t = usePhrases('statistics')
-  return (
-    <Panel className="py-14 text-center">
-      <Empty title={t('waf.title')}>{t('waf.text')}</Empty>
-    </Panel>
   )
 }

@@ -88,7 +88,8 @@ const pathOf = (page: string) => page.slice(page.indexOf('/'))
 const hostOf = (page: string) => page.slice(0, page.indexOf('/'))
 const areOfOneHost = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => hostOf(name))).size === 1
 
-function useRowActions(field: string | undefined, openRule: (draft: RuleDraft) => void): RowAction[] {
+/** What can be done with a value of a field; a rule of it is made where `openRule` is given. */
+export function useRowActions(field: string | undefined, openRule?: (draft: RuleDraft) => void): RowAction[] {
   const t = usePhrases('statistics')
   const places = usePlaces()
   const navigate = useNavigate()
@@ -101,7 +102,7 @@ function useRowActions(field: string | undefined, openRule: (draft: RuleDraft) =
     { key: 'not', label: t('rowAction.not'), run: (value) => pick(field, value, true) },
   ]
   const kind = field === 'ip' ? 'deny' : field === 'hostPath' ? 'rate' : undefined
-  if (kind && may('firewall.write'))
+  if (kind && openRule && may('firewall.write'))
     actions.push({ key: 'rule', label: t('rowAction.rule'), run: (value) => openRule({ kind, names: [value] }) })
   if (may('logs.read'))
     actions.push({

@@ -26,6 +26,7 @@ export function useFilterFields(): FilterField[] {
         options: methods.map((value) => ({ value, label: logWord('method', value, t) })),
       },
       { field: 'cache', label: t('cache'), options: wordOptions('cache', t) },
+      { field: 'wafRule', label: t('wafRule') },
       { field: 'userAgent', label: t('userAgent') },
       { field: 'referer', label: t('referer') },
       { field: 'scheme', label: t('scheme'), options: ['https', 'http'].map(same) },

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { Line } from '../../kit/time-series.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
+import { logWord } from '../log-words.ts'
 import { useStatView } from './view.ts'
 
 export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]
@@ -24,6 +25,7 @@ const reds = {
 
 export function useSeriesLook(type: SeriesType): SeriesLook {
   const t = usePhrases('statistics')
+  const tLogs = usePhrases('logs')
   const format = useFormat()
   const { pick } = useStatView()
   return useMemo(() => {
@@ -48,7 +50,11 @@ export function useSeriesLook(type: SeriesType): SeriesLook {
       case seriesTypes.blacklist:
         return look(t('chart.blacklist'), denied)
       case seriesTypes.waf:
-        return look(t('chart.waf'), [{ key: 'requests', label: t('requests'), color: '--drop' }])
+        return look(t('chart.waf'), [
+          { key: 'block', label: logWord('action', 'block', tLogs), color: '--drop', ...by('action', ['block']) },
+          { key: 'challenge', label: logWord('action', 'challenge', tLogs), color: '--warn' },
+          { key: 'observe', label: logWord('action', 'observe', tLogs), color: '--c9', ...by('action', ['observe']) },
+        ])
       case seriesTypes.traffic:
         return look(
           t('chart.traffic'),
@@ -78,5 +84,5 @@ export function useSeriesLook(type: SeriesType): SeriesLook {
       case seriesTypes.rate:
         return look(t('chart.rate'), passAndDrop, format.decimal, true)
     }
-  }, [type, t, format, pick])
+  }, [type, t, tLogs, format, pick])
 }

@@ -170,6 +170,8 @@ export function makeWorld(tried: string): World {
       isUnderAttack: () => false,
       solved: () => {},
       country: () => world.country,
+      // Rows do not tell it.
+      scheme: () => 'https',
       hasPassed,
     },
     pass: (request) => {

@@ -1,5 +1,6 @@
 /** Cache rules: which one is for a path, and what it says. The first rule that matches decides. Pure. */
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
+import { extensionOf } from '../lib/extension.ts'
 import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
 import { type Bypass, compileBypass } from './cache-bypass.ts'
@@ -89,19 +90,6 @@ export function compileCacheRules(
     for (const extension of rule.extensions) compiled.extensions[extension.toLowerCase()] ??= { place, choice }
   }
   return compiled
-}
-
-const dot = 46
-const slash = 47
-
-/** The extension of a path, lower case, or ''. */
-export function extensionOf(path: string): string {
-  for (let at = path.length - 1; at >= 0 && at > path.length - 12; at--) {
-    const code = path.charCodeAt(at)
-    if (code === slash) return ''
-    if (code === dot) return path.substring(at + 1).toLowerCase()
-  }
-  return ''
 }
 
 type Matches = Pick<Tools, 'matches'>

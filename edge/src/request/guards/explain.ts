@@ -62,6 +62,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isUnderAttack: () => false,
     solved: () => {},
     country: () => given.country,
+    scheme: () => given.scheme ?? 'https',
     hasPassed: () => false,
     answer: () => ({
       action: 'block',

@@ -12,6 +12,7 @@ import { challenge } from '../firewall/challenge.ts'
 import { denyRules } from '../firewall/deny-rules.ts'
 import { headerRules } from '../firewall/header-rules.ts'
 import { intervalRules } from '../firewall/interval-rules.ts'
+import { luaAcls } from '../firewall/lua-acls.ts'
 import { protocol } from '../firewall/protocol.ts'
 import { rateRules } from '../firewall/rate-rules.ts'
 import { regionRules } from '../firewall/region-rules.ts'
@@ -47,6 +48,7 @@ export const guards = [
   antiCC,
   siteMode,
   challenge,
+  luaAcls,
   waf,
   bodyRules,
 ] as Guard<unknown>[]

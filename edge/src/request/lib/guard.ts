@@ -95,6 +95,8 @@ export interface Tools {
   solved(site: number, ban: Ban, addressBytes: string): void
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
   country(): string
+  /** `http` or `https`. */
+  scheme(): string
   /** Whether the visitor holds the cookie of a passed challenge of this kind. */
   hasPassed(request: EdgeRequest, blockType: number): boolean
   /** Judges what a challenge page sent back. */

@@ -67,6 +67,7 @@ export const liveTools: Tools = {
   isUnderAttack,
   solved: noteSolved,
   country: () => ngx.var.bw_country as string,
+  scheme: () => ngx.var.scheme as string,
   hasPassed,
   answer: answerOf,
   body,

@@ -82,11 +82,11 @@ export function readSite(hash: string): CompiledSite {
   const parts = {
     settings: compiled,
     steps,
-    stepsOf: ({ firewall: own, waf }: ArtefactDomain) =>
-      own === undefined && waf === undefined
+    stepsOf: ({ firewall: own, waf, luaAcls }: ArtefactDomain) =>
+      own === undefined && waf === undefined && luaAcls === undefined
         ? undefined
-        : sharedDomainSteps(`${guardsKey} ${own ?? ''} ${waf ?? ''}`, () =>
-            composeSteps(steps, guardsOf('domain', { firewall: own, waf })),
+        : sharedDomainSteps(`${guardsKey} ${own ?? ''} ${waf ?? ''} ${luaAcls ?? ''}`, () =>
+            composeSteps(steps, guardsOf('domain', { firewall: own, waf, luaAcls })),
           ),
     cache: sharedCache(cache, () => compileCache(part('cache', cache), compileTools)),
     errorPages:

@@ -33,7 +33,7 @@ export function openShops(server: TestServer, as: TokenSet) {
   /** What nodes get of a site: its preview host, and the part of a kind that this is bound to. */
   async function published(
     site: number,
-    kind: 'cors' | 'proxyRewrites' | 'tokenAuths' | 'authRules' | 'firewall' | 'waf',
+    kind: 'cors' | 'proxyRewrites' | 'tokenAuths' | 'authRules' | 'firewall' | 'waf' | 'luaAcls',
   ) {
     const { pool } = server.services.database
     const { rows } = await pool.query('select artefact from feed_entries where site_id = $1', [site])

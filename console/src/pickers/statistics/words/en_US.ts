@@ -120,9 +120,20 @@ export const phrases = {
   'tab.overview': 'Overview',
   'tab.blacklist': 'Deny list analysis',
   'tab.waf': 'WAF analysis',
-  'waf.title': 'No WAF statistics yet',
-  'waf.text':
-    'WAF matches stand in the request log: filter by the guard WAF. Charts and rankings of them are not available yet.',
+  'waf.none': 'The WAF matched nothing',
+  'waf.noneText':
+    'In this range, for this filter. Bind a domain to a WAF module that observes first: it refuses nobody and shows here what it would have refused.',
+  'waf.rules': 'Top WAF rules',
+  'waf.rule': 'Rule',
+  'waf.page': 'Page',
+  'waf.value': 'Parameter',
+  'waf.blocked': 'Blocked',
+  'waf.visitors': 'Visitors',
+  'waf.matched': 'Matched requests',
+  'waf.matches': 'Matches by rule, page and parameter',
+  'waf.matchesHelp':
+    'Many visitors with one rule on one page and parameter are often a false alarm: allow it there, and nowhere else.',
+  'waf.allowHere': 'Allow this here',
   'security.title': 'Security analysis',
   'security.help': 'What was blocked, whom and why: look here during or after an attack.',
   help: 'How much was served, from where, and how fast: every number filters the page.',

@@ -1,0 +1,50 @@
+/** The part of kind `luaAcls`: rules of conditions and actions, each as a flat program. */
+import { z } from 'zod'
+import { urlCharsMax } from '../fields.ts'
+import { distinct } from '../firewall/edge-rule-fields.ts'
+import { aclFieldNames, aclOperators } from '../modules/acl/fields.ts'
+
+/** What a node may be given, above what may be saved. */
+const testsMax = 256
+const rulesMax = 500
+
+export const EdgeAclTest = z.strictObject({
+  field: z.enum(aclFieldNames),
+  /** Of an argument, a header (lower case) or a cookie; else ''. */
+  name: z.string().max(128),
+  /** Never `ne`, which is `eq` with its jumps turned. */
+  operator: z.enum(aclOperators),
+  values: z.array(z.string().max(urlCharsMax)).max(1000),
+  /** Where to go on: an earlier test, counted from 1; 0 where the condition fails, −1 where it holds. */
+  onTrue: z.number().int(),
+  onFalse: z.number().int(),
+})
+export type EdgeAclTest = z.output<typeof EdgeAclTest>
+
+export const EdgeAcl = z.strictObject({
+  id: z.number().int(),
+  mode: z.enum(['enforce', 'observe']),
+  /** Epoch seconds at which it stops; absent for never. */
+  expiresAt: z.number().int().nonnegative().optional(),
+  action: z.enum(['block', 'allow', 'challenge']),
+  /** 1 to 5: how a visitor is challenged; 0 for another action. */
+  blockType: z.number().int().min(0).max(5),
+  /** It begins with the last. */
+  tests: z
+    .array(EdgeAclTest)
+    .min(1)
+    .max(testsMax)
+    .refine(
+      (tests) => tests.every(({ onTrue, onFalse }, at) => [onTrue, onFalse].every((to) => to >= -1 && to <= at)),
+      'a jump that leads nowhere',
+    ),
+})
+export type EdgeAcl = z.output<typeof EdgeAcl>
+
+/** One module, in the order in which its rules are asked. */
+export const LuaAclsPart = z.strictObject({
+  kind: z.literal('luaAcls'),
+  module: z.number().int(),
+  rules: distinct(EdgeAcl, rulesMax),
+})
+export type LuaAclsPart = z.output<typeof LuaAclsPart>

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { EdgeAclTest } from '../../edge/acl-part.ts'
+import { programOf } from '../../edge/acl-program.ts'
+import { type AclCondition, AclConditions, type AclTest, measured } from './condition.ts'
+import { parseAcl } from './parse.ts'
+import { printAcl } from './print.ts'
+
+/** A source of chance that says the same each time. */
+function chance(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const samples: AclTest[] = [
+  { field: 'path', name: '', operator: 'startsWith', values: ['/admin'] },
+  { field: 'path', name: '', operator: 'matches', values: ['^/a\\.b\\\\"[\\w]+\\\\$'] },
+  { field: 'header', name: 'X-Api', operator: 'exists', values: [] },
+  { field: 'arg', name: 'a"b\\', operator: 'eq', values: ['then \\'] },
+  { field: 'address', name: '', operator: 'in', values: ['192.0.2.0/24', '::1', '2001:db8::/32'] },
+  { field: 'country', name: '', operator: 'ne', values: ['DE'] },
+  { field: 'hour', name: '', operator: 'ge', values: ['22'] },
+  { field: 'method', name: '', operator: 'in', values: ['GET', 'HEAD'] },
+  { field: 'query', name: '', operator: 'contains', values: ['ü #"'] },
+]
+
+function treeOf(random: (below: number) => number, depth: number): AclCondition {
+  const kind = depth === 0 ? 0 : random(4)
+  if (kind === 0) return samples[random(samples.length)]!
+  if (kind === 1) return { not: treeOf(random, depth - 1) }
+  const parts = Array.from({ length: 2 + random(2) }, () => treeOf(random, depth - 1))
+  return kind === 2 ? { all: parts } : { any: parts }
+}
+
+/** What a tree says where a test holds by its place among the samples. */
+function decides(node: AclCondition, isTrue: (test: AclTest) => boolean): boolean {
+  if ('all' in node) return node.all.every((part) => decides(part, isTrue))
+  if ('any' in node) return node.any.some((part) => decides(part, isTrue))
+  return 'not' in node ? !decides(node.not, isTrue) : isTrue(node)
+}
+
+function runs(tests: EdgeAclTest[], isTrue: (test: EdgeAclTest) => boolean): boolean {
+  let place = tests.length
+  while (place > 0) {
+    const at = tests[place - 1]!
+    const to = isTrue(at) ? at.onTrue : at.onFalse
+    if (to >= place) throw new Error(`a jump from ${place} to ${to}`)
+    place = to
+  }
+  return place === -1
+}
+
+test('what is written is read again as the same tree, whatever it consists of', () => {
+  const random = chance(7)
+  let read = 0
+  for (let n = 0; n < 1500; n++) {
+    const conditions = treeOf(random, 3)
+    const { tests, matches } = measured(conditions)
+    if (tests > 64 || matches > 5) continue
+    const rule = { conditions, action: 'challenge' as const, blockType: 1 + random(5) }
+    const text = printAcl(rule)
+    expect(parseAcl(text), text).toEqual({ rule })
+    expect(AclConditions.safeParse(conditions).success, text).toBe(true)
+    read++
+  }
+  expect(read).toBeGreaterThan(700)
+})
+
+test('a program decides as its tree does', () => {
+  const random = chance(11)
+  for (let n = 0; n < 1500; n++) {
+    const tree = treeOf(random, 4)
+    const program = programOf(tree)
+    const truths = new Map(samples.map((sample) => [sample.values.join() + sample.name.toLowerCase(), random(2) === 1]))
+    const keyOf = ({ values, name }: Pick<AclTest, 'values' | 'name'>) => values.join() + name.toLowerCase()
+    const turned = (sample: AclTest) => truths.get(keyOf(sample))! !== (sample.operator === 'ne')
+    expect(runs(program, (one) => truths.get(keyOf(one))!)).toBe(decides(tree, turned))
+  }
+})
+
+test('and binds closer than or, and remarks are passed over', () => {
+  const of = (values: string) => ({ field: 'path', name: '', operator: 'eq', values: [values] })
+  expect(parseAcl('when path = "/a" # one\n or path = "/b" and not path = "/c"\nthen block')).toEqual({
+    rule: {
+      ...{ action: 'block', blockType: 0 },
+      conditions: { any: [of('/a'), { all: [of('/b'), { not: of('/c') }] }] },
+    },
+  })
+})
+
+test.each([
+  ['', 1, 1, 'expectedWhen', ''],
+  ['when', 1, 5, 'expectedField', ''],
+  ['when pth = "/a" then block', 1, 6, 'expectedField', 'pth'],
+  ['when path = "/a', 1, 13, 'openString', '"'],
+  ['when path = then block', 1, 13, 'expectedValue', 'then'],
+  ['when path\n  like "/a" then block', 2, 3, 'expectedOperator', 'like'],
+  ['when hour contains "2" then block', 1, 11, 'wrongOperator', 'contains'],
+  ['when hour = 24 then block', 1, 13, 'wrongValue', '24'],
+  ['when country in {DE, Germany} then block', 1, 22, 'wrongValue', 'Germany'],
+  ['when header = "x" then block', 1, 13, 'expectedName', '='],
+  ['when header("a b") exists then block', 1, 6, 'wrongName', 'header'],
+  ['when (path = "/a" then block', 1, 19, 'expectedClose', 'then'],
+  ['when path = "/a" drop', 1, 18, 'expectedThen', 'drop'],
+  ['when path = "/a" then drop', 1, 23, 'expectedAction', 'drop'],
+  ['when path = "/a" then challenge picture', 1, 33, 'expectedMode', 'picture'],
+  ['when path = "/a" then block now', 1, 29, 'expectedEnd', 'now'],
+  ['when path matches "(a+)+" then block', 1, 19, 'regexTooComplex', '(a+)+'],
+  ['when path = "/a" § then block', 1, 18, 'unknownCharacter', '§'],
+  [`when ${'('.repeat(5000)}path exists`, 1, 23, 'tooDeep', '('],
+  [`when ${Array(65).fill('path = "/a"').join(' or ')} then block`, 1, 6, 'tooManyTests', 'path'],
+])('a text is refused where it is wrong: %.40s', (text, line, column, reason, found) => {
+  expect(parseAcl(text)).toEqual({ problem: { line, column, reason, found } })
+})
+
+test('a tree that is too deep or too large is refused, however it is nested', () => {
+  const leaf = samples[0]!
+  const nested = (levels: number): unknown => (levels === 0 ? leaf : { not: nested(levels - 1) })
+  expect(AclConditions.safeParse(nested(7)).success).toBe(true)
+  expect(AclConditions.safeParse(nested(8)).success).toBe(false)
+  let deep: unknown = leaf
+  for (let n = 0; n < 100_000; n++) deep = { all: [deep] }
+  expect(AclConditions.safeParse(deep).error?.issues).toMatchObject([{ message: 'itemsExceedLimit' }])
+  expect(AclConditions.safeParse({ all: Array(65).fill(leaf) }).success).toBe(false)
+  expect(AclConditions.safeParse({ any: Array(6).fill(samples[1]) }).success).toBe(false)
+  expect(AclConditions.safeParse({ all: [] }).success).toBe(false)
+  expect(AclConditions.safeParse({ ...leaf, name: 'x' }).success).toBe(false)
+  expect(AclConditions.safeParse({ ...leaf, field: 'hour' }).success).toBe(false)
+})

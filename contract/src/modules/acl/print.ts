@@ -1,0 +1,45 @@
+/** Writes a rule as its text form: what is read again is the same tree. */
+import { blockTypes } from '../../fields.ts'
+import type { AclCondition, AclTest } from './condition.ts'
+import { aclField, aclSigns } from './fields.ts'
+import type { AclAction, AclRuleText } from './parse.ts'
+
+/** A line is broken before `and` and `or` of the outermost condition from this many characters on. */
+const lineMax = 80
+
+/** A backslash is doubled only where it would take the meaning of what follows. */
+const quoted = (text: string) => `"${text.replace(/\\(?=["\\]|$)|"/g, (char) => `\\${char}`)}"`
+
+function testText({ field, name, operator, values }: AclTest): string {
+  const { kind, isNamed } = aclField(field)
+  const subject = isNamed ? `${field}(${quoted(name)})` : field
+  const shown = values.map((value) => (kind === 'text' ? quoted(value) : value))
+  if (operator === 'exists') return `${subject} exists`
+  return `${subject} ${aclSigns[operator]} ${operator === 'in' ? `{${shown.join(', ')}}` : shown[0]}`
+}
+
+/** `or` stands in parentheses within `and`, both within `not`, and each within its own kind. */
+function inner(node: AclCondition, around: 'all' | 'any' | 'not'): string {
+  const text = conditionText(node)
+  const isJoined = 'all' in node || 'any' in node
+  const isOwn = around === 'any' && 'all' in node
+  return isJoined && !isOwn ? `(${text})` : text
+}
+
+export function conditionText(node: AclCondition, between = ' '): string {
+  if ('all' in node) return node.all.map((part) => inner(part, 'all')).join(`${between}and `)
+  if ('any' in node) return node.any.map((part) => inner(part, 'any')).join(`${between}or `)
+  return 'not' in node ? `not ${inner(node.not, 'not')}` : testText(node)
+}
+
+function actionText({ action, blockType }: AclAction): string {
+  const mode = Object.entries(blockTypes).find(([, value]) => value === blockType)?.[0]
+  return action === 'challenge' ? `challenge ${mode ?? 'shield'}` : action
+}
+
+export function printAcl(rule: AclRuleText): string {
+  const action = actionText(rule)
+  const line = `when ${conditionText(rule.conditions)} then ${action}`
+  if (line.length <= lineMax) return line
+  return `when ${conditionText(rule.conditions, '\n  ')}\nthen ${action}`
+}

@@ -1,0 +1,147 @@
+/** The Lua ACL on the wire: texts of rules, read and flattened as the control plane does, decided by nginx. */
+import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
+import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
+import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+import { ask, type Version, versions } from './transparent/ask.ts'
+
+let box: Box
+let origin: StubOrigin
+let artefact: string
+
+function rule(id: number, text: string, more: Partial<EdgeAcl> = {}): EdgeAcl {
+  const read = parseAcl(text)
+  if ('problem' in read) throw new Error(JSON.stringify(read.problem))
+  const { conditions, action, blockType } = read.rule
+  return { ...{ id, mode: 'enforce', action, blockType, tests: programOf(conditions) }, ...more }
+}
+
+const rules = [
+  rule(1, 'when path startsWith "/open" and header("X-Key") = "letmein" then allow'),
+  rule(2, 'when path startsWith "/open" then block'),
+  rule(3, 'when path = "/watched" then block', { mode: 'observe' }),
+  rule(4, 'when path = "/ended" then block', { expiresAt: 1 }),
+  rule(5, 'when path = "/human" then challenge shield'),
+  rule(6, 'when path = "/arg" and arg("id") matches "^[0-9]+$" and not arg("id") = "7" then block'),
+  rule(7, 'when path = "/cookie" and (cookie("role") = "guest" or not cookie("role") exists) then block'),
+  rule(8, 'when path = "/post" and method in {POST, PUT} and bodyBytes > 5 then block'),
+  rule(9, 'when path = "/away" and not address in {127.0.0.0/8, ::1} then block'),
+  rule(
+    10,
+    'when path = "/here" and address = 127.0.0.1 and hour <= 23 and weekday in {1, 2, 3, 4, 5, 6, 7} then block',
+  ),
+  rule(11, 'when path startsWith "/files/" and extension in {"php", "sql"} then block'),
+  rule(12, 'when path = "/agent" and (userAgent contains "Bot" or referer endsWith ".evil/") then block'),
+  rule(13, 'when path = "/plain" and scheme = "http" and host != "other.test" then block'),
+  rule(14, 'when path = "/land" and country = ZZ and query contains "x=" then block'),
+  rule(15, 'when path = "/secret" then block'),
+]
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((_request, response) => {
+    response.setHeader('cache-control', 'no-store').end('origin')
+  })
+  box = await Box.start({ workers: 1 }, (disk) => {
+    const bodyRule = {
+      urlRegex: '',
+      methods: [],
+      contains: 'evil',
+      oversize: 'block' as const,
+      mode: 'enforce' as const,
+    }
+    const entry = disk.site({
+      ...{ origins: [{ port: origin.port }], requires: ['luaAcls'], luaAcls: rules },
+      firewall: { bodyRules: [{ ...bodyRule, id: 50 }] },
+    })
+    artefact = entry.artefact ?? ''
+    disk.feed(entry)
+    disk.feed(disk.site({ site: 2, hosts: ['none.test'], origins: [{ port: origin.port }] }))
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+type Case = [
+  path: string,
+  status: number,
+  asking?: { method?: string; headers?: Record<string, string>; body?: string },
+]
+
+const cases: Case[] = [
+  ['/open', 403],
+  ['/open', 200, { headers: { 'x-key': 'letmein' } }],
+  ['/open', 403, { headers: { 'x-key': 'Letmein' } }],
+  ['/open', 200, { method: 'POST', body: 'evil', headers: { 'x-key': 'letmein' } }],
+  ['/watched', 200],
+  ['/ended', 200],
+  ['/human', 503],
+  ['/arg?id=12', 403],
+  ['/arg?id=x', 200],
+  ['/arg?id=7', 200],
+  ['/arg?id=x&id=12', 403],
+  ['/arg?%69d=%31%32', 403],
+  ['/arg?aid=12&id', 200],
+  ['/cookie', 403],
+  ['/cookie', 403, { headers: { cookie: 'a=1; role=guest' } }],
+  ['/cookie', 200, { headers: { cookie: 'arole=guest; role=staff' } }],
+  ['/post', 403, { method: 'POST', body: 'longer' }],
+  ['/post', 200, { method: 'POST', body: 'short' }],
+  ['/away', 200],
+  ['/here', 403],
+  ['/files/a.b/dump.SQL', 403],
+  ['/files/a.php/dump', 200],
+  ['/files/.', 200],
+  ['/agent', 403, { headers: { 'user-agent': 'EvilBot/1' } }],
+  ['/agent', 403, { headers: { referer: 'https://www.evil/' } }],
+  ['/agent', 200, { headers: { 'user-agent': 'bot' } }],
+  ['/land?x=1', 403],
+  ['/land', 200],
+  ['/%73ecret', 403],
+  ['/x/..;/secret', 403],
+]
+
+test.each(versions)('each condition decides by what it asks about, over HTTP/%s', async (version) => {
+  const told: Case[] = []
+  for (const [path, , asking] of cases) {
+    const { status } = await ask(box, version, 'site.test', { path, ...asking })
+    told.push(asking ? [path, status, asking] : [path, status])
+  }
+  expect(told).toEqual(cases)
+})
+
+test('the scheme is the visitor’s, and a domain without rules asks none', async () => {
+  const status = async (version: Version, host: string) => (await ask(box, version, host, { path: '/plain' })).status
+  expect([await status('1.1', 'site.test'), await status('2', 'site.test')]).toEqual([403, 200])
+  expect(await status('1.1', 'none.test')).toBe(200)
+})
+
+test('what a rule did is logged under its number, observed or not', async () => {
+  const row = (path: string, action: string) => box.rows().find((one) => one.path === path && one.action === action)
+  await until('the rows', () => row('/watched', 'observe') !== undefined && row('/here', 'block') !== undefined)
+  expect(row('/watched', 'observe')).toMatchObject({ guard: 'luaAcls', rule: 3, cause: 904, status: 200 })
+  expect(row('/here', 'block')).toMatchObject({ guard: 'luaAcls', rule: 10, cause: 904, status: 403 })
+  expect(row('/human', 'challenge')).toMatchObject({ guard: 'luaAcls', rule: 5, cause: 978 })
+  expect(row('/open', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 1, cause: 0, status: 200 })
+})
+
+test('Explain says which rule decides, and what is asked no more', async () => {
+  const explain = async (path: string, more: Partial<SimulatedRequest> = {}) => {
+    const request = {
+      ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path, query: '', headers: {} },
+      ...{ time: Date.now() / 1000, country: 'TW', ...more },
+    }
+    const told = await box.control<Explanation>('POST', '/explain', { artefact, request })
+    const step = told.steps.find(({ guard }) => guard === 'luaAcls')
+    return [told.verdict, step?.outcome, step?.rule, told.steps.at(-1)?.outcome]
+  }
+  expect(await explain('/away')).toEqual(['block', 'block', 9, 'skipped'])
+  expect(await explain('/watched')).toEqual(['pass', 'observe', 3, 'passed'])
+  expect(await explain('/open', { headers: { 'X-Key': 'letmein' } })).toEqual(['pass', 'allow', 1, 'skipped'])
+  expect(await explain('/plain', { scheme: 'http' })).toEqual(['block', 'block', 13, 'skipped'])
+  expect(await explain('/plain')).toEqual(['pass', 'passed', 0, 'passed'])
+})

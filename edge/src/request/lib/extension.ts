@@ -1,0 +1,14 @@
+/** The extension of a path: what is behind the last dot of its last segment. */
+
+const dot = 46
+const slash = 47
+
+/** Lower case; '' for none, and for one of more than ten characters. */
+export function extensionOf(path: string): string {
+  for (let at = path.length - 1; at >= 0 && at > path.length - 12; at--) {
+    const code = path.charCodeAt(at)
+    if (code === slash) return ''
+    if (code === dot) return path.substring(at + 1).toLowerCase()
+  }
+  return ''
+}

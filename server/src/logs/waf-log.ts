@@ -1,0 +1,31 @@
+/** The log of what rules of the WAF matched, whether or not they refused it. */
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { wafLog } from '@breakwater/contract/logs/waf.ts'
+import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
+import type { Clause } from '../events/clause.ts'
+import { makeCompleteUntil } from '../events/complete-until.ts'
+import { resolveScope } from '../events/scope.ts'
+import { type Feature, implementOpen } from '../http/implement.ts'
+import type { Services } from '../process/services.ts'
+import { listRows } from './access-list.ts'
+import { presentRows } from './log-rows.ts'
+
+/** Rows that a rule matched, or that could not be looked at whole. */
+export const isMatched: Clause = { sql: "waf != ''", params: {} }
+
+export function wafLogFeature({ database, events }: Pick<Services, 'database' | 'events'>): Feature {
+  const completeUntil = makeCompleteUntil(database.db)
+  return implementOpen(wafLog, {
+    async list({ transact, caller, body }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      // Tells the nodes that rows are looked at: the next look has those that they gather.
+      await completeUntil(scope.sites)
+      const { rows, total, isCapped } = await listRows(events, scope, body, isMatched)
+      const shown = await presentRows(database.db, rows)
+      return { data: shown.map((row, at) => ({ ...row, ruleID: ruleOf(rows[at]!) })), total, isCapped }
+    },
+  })
+}
+
+const ruleOf = ({ guard, rule, waf = '' }: RequestRow): number =>
+  guard === 'waf' && rule > 0 ? rule : (readWaf(waf).matches[0]?.ruleID ?? 0)

@@ -1,0 +1,103 @@
+/** The Lua ACL through its calls: what nodes get of a tree, how a rule is switched, and trees that are refused. */
+import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestServer, type TestServer } from '../testing/server.ts'
+import { openShops, type Shop, type Shops } from './testing/shops.ts'
+
+let server: TestServer
+let as: TokenSet
+let shops: Shops
+let shop: Shop
+let module: number
+beforeAll(async () => {
+  server = await makeTestServer()
+  as = await server.signIn('user', 'customer')
+  shops = openShops(server, as)
+  shop = await shops.make('ruled')
+  module = (await shops.must('POST', `${shop.of}/module/luaAcls`, { modules: [{ name: 'office' }] })).ids[0]
+  await shops.must('PUT', `${shop.of}/domains/module/luaAcl`, { domainIDs: [shop.domain], moduleID: module })
+})
+afterAll(() => server.stop())
+
+const place = () => `${shop.of}/module/luaAcl/${module}`
+const admin = { field: 'path', operator: 'startsWith', values: ['/admin'] }
+const abroad = { field: 'country', operator: 'ne', values: ['TW'] }
+const keyed = { field: 'header', name: 'X-Key', operator: 'exists' }
+const rule = (name: string, more: object = {}) => ({ name, conditions: admin, action: 'block', ...more })
+const published = async () => (await shops.published(shop.site, 'luaAcls')).part?.rules
+
+test('nodes get each rule as a program, in the order of priority, and a switched one no more', async () => {
+  const later = await shops.must(
+    'POST',
+    `${place()}/rule`,
+    rule('later', { priority: 200, expiresAt: '2040-01-01T00:00:00Z' }),
+  )
+  const conditions = { all: [admin, { any: [abroad, { not: keyed }] }] }
+  const first = await shops.must('POST', `${place()}/rule`, {
+    ...rule('abroad', { conditions, action: 'challenge', blockType: 5, mode: 'observe' }),
+  })
+  const { requires, part } = await shops.published(shop.site, 'luaAcls')
+  expect(requires).toEqual(['luaAcls'])
+  expect(part).toEqual({
+    ...{ kind: 'luaAcls', module },
+    rules: [
+      {
+        ...{ id: first.id, mode: 'observe', action: 'challenge', blockType: 5 },
+        tests: [
+          { field: 'header', name: 'x-key', operator: 'exists', values: [], onTrue: 0, onFalse: -1 },
+          { field: 'country', name: '', operator: 'eq', values: ['TW'], onTrue: 1, onFalse: -1 },
+          { ...admin, name: '', onTrue: 2, onFalse: 0 },
+        ],
+      },
+      {
+        ...{ id: later.id, mode: 'enforce', action: 'block', blockType: 0, expiresAt: 2_208_988_800 },
+        tests: [{ ...admin, name: '', onTrue: -1, onFalse: 0 }],
+      },
+    ],
+  })
+  const [shown] = await shops.must('GET', `${place()}/rules?page=1`)
+  expect(shown).toMatchObject({ id: first.id, name: 'abroad', action: 'challenge', enabled: true, priority: 100 })
+  expect(shown.conditions.all[1].any[1]).toEqual({ not: { ...keyed, values: [] } })
+
+  await shops.must('PUT', `${place()}/rule/enable`, { id: first.id, enabled: false })
+  expect((await published()).map(({ id }: { id: number }) => id)).toEqual([later.id])
+  await shops.must('PUT', `${place()}/rule/enable`, { id: first.id, enabled: true })
+  await shops.must('PUT', `${place()}/rule`, { id: later.id, ...rule('later', { action: 'allow' }) })
+  expect((await published()).map(({ action }: { action: string }) => action)).toEqual(['allow', 'challenge'])
+  await shops.must('DELETE', `${place()}/rules`, { ids: [first.id, later.id] })
+  expect(await published()).toEqual([])
+})
+
+test('a tree that nobody could ask is refused, and nothing of it is saved', async () => {
+  const refused = async (more: object) => {
+    const { status, body } = await shops.call('POST', `${place()}/rule`, rule('wrong', more))
+    return [status, body.code, body.extra?.[0]?.field, body.extra?.[0]?.reason]
+  }
+  let deep: object = admin
+  for (let n = 0; n < 500; n++) deep = { all: [deep] }
+  expect(await refused({ conditions: deep })).toEqual([400, 101003, 'conditions', 'itemsExceedLimit'])
+  expect(await refused({ conditions: { any: Array(65).fill(admin) } })).toMatchObject([400, 101003])
+  expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toMatchObject([
+    400,
+    101003,
+    'conditions.operator',
+  ])
+  expect(await refused({ conditions: { field: 'path', operator: 'matches', values: ['(a+)+'] } })).toMatchObject([
+    ...[400, 101003, 'conditions.values', 'regexTooComplex'],
+  ])
+  expect(await refused({ conditions: { all: [], any: [] } })).toMatchObject([400, 101003])
+  expect(await refused({ conditions: 'path = "/a"' })).toMatchObject([400, 101003])
+  expect(await refused({ action: 'challenge' })).toEqual([400, 101003, 'blockType', 'required'])
+  expect(await refused({ action: 'allow', blockType: 1 })).toEqual([400, 101003, 'blockType', 'wrongFormat'])
+  expect(await shops.must('GET', `${place()}/rules`)).toEqual([])
+  const missing = await shops.call('PUT', `${place()}/rule/enable`, { id: 1, enabled: true })
+  expect(missing.body.code).toBe(101003)
+})
+
+test('the rules of a module cost what one request may cost, and no more', async () => {
+  const conditions = { all: Array(64).fill(keyed) }
+  for (let n = 0; n < 15; n++) await shops.must('POST', `${place()}/rule`, rule(`r${n}`, { conditions }))
+  const { status, body } = await shops.call('POST', `${place()}/rule`, rule('one more', { conditions }))
+  expect([status, body.code]).toEqual([400, 101029])
+  expect(await published()).toHaveLength(15)
+})

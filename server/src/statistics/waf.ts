@@ -1,0 +1,59 @@
+/** What the WAF matched, counted. Rows say it as text (`rule:score:where`, apart by spaces), which the store takes apart. */
+import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { wafStatistics } from '@breakwater/contract/statistics/waf.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { allOf, type Clause } from '../events/clause.ts'
+import { resolveScope, scopeClause } from '../events/scope.ts'
+import { queryRows, type ReadLimits } from '../events/store.ts'
+import { type Feature, implementOpen } from '../http/implement.ts'
+import { spanClause } from '../logs/log-rows.ts'
+import { isMatched } from '../logs/waf-log.ts'
+import type { Services } from '../process/services.ts'
+import { coreRuleName } from '../waf/core-rule-set.ts'
+import { narrow } from './narrowing.ts'
+
+const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
+
+export function wafStatisticsFeature({ events }: Pick<Services, 'events'>): Feature {
+  return implementOpen(wafStatistics, {
+    async matches({ transact, caller, body }) {
+      const scope = await transact((db) => resolveScope(db, caller.tier, body))
+      if (scope.sites.length === 0) return { matched: 0, blocked: 0, rules: [], matches: [] }
+      const { clause } = narrow(body.filter)
+      const where = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime), clause, isMatched])
+      return countMatches(events, where, body.top)
+    },
+  })
+}
+
+type Counts = { requests: number; blocked: number; addresses: number }
+type OfRule = Counts & { ruleID: number }
+type Match = OfRule & { siteID: number; domainName: string; path: string; target: string; newest: string }
+
+const counts = `sum(weight) AS requests, sumIf(weight, guard = 'waf' AND action IN ('block', 'challenge')) AS blocked,
+  uniqCombined(14)(address) AS addresses`
+const rule = "toUInt32OrZero(splitByChar(':', match)[1]) AS ruleID"
+const target = "arrayStringConcat(arraySlice(splitByChar(':', match), 3), ':') AS target"
+const newest = `argMax(concat(toString(toUnixTimestamp64Milli(time)), '-', toString(site), '-', requestId), time) AS newest`
+const ranked = 'ORDER BY requests DESC, ruleID LIMIT {top:UInt32}'
+
+async function countMatches(
+  events: ClickHouseClient,
+  where: Clause,
+  top: number,
+): Promise<Reply<typeof wafStatistics.matches>> {
+  const ask = <Row>(sql: string) => queryRows<Row>(events, sql, { ...where.params, top }, limits)
+  const apart = `requests_raw_v1 ARRAY JOIN splitByChar(' ', waf) AS match
+    WHERE ${where.sql} AND NOT startsWith(match, 'budget:')`
+  const [[whole], rules, matches] = await Promise.all([
+    ask<Counts>(`SELECT ${counts} FROM requests_raw_v1 WHERE ${where.sql}`),
+    ask<OfRule>(`SELECT ${rule}, ${counts} FROM ${apart} GROUP BY ruleID ${ranked}`),
+    ask<Match>(`SELECT ${rule}, site AS siteID, domain AS domainName, path, ${target}, ${counts}, ${newest}
+      FROM ${apart} GROUP BY ruleID, site, domain, path, target ${ranked}`),
+  ])
+  const named = <Row extends OfRule>(row: Row) => ({ ...row, name: coreRuleName(row.ruleID) })
+  return {
+    ...{ matched: whole?.requests ?? 0, blocked: whole?.blocked ?? 0 },
+    ...{ rules: rules.map(named), matches: matches.map(({ newest: row, ...match }) => ({ ...named(match), row })) },
+  }
+}
