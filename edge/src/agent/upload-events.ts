@@ -21,7 +21,7 @@ import { type Lookers, uploadPace } from './upload-pace.ts'
 const BATCH_BYTES = 12_000_000
 const BATCH_ROWS = 60_000
 /** So much does not wait for more. */
-const MANY_BYTES = 6_000_000
+const MANY_BYTES = 10_000_000
 /** Nor does this share of the quota: rows that are gathered must not look like rows that cannot be sent. */
 const MANY_SHARE = 1 / 32
 /** nginx keeps rows in memory for up to a second before it writes them. */

@@ -5,11 +5,8 @@
  */
 import { doorbell, pause } from './retry.ts'
 
-/** How long rows wait for more, and how long where they are few. */
-export const GATHER_MS = 5_000
-export const GATHER_FEW_MS = 8_000
-/** So many are no longer few: some sixty a second. */
-const FEW_BYTES = 100_000
+/** How long rows wait for more. */
+export const GATHER_MS = 8_000
 /** How often it is looked whether there are many. */
 const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
@@ -60,8 +57,7 @@ export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now):
   let sentAt = Number.NEGATIVE_INFINITY
   return {
     isDue(waitingBytes) {
-      const waitMs = waitingBytes < Math.min(FEW_BYTES, manyBytes) ? GATHER_FEW_MS : GATHER_MS
-      return waitingBytes >= manyBytes || now() >= sentAt + waitMs || looking.look()
+      return waitingBytes >= manyBytes || now() >= sentAt + GATHER_MS || looking.look()
     },
     sent() {
       sentAt = now()
