@@ -26,7 +26,7 @@ const TICK_MS = 1000
 /** So often what was added becomes a batch where somebody looks: charts and cards follow the traffic by little more. */
 const TAKE_LOOKED_MS = 4000
 /** And where nobody does: a batch costs the store as much as some thousand rows. */
-const TAKE_MS = 10_000
+export const TAKE_MS = 10_000
 /** While batches wait for the control plane, so that an outage makes no more of them than minutes. */
 const TAKE_BEHIND_MS = 60_000
 /** After so long without a word of the control plane this machine's clock is taken as right. */
