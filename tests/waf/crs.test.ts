@@ -56,9 +56,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('the rules that its tests name match where they should, and nowhere else, at every paranoia level', {
-  timeout: 120_000,
-}, async () => {
+test('the rules that its tests name match where they should, and nowhere else, at every paranoia level', async () => {
   const cases = chosen(readCases())
   const matches = await matchesOf(box, cases)
   const different = cases.filter((one) => matches.get(one.title)!.includes(one.rule) !== one.matches)

@@ -12,6 +12,7 @@ import { openTenant } from '../harness/tenant.ts'
 import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
 import { classClashes } from './class-clashes.ts'
 import { lostStates, screensOf } from './screens.ts'
+import { settled } from './settled.ts'
 import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: SharedProduct
@@ -30,12 +31,12 @@ beforeAll(async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/secondRates`, { urlRegex: '^/login', rate: 5, burst: 10 })
   await shop.change('POST', `${shop.of}/setting/caches`, { type: 'image', ttl: 86_400 })
   await shop.visit('/hello')
-}, 240_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const tiers: Tier[] = ['user', 'client', 'admin']
 
@@ -43,22 +44,6 @@ test('every console has its screens, and every state that is looked at belongs t
   for (const tier of tiers) expect(screensOf(tier).length).toBeGreaterThan(7)
   expect(lostStates()).toEqual([])
 })
-
-/** Waits until all is loaded, what waits to be looked at too, and nothing moves: what fades in is not read half way. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    document.querySelector('[data-loads-when-near]')?.scrollIntoView()
-    return document.querySelector('.skeleton, [data-loads-when-near]') === null
-  })
-  // A change of colours begins to fade with the frame that shows it.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  // What turns as long as something is waited for never ends, and moves nothing else.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
-  )
-}
 
 async function open(page: Page, tier: Tier, screen: string): Promise<void> {
   await page.goto(`${product.url}/${tier}/${screen.replace(':site', String(shop.siteID))}`)

@@ -91,7 +91,7 @@ test('the engine ends when the process that started it is killed', async () => {
   const identity = identifyProcess(Number(line.toString()))
   expect(identity).toBeDefined()
   parent.kill('SIGKILL')
-  await vi.waitUntil(() => !isRunning(identity!), { timeout: 10_000 })
+  await vi.waitUntil(() => !isRunning(identity!))
   rmSync(folder, { recursive: true })
 })
 
