@@ -1,6 +1,7 @@
 /** Nodes that gather and send as the agent does, and stores that take one batch after the other, in made-up time. Pure. */
-import { BATCH_BYTES, MANY_BYTES } from '../../../edge/src/agent/upload-events.ts'
+
 import { TAKE_MS } from '../../../edge/src/agent/upload-counters.ts'
+import { BATCH_BYTES, MANY_BYTES } from '../../../edge/src/agent/upload-events.ts'
 import { GATHER_MS } from '../../../edge/src/agent/upload-pace.ts'
 
 /** `perSecond` is of a node; costs are seconds of the core that inserts. */
