@@ -1,8 +1,6 @@
 /** Nodes that gather and send as the agent does, and stores that take one batch after the other, in made-up time. Pure. */
 
-import { TAKE_MS } from '../../../edge/src/agent/upload-counters.ts'
-import { BATCH_BYTES, MANY_BYTES } from '../../../edge/src/agent/upload-events.ts'
-import { GATHER_MS } from '../../../edge/src/agent/upload-pace.ts'
+import { BATCH_BYTES, GATHER_MS, MANY_BYTES, TAKE_MS } from '../../../edge/src/agent/upload-pace.ts'
 
 /** `perSecond` is of a node; costs are seconds of the core that inserts. */
 export type Fleet = {

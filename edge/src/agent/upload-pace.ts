@@ -5,8 +5,14 @@
  */
 import { doorbell, pause } from './retry.ts'
 
+/** A batch of rows is at most this much, so that many of them fit what the control plane takes after times are moved. */
+export const BATCH_BYTES = 12_000_000
+/** So much does not wait for more. */
+export const MANY_BYTES = 10_000_000
 /** How long rows wait for more. */
 export const GATHER_MS = 8_000
+/** So often counters become a batch where nobody looks. */
+export const TAKE_MS = 10_000
 /** How often it is looked whether there are many. */
 const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
