@@ -69,6 +69,12 @@ export const variables: Variable[] = [
   v('CREDENTIALS_DIRECTORY', ['control plane', 'scripts'], 'set by systemd', 'may hold `breakwater-master.key`'),
   v('BREAKWATER_ANSWER_FD', ['control plane'], 'set by the supervisor', 'where one-shot commands answer with secrets'),
   v('CLICKHOUSE_URL', ['control plane', 'scripts'], 'embedded', 'your own ClickHouse'),
+  v(
+    'BREAKWATER_CLICKHOUSE_MEMORY_BYTES',
+    ['control plane'],
+    'a third of the memory, 1 to 8 GiB',
+    'what the embedded ClickHouse may hold in memory, 512 MiB at least',
+  ),
   v('BREAKWATER_FIRST_PASSWORD', ['control plane'], 'random', 'the first accounts get it and need not change it'),
   v('BREAKWATER_ALLOW_ORIGINS', ['control plane'], 'none', 'private networks in which origins may stand'),
   v(

@@ -81,7 +81,11 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
       return engine
     },
     async clickhouse(log: LogFile) {
-      const engine = await startClickHouse({ dataFolder: settings.dataFolder, log })
+      const engine = await startClickHouse({
+        dataFolder: settings.dataFolder,
+        memoryMaxBytes: settings.clickhouseMemoryBytes,
+        log,
+      })
       urls.CLICKHOUSE_URL = engine.url
       return engine
     },

@@ -12,6 +12,8 @@ export type Settings = {
   ownTlsPort: number | undefined
   databaseUrl: string | undefined
   clickhouseUrl: string | undefined
+  /** What the embedded ClickHouse may hold in memory; nothing for its default. */
+  clickhouseMemoryBytes: number | undefined
   demo: boolean
   verbose: boolean
   /** Takes the place of the supervisor that runs on the same data folder, instead of refusing to start beside it. */
@@ -52,7 +54,11 @@ Environment:
   DATABASE_URL               a PostgreSQL of your own (15 or later)         embedded
   DATABASE_TENANT_URL        its login for callers, where DATABASE_URL's user may not make one
   BREAKWATER_MASTER_KEY_FILE the master key, outside of the data folder        <data>/keys/master.key
-  CLICKHOUSE_URL             a ClickHouse of your own                       embedded`
+  CLICKHOUSE_URL             a ClickHouse of your own                       embedded
+  BREAKWATER_CLICKHOUSE_MEMORY_BYTES  what the embedded one may hold        a third of the memory, 1 to 8 GiB`
+
+/** Below this a report over many sites is refused for want of memory. */
+const clickhouseMemoryMin = 512 * 2 ** 20
 
 /** Throws an error that says which variable or option is wrong. */
 export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings & { help: boolean } {
@@ -78,6 +84,9 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
     ownTlsPort: ownTlsPort(environment),
     databaseUrl: environment.DATABASE_URL || undefined,
     clickhouseUrl: environment.CLICKHOUSE_URL || undefined,
+    clickhouseMemoryBytes: environment.BREAKWATER_CLICKHOUSE_MEMORY_BYTES
+      ? readMemory('BREAKWATER_CLICKHOUSE_MEMORY_BYTES', environment.BREAKWATER_CLICKHOUSE_MEMORY_BYTES)
+      : undefined,
     demo: values.demo ?? false,
     verbose: values.verbose ?? false,
     takeOver: values['take-over'] ?? false,
@@ -100,4 +109,11 @@ function readPort(name: PortName, text: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Error(`${name}=${text} is no port: use 1 to 65535.`)
   return port
+}
+
+function readMemory(name: string, text: string): number {
+  const bytes = Number(text)
+  if (!Number.isInteger(bytes) || bytes < clickhouseMemoryMin)
+    throw new Error(`${name}=${text} is too little or no number of bytes: use ${clickhouseMemoryMin} or more.`)
+  return bytes
 }

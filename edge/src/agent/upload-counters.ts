@@ -17,7 +17,7 @@ import { backoff, pause } from './retry.ts'
 import { countRows, ownRows, sitesIn, split } from './rows.ts'
 import type { SegmentedLog } from './segments.ts'
 import { sendEvents } from './send-events.ts'
-import type { Lookers } from './upload-pace.ts'
+import { type Lookers, TAKE_MS } from './upload-pace.ts'
 
 const READ_BYTES = 4_000_000
 const ROTATE_BYTES = 8_000_000
@@ -25,8 +25,6 @@ const BATCH_ROWS = 20_000
 const TICK_MS = 1000
 /** So often what was added becomes a batch where somebody looks: charts and cards follow the traffic by little more. */
 const TAKE_LOOKED_MS = 4000
-/** And where nobody does: a batch costs the store as much as some thousand rows. */
-const TAKE_MS = 10_000
 /** While batches wait for the control plane, so that an outage makes no more of them than minutes. */
 const TAKE_BEHIND_MS = 60_000
 /** After so long without a word of the control plane this machine's clock is taken as right. */

@@ -15,13 +15,9 @@ import { lastTime, moveLines, type OwnLines, ownLines } from './row-lines.ts'
 import type { Place, SegmentedLog } from './segments.ts'
 import { sendEvents } from './send-events.ts'
 import type { SpoolLimits } from './settings.ts'
-import { type Lookers, uploadPace } from './upload-pace.ts'
+import { BATCH_BYTES, type Lookers, MANY_BYTES, uploadPace } from './upload-pace.ts'
 
-/** A batch is at most this much, so that many of them fit what the control plane takes after times are moved. */
-const BATCH_BYTES = 12_000_000
 const BATCH_ROWS = 60_000
-/** So much does not wait for more. */
-const MANY_BYTES = 6_000_000
 /** Nor does this share of the quota: rows that are gathered must not look like rows that cannot be sent. */
 const MANY_SHARE = 1 / 32
 /** nginx keeps rows in memory for up to a second before it writes them. */

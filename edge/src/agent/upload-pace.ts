@@ -5,11 +5,14 @@
  */
 import { doorbell, pause } from './retry.ts'
 
-/** How long rows wait for more, and how long where they are few. */
-export const GATHER_MS = 5_000
-export const GATHER_FEW_MS = 8_000
-/** So many are no longer few: some sixty a second. */
-const FEW_BYTES = 100_000
+/** A batch of rows is at most this much, so that many of them fit what the control plane takes after times are moved. */
+export const BATCH_BYTES = 12_000_000
+/** So much does not wait for more. */
+export const MANY_BYTES = 10_000_000
+/** How long rows wait for more. */
+export const GATHER_MS = 8_000
+/** So often counters become a batch where nobody looks. */
+export const TAKE_MS = 10_000
 /** How often it is looked whether there are many. */
 const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
@@ -60,8 +63,7 @@ export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now):
   let sentAt = Number.NEGATIVE_INFINITY
   return {
     isDue(waitingBytes) {
-      const waitMs = waitingBytes < Math.min(FEW_BYTES, manyBytes) ? GATHER_FEW_MS : GATHER_MS
-      return waitingBytes >= manyBytes || now() >= sentAt + waitMs || looking.look()
+      return waitingBytes >= manyBytes || now() >= sentAt + GATHER_MS || looking.look()
     },
     sent() {
       sentAt = now()

@@ -17,7 +17,9 @@ const defaultMemoryMaxBytes = () => Math.min(8 * GIB, Math.max(GIB, Math.floor(t
  * Starts the embedded ClickHouse of the data folder (see chdbd.ts) on a port of 127.0.0.1 that stays the same while
  * it is free. The caller holds the data folder's lock: an engine of an earlier run is taken for an orphan and stopped.
  */
-export async function startClickHouse(options: EngineOptions & { memoryMaxBytes?: number }): Promise<Engine> {
+export async function startClickHouse(
+  options: EngineOptions & { memoryMaxBytes?: number | undefined },
+): Promise<Engine> {
   const folder = join(options.dataFolder, 'clickhouse')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const password = secretFile(join(options.dataFolder, 'secrets', 'clickhouse'))

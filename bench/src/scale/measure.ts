@@ -1,0 +1,97 @@
+/** What a batch costs here, in processor time: node API and event store, by the batch and by the row. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { zstdCompressSync } from 'node:zlib'
+import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
+import { startClickHouse } from '../../../server/src/engines/clickhouse.ts'
+import { insertSettings, insertStatement } from '../../../server/src/events/insert-statements.ts'
+import { migrateEvents } from '../../../server/src/events/migrate.ts'
+import { scanLines } from '../../../server/src/events/scan-batch.ts'
+import { openEvents, queryRows } from '../../../server/src/events/store.ts'
+import { makeTraffic } from '../../../server/src/events/testing/make-rows.ts'
+import { unpackBatch } from '../../../server/src/events/unpack.ts'
+
+/** Seconds of one core, and bytes. Merges run beside the inserts. */
+export type Costs = {
+  ofInsert: number
+  ofRow: number
+  mergesOfRow: number
+  apiOfRow: number
+  bytesOfLine: number
+  bytesOnWire: number
+  bytesStored: number
+}
+
+const [few, many, rounds] = [200, 30_000, 6]
+/** Merges go on for a while after the last insert. */
+const mergesMs = 4_000
+
+export async function measureCosts(): Promise<Costs> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+  const engine = await startClickHouse({ dataFolder })
+  const events = openEvents(engine.url)
+  await migrateEvents(events)
+  const taken = () => {
+    const fields = readFileSync(`/proc/${engine.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  }
+  const sites = Array.from({ length: 50 }, (_, i) => i + 1)
+  const from = Math.floor(Date.now() / 1000) - 600
+  const batchOf = (rows: number, seed: number) =>
+    Buffer.from(
+      makeTraffic(rows, { from, to: from + 5, sites, seed })
+        .map(lineOfRow)
+        .join(''),
+    )
+  let sequence = 0
+  /** Processor seconds of the store while it takes so many batches in. */
+  const store = async (batches: Buffer[]): Promise<number> => {
+    const before = taken()
+    for (const bytes of batches) {
+      const { stream } = await events.exec({
+        query: insertStatement({ kind: 'requests', form: 'lines' }),
+        values: Readable.from([bytes]),
+        query_params: { node: 1, zone: 1, boot: 'b', sequence: ++sequence, sites, from: 0, to: 4e9 },
+        clickhouse_settings: { ...insertSettings, insert_deduplication_token: `scale/${sequence}` },
+      })
+      for await (const _ of stream) {
+      }
+    }
+    return taken() - before
+  }
+  const large = Array.from({ length: rounds }, (_, i) => batchOf(many, i + 1))
+  const small = Array.from({ length: 20 }, (_, i) => batchOf(few, i + 101))
+  await store(small.slice(0, 5))
+  await events.command({ query: 'system stop merges' })
+  const ofSmall = (await store(small.slice(5))) / 15
+  const ofLarge = (await store(large)) / rounds
+  await events.command({ query: 'system start merges' })
+  const before = taken()
+  await pause(mergesMs)
+  const merges = taken() - before
+  const [stored] = await queryRows<{ bytes: number }>(
+    events,
+    "SELECT sum(bytes_on_disk) / sum(rows) AS bytes FROM system.parts WHERE active AND table = 'requests_raw_v1'",
+    {},
+  )
+  await events.close()
+  await engine.stop()
+  rmSync(dataFolder, { recursive: true })
+  const ofRow = Math.max(0, ofLarge - ofSmall) / (many - few)
+  const packed = zstdCompressSync(large[0]!)
+  const api = process.cpuUsage()
+  for (let round = 0; round < 10; round++) scanLines(await unpackBatch('zstd', packed))
+  const { user, system } = process.cpuUsage(api)
+  return {
+    ofInsert: ofSmall - few * ofRow,
+    ofRow,
+    mergesOfRow: merges / (many * rounds),
+    apiOfRow: (user + system) / 1e6 / 10 / many,
+    bytesOfLine: large[0]!.length / many,
+    bytesOnWire: packed.length / many,
+    bytesStored: stored?.bytes ?? 0,
+  }
+}
