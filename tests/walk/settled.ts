@@ -1,7 +1,14 @@
-/// <reference lib="dom" />
 /** When a page may be looked at: what it asked is answered, and nothing of it moves any more. */
 import type { Page, Request } from 'playwright-core'
 import { until } from '../harness/until.ts'
+
+type Moving = { playState: string; effect: { getTiming: () => { iterations?: number } } | null }
+// Of the page, where some functions below run. Not the types of a browser: the benches read this file beside the server's.
+declare const document: {
+  getAnimations: () => Moving[]
+  querySelector: (selector: string) => { scrollIntoView: () => void } | null
+}
+declare const requestAnimationFrame: (then: (at: unknown) => void) => void
 
 const unanswered = new WeakMap<Page, Set<Request>>()
 /** What a page shows depends on these; pictures and fonts may come later. */
@@ -27,7 +34,7 @@ export function watchRequests(page: Page): void {
 
 /** Runs in the page: ends when no part of it fades or slides. */
 async function nothingMoves() {
-  const isOver = ({ playState, effect }: Animation) =>
+  const isOver = ({ playState, effect }: Moving) =>
     // What turns as long as something is waited for never ends, and moves nothing else.
     playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY
   do {
