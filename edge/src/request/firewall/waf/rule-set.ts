@@ -1,11 +1,14 @@
 /** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
 import type { WafCondition, WafRulesPart, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pattern, PatternCompiler } from '../../lib/waf-tools.ts'
+import { placesOf } from './gates.ts'
+import type { Sieves } from './sieve.ts'
 import { compileWords, type Words } from './words.ts'
 
 export type CompiledTarget = WafTarget & { expression: Pattern | undefined }
 
 export type CompiledCondition = {
+  given: WafCondition
   targets: CompiledTarget[]
   /** The same for the same targets; nothing where what they name changes from rule to rule. */
   targetsKey: string | undefined
@@ -25,7 +28,17 @@ export type CompiledCondition = {
   score: number
 }
 
-export type CompiledWafRule = { id: number; level: number; conditions: CompiledCondition[]; skip: number }
+/** `gate`: a number of its own, where a value may say that it does not match (`gates.ts`), else 0. */
+export type CompiledWafRule = {
+  id: number
+  level: number
+  conditions: CompiledCondition[]
+  skip: number
+  gate: number
+}
+
+/** `sieves`: once the node has compiled them; all rules are asked until then. */
+export type CompiledRuleSet = { rules: CompiledWafRule[]; sieves: Sieves | undefined }
 
 const changing: Record<string, boolean> = { TX: true, MATCHED_VAR: true, MATCHED_VARS: true, MATCHED_VARS_NAMES: true }
 
@@ -37,6 +50,7 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
       targetsKey += `${except === true ? '!' : ''}${count === true ? '&' : ''}${from}:${name ?? ''}/${pattern ?? ''}|`
   }
   return {
+    given,
     targets: given.targets.map((target) => ({
       ...target,
       expression: target.pattern === undefined ? undefined : tools.pattern(target.pattern, true),
@@ -72,9 +86,11 @@ function byteRange(text: string): Record<number, boolean> {
 }
 
 /** Throws where an expression does not compile. */
-export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
-  return part.rules.map(({ id, level, conditions, skip }) => ({
+export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledRuleSet {
+  const rules = part.rules.map(({ id, level, conditions, skip }, at) => ({
     ...{ id, level, skip: skip ?? 0 },
     conditions: conditions.map((condition) => compileCondition(condition, tools)),
+    gate: placesOf(conditions[0]!).length > 0 ? at + 1 : 0,
   }))
+  return { rules, sieves: undefined }
 }

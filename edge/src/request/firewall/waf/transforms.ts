@@ -77,7 +77,7 @@ function normalizePath(text: string): string {
   return `${isAbsolute ? '/' : ''}${kept.join('/')}${isFolder ? '/' : ''}`
 }
 
-const transforms: Record<WafTransform, (this: void, text: string) => string> = {
+export const transforms: Record<WafTransform, (this: void, text: string) => string> = {
   base64Decode,
   cmdLine,
   compressWhitespace: (text) => spaces(text, ' '),
