@@ -5,7 +5,7 @@
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import type { CompiledRuleSet } from '../firewall/waf/rule-set.ts'
-import { compileSieves } from '../firewall/waf/sieve.ts'
+import type { Prefilter } from '../lib/waf-tools.ts'
 import { readFile } from '../nginx/files.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { node } from '../nginx/node.ts'
@@ -47,7 +47,7 @@ export function loadPrefilters(): void {
     const image = readFile(`${node().folder}/prefilters/${name}`)
     const [isLoaded, found] = image === undefined ? [false, undefined] : pcall(() => loadImage(image))
     if (isLoaded) {
-      ruleSet.sieves = compileSieves(ruleSet.rules, found as ReturnType<typeof loadImage>)
+      ruleSet.prefilter = found as Prefilter
       return false
     }
     if (image !== undefined) ngx.log(ngx.ERR, 'the prefilter of a rule set: ', messageOf(found))

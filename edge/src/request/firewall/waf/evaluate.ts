@@ -3,7 +3,13 @@ import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition, CompiledRuleSet, CompiledTarget, CompiledWafRule } from './rule-set.ts'
+import {
+  type CompiledCondition,
+  type CompiledRuleSet,
+  type CompiledTarget,
+  type CompiledWafRule,
+  sievesOf,
+} from './rule-set.ts'
 import { openGates } from './sieve.ts'
 import { transformed } from './transforms.ts'
 
@@ -32,9 +38,9 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
   const lists: Lists = {}
   const matches: Match[] = []
   const { paranoia, isOff, until } = asking
-  const { rules, sieves } = asking.ruleSet
-  const open =
-    sieves === undefined ? undefined : openGates(request, paranoia > 1 ? sieves.all : sieves.first, until, tools)
+  const { rules } = asking.ruleSet
+  const sieves = sievesOf(asking.ruleSet, paranoia)
+  const open = sieves === undefined ? undefined : openGates(request, sieves, until, tools)
   if (sieves !== undefined && open === undefined) return { matches, isCut: true }
   let at = 0
   let asked = 0

@@ -56,22 +56,24 @@ export const isExpression = ({ operator, negated }: WafCondition): boolean =>
 export type GatePattern = { gate: number; expression: string; ignoresCase: boolean }
 export type DatabasePlan = { name: string; patterns: GatePattern[] }
 
-/** Databases of the first paranoia level, and of those above it. */
-export const databaseName = (place: Place, isAbove: boolean): string => `${place}${isAbove ? '+' : ''}`
+const levels = [1, 2, 3, 4]
+
+/** Each paranoia level has databases of its own. */
+export const databaseName = (place: Place, level: number): string => `${place}${level}`
 
 /** What stands in each database. A gate is the number of its rule, from 1. */
 export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
   const plans: DatabasePlan[] = []
   for (const place of places) {
-    for (const isAbove of [false, true]) {
+    for (const ofLevel of levels) {
       const patterns: GatePattern[] = []
       for (let at = 0; at < rules.length; at++) {
         const { level, conditions } = rules[at]!
         const first = conditions[0]!
-        if (level > 1 !== isAbove || !isExpression(first) || !placesOf(first).includes(place)) continue
+        if (level !== ofLevel || !isExpression(first) || !placesOf(first).includes(place)) continue
         for (const pattern of patternsOf(first)) patterns.push({ gate: at + 1, ...pattern })
       }
-      if (patterns.length > 0) plans.push({ name: databaseName(place, isAbove), patterns })
+      if (patterns.length > 0) plans.push({ name: databaseName(place, ofLevel), patterns })
     }
   }
   return plans

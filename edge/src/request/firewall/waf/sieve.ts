@@ -33,9 +33,6 @@ export type Sieve = {
   memory: Memory
 }
 
-/** Sieves of all places: for the first paranoia level, and for those above it. */
-export type Sieves = { first: Sieve[]; all: Sieve[] }
-
 /** The texts that open a gate, by gate. */
 export type Open = Record<number, Record<string, boolean>>
 
@@ -46,39 +43,32 @@ const rememberedBytes = 1024 * 1024
 const longText = 2048
 const nothing: number[] = []
 
-export function compileSieves(rules: readonly CompiledWafRule[], prefilter: Prefilter): Sieves {
-  const sievesOf = (isAbove: boolean): Sieve[] => {
-    const sieves: Sieve[] = []
-    for (const place of places) sieves.push(compileSieve(rules, place, isAbove, prefilter))
-    return sieves
-  }
-  return { first: sievesOf(false), all: sievesOf(true) }
+/** Sieves of all places for a paranoia level. */
+export function compileSieves(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieve[] {
+  const sieves: Sieve[] = []
+  for (const place of places) sieves.push(compileSieve(rules, place, paranoia, prefilter))
+  return sieves
 }
 
-function compileSieve(
-  rules: readonly CompiledWafRule[],
-  place: Place,
-  isAbove: boolean,
-  { databases, refused }: Prefilter,
-): Sieve {
+function compileSieve(rules: readonly CompiledWafRule[], place: Place, paranoia: number, prefilter: Prefilter): Sieve {
   const from: WafCollection[] = []
   const gates: number[] = []
   const steps: Step[] = [{ before: 0, transform: undefined, isSearched: false, exact: [] }]
   for (const { gate, level, conditions } of rules) {
     const condition = conditions[0]!
-    if (gate === 0 || (level > 1 && !isAbove) || !placesOf(condition.given).includes(place)) continue
+    if (gate === 0 || level > paranoia || !placesOf(condition.given).includes(place)) continue
     gates.push(gate)
     for (const target of condition.targets)
       if (target.except !== true && placeOf[target.from] === place && !from.includes(target.from))
         from.push(target.from)
-    addSteps(steps, condition, gate, !isExpression(condition.given) || refused[gate] === true)
+    addSteps(steps, condition, gate, !isExpression(condition.given) || prefilter.refused[gate] === true)
   }
-  const searched: Database[] = []
-  for (const name of [databaseName(place, false), databaseName(place, true)]) {
-    const database = databases[name]
-    if (database !== undefined && (isAbove || name === databaseName(place, false))) searched.push(database)
+  const databases: Database[] = []
+  for (let level = 1; level <= paranoia; level++) {
+    const database = prefilter.databases[databaseName(place, level)]
+    if (database !== undefined) databases.push(database)
   }
-  return { from, steps, databases: searched, gates, memory: { young: {}, old: {}, count: 0, bytes: 0 } }
+  return { from, steps, databases, gates, memory: { young: {}, old: {}, count: 0, bytes: 0 } }
 }
 
 function addSteps(steps: Step[], condition: CompiledCondition, gate: number, isExact: boolean): void {
