@@ -99,8 +99,8 @@ export const rulesIn = (told: string): number[] =>
 
 const mutations: Record<string, (text: string) => string> = {
   case: (text) =>
-    text.replace(/(%[0-9a-f]{2})|([a-z])/gi, (char, escape?: string) =>
-      escape ? char : char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),
+    text.replace(/(%[0-9a-f]{2})|([a-z])/gi, (char, kept?: string) =>
+      kept ? char : char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),
     ),
   encoding: (text) =>
     text.replace(/(%[0-9a-f]{2}|[&=])|([a-z])/gi, (char, kept?: string) =>

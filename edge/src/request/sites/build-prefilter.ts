@@ -12,10 +12,10 @@ import { imageOf } from './prefilter-image.ts'
 /** From the file of the part to that of its databases. */
 export function build(from: string, to: string): void {
   const [part] = decode(readFile(from) ?? '')
-  if (part === undefined) return raise(`no rule set: ${from}`)
-  const image = imageOf((part as { rules: WafRule[] }).rules)
+  const rules = (part as { rules?: WafRule[] } | undefined)?.rules ?? raise(`no rule set: ${from}`)
+  const image = imageOf(rules)
   const [file] = io.open(to, 'wb')
-  if (file === undefined) return raise(`cannot write ${to}`)
-  file.write(image)
-  file.close()
+  const written = file ?? raise(`cannot write ${to}`)
+  written.write(image)
+  written.close()
 }

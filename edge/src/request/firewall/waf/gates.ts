@@ -6,8 +6,8 @@
 import type { WafCollection, WafCondition, WafRule } from '@breakwater/contract/edge/waf-rules.ts'
 
 /** Values are asked of the rules that may look at them: headers of fewer than arguments. */
-export type Place = 'inputs' | 'headers' | 'url'
-export const places: readonly Place[] = ['inputs', 'headers', 'url']
+export type Place = 'inputs' | 'headers' | 'url' | 'body'
+export const places: readonly Place[] = ['inputs', 'headers', 'url', 'body']
 
 export const placeOf: Partial<Record<WafCollection, Place>> = {
   ARGS: 'inputs',
@@ -19,7 +19,7 @@ export const placeOf: Partial<Record<WafCollection, Place>> = {
   MULTIPART_PART_HEADERS: 'inputs',
   QUERY_STRING: 'url',
   REQUEST_BASENAME: 'url',
-  REQUEST_BODY: 'inputs',
+  REQUEST_BODY: 'body',
   REQUEST_COOKIES: 'inputs',
   REQUEST_COOKIES_NAMES: 'inputs',
   REQUEST_FILENAME: 'url',
@@ -43,7 +43,7 @@ export function placesOf({ targets, isTemplate }: WafCondition): Place[] {
     if (except === true) continue
     const place = placeOf[from]
     if (place === undefined || count === true) return []
-    if (place !== 'url' && name === undefined && pattern === undefined) isBroad = true
+    if (place !== 'url' && place !== 'body' && name === undefined && pattern === undefined) isBroad = true
     if (!found.includes(place)) found.push(place)
   }
   return isBroad ? found : []

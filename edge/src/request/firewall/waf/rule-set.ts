@@ -1,6 +1,7 @@
 /** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
 import type { WafCondition, WafRulesPart, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pattern, PatternCompiler, Prefilter } from '../../lib/waf-tools.ts'
+import { isWordByte } from './bytes.ts'
 import { placesOf } from './gates.ts'
 import { compileSieves, type Sieve } from './sieve.ts'
 import { compileWords, type Words } from './words.ts'
@@ -21,8 +22,8 @@ export type CompiledCondition = {
   isTemplate: boolean
   pattern: Pattern | undefined
   words: Words | undefined
-  /** Of `validateByteRange`: which bytes there may be. */
-  bytes: Record<number, boolean> | undefined
+  /** Of `validateByteRange`: a pattern of Lua for the bytes that there may not be. */
+  wrongBytes: string | undefined
   capture: boolean
   sets: NonNullable<WafCondition['sets']>
   score: number
@@ -77,15 +78,15 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
     isTemplate: given.isTemplate === true,
     pattern: given.operator === 'rx' ? tools.pattern(given.argument, false) : undefined,
     words: given.words === undefined ? undefined : compileWords(given.words),
-    bytes: given.operator === 'validateByteRange' ? byteRange(given.argument) : undefined,
+    wrongBytes: given.operator === 'validateByteRange' ? outside(given.argument) : undefined,
     capture: given.capture === true,
     sets: given.sets ?? [],
     score: given.score ?? 0,
   }
 }
 
-/** `9,10,32-126` */
-function byteRange(text: string): Record<number, boolean> {
+/** Of `9,10,32-126` all other bytes. */
+function outside(text: string): string {
   const bytes: Record<number, boolean> = {}
   for (const part of text.split(',')) {
     const ends = part.trim().split('-')
@@ -94,7 +95,13 @@ function byteRange(text: string): Record<number, boolean> {
     if (!(first >= 0 && last <= 255)) throw new Error(`${text} is no range of bytes`)
     for (let byte = first; byte <= last; byte++) bytes[byte] = true
   }
-  return bytes
+  const wrong: string[] = []
+  for (let byte = 0; byte < 256; byte++) {
+    if (bytes[byte] === true) continue
+    const char = String.fromCharCode(byte)
+    wrong.push(byte === 0 ? '%z' : isWordByte(byte) ? char : `%${char}`)
+  }
+  return wrong.length === 0 ? '' : `[${wrong.join('')}]`
 }
 
 /** Throws where an expression does not compile. */
