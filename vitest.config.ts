@@ -78,8 +78,8 @@ function project(
       experimental: { viteModuleRunner: !isNative, nodeLoader: !isNative },
       // Patience, not a limit: a machine that others load too must not fail a test.
       expect: { poll: { timeout: 60_000 } },
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   }
 }

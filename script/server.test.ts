@@ -66,7 +66,7 @@ function listenersOn(port: number): string[] {
 
 test('the help names every variable and ends', async () => {
   const run = start({}, '--help')
-  await vi.waitUntil(() => run.ended !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => run.ended !== undefined)
   expect(run.ended).toBe(0)
   for (const name of ['BREAKWATER_DATA', 'PORT', 'EDGE_HTTPS_PORT', 'DATABASE_URL', '--demo'])
     expect(run.output).toContain(name)
@@ -77,16 +77,14 @@ test('a port that was asked for and is taken ends the start with its name, befor
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const run = start({ NODE_PORT: String(port) })
-  await vi.waitUntil(() => run.ended !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => run.ended !== undefined)
   server.close()
   expect(run.ended).toBe(1)
   expect(run.output).toContain(`NODE_PORT=${port} is taken`)
   expect(readdirSync(dataFolder)).not.toContain('postgres')
 })
 
-test('the first start in a terminal asks for the DNS zone of the edge, before anything is started', {
-  timeout: 60_000,
-}, async () => {
+test('the first start in a terminal asks for the DNS zone of the edge, before anything is started', async () => {
   const own = join(dataFolder, 'asked')
   mkdirSync(own)
   // A port that is taken ends the start behind the question.
@@ -102,7 +100,7 @@ test('the first start in a terminal asks for the DNS zone of the edge, before an
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk
   })
-  await vi.waitUntil(() => said.includes('DNS zone of the edge'), { timeout: 50_000 })
+  await vi.waitUntil(() => said.includes('DNS zone of the edge'))
   child.stdin.write('edge.example.com\n')
   await once(child, 'close')
   server.close()
@@ -110,14 +108,12 @@ test('the first start in a terminal asks for the DNS zone of the edge, before an
   expect(readFileSync(join(own, 'edge-domain'), 'utf8')).toBe('edge.example.com\n')
 })
 
-test('what a killed run left goes on under the next one, is ended by one with other settings, and Ctrl-C stops it all in reverse order', {
-  timeout: 240_000,
-}, async () => {
+test('what a killed run left goes on under the next one, is ended by one with other settings, and Ctrl-C stops it all in reverse order', async () => {
   const ports: Record<string, string> = {}
   for (const name of ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT']) ports[name] = String(await freePort())
   const runs = (output: string) => [...output.matchAll(/(\w+) runs \(process (\d+)\)/g)].map(([, ...facts]) => facts)
   const serves = async (run: ReturnType<typeof start>) => {
-    await vi.waitUntil(() => run.output.includes('Ctrl-C') || run.ended !== undefined, { timeout: 80_000 })
+    await vi.waitUntil(() => run.output.includes('Ctrl-C') || run.ended !== undefined, { timeout: 180_000 })
     return run
   }
   const crash = async ({ child }: ReturnType<typeof start>) => {
@@ -138,7 +134,7 @@ test('what a killed run left goes on under the next one, is ended by one with ot
   const second = await serves(start({ ...ports, BREAKWATER_LOG_LEVEL: 'warn' }))
   expect(second.output).toMatch(/stopped what an earlier run left: .*nginx/)
   second.child.kill('SIGINT')
-  await vi.waitUntil(() => second.ended !== undefined, { timeout: 60_000 })
+  await vi.waitUntil(() => second.ended !== undefined)
   expect(second.ended).toBe(0)
   const stopped = [...second.output.matchAll(/(\w+) stopped$/gm)].map((match) => match[1])
   expect(stopped.slice(0, 1).concat(stopped.slice(-3, -2))).toEqual(['lab', 'api'])

@@ -53,9 +53,10 @@ describe('a regular expression', () => {
   test('what is accepted stays quick on hostile text', () => {
     const hostile = `/${'a'.repeat(5000)}!`
     for (const source of ['^/[a-z]+\\d$', '^/.*\\.php$', '^/(foo|bar)?/baz$', '^/a+b*c?$']) {
-      const start = performance.now()
+      // The processor's time, in µs: that of the clock is also everybody else's.
+      const before = process.threadCpuUsage()
       new RegExp(source).test(hostile)
-      expect(performance.now() - start).toBeLessThan(50)
+      expect(process.threadCpuUsage(before).user).toBeLessThan(50_000)
     }
   })
 

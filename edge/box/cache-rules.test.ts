@@ -160,9 +160,13 @@ test('browsers are told a time of their own, counted from when they got the answ
 
 test('what was revalidated lives for the rule’s time again, and browsers are told the same', async () => {
   expect(await look('/etag/a')).toBe('MISS')
-  await until('a revalidation', async () => (await look('/etag/a')) === 'REVALIDATED')
-  const { headers } = await get('/etag/a')
-  expect(headers['x-cache']).toBe('HIT')
+  let headers: Awaited<ReturnType<typeof get>>['headers'] = {}
+  // The rule's second may be over before the next request of a slow machine.
+  await until('a hit that follows a revalidation', async () => {
+    if ((await look('/etag/a')) !== 'REVALIDATED') return false
+    headers = (await get('/etag/a')).headers
+    return headers['x-cache'] === 'HIT'
+  })
   expect([headers['cache-control'], headers.age]).toEqual(['max-age=30', undefined])
 })
 
@@ -301,7 +305,7 @@ test('the rule, the key, the times and the reason are told', async () => {
 /** The `cache-status` of an answer, without what differs from run to run. */
 async function told(path: string, headers: Record<string, string> = {}, visit: Visit = {}, host = 'told.test') {
   const said = (await box.request(host, path, { ...visit, headers })).headers['cache-status'] as string | undefined
-  return said?.replace(/ttl=(599|600)/, 'ttl=T').replace(/key="http\|[^"]*?\|([iu]2\|)/, 'key="$1')
+  return said?.replace(/ttl=(5\d\d|600)/, 'ttl=T').replace(/key="http\|[^"]*?\|([iu]2\|)/, 'key="$1')
 }
 
 test('Cache-Status says what became of a request, and why, to those whom the site wants to know it', async () => {

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process'
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSigned } from '../src/agent/der.ts'
+import { withPage } from './chromium.ts'
 import { Box } from './harness.ts'
 import { certificateFor } from './make-certificate.ts'
 import { StubOrigin } from './origin.ts'
@@ -116,30 +117,18 @@ test('a new certificate is shown as soon as it is applied, without a reload', as
   expect(box.workers()).toEqual(before)
 })
 
-test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', {
-  timeout: 60_000,
-}, async () => {
+test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', async () => {
   const spki = createHash('sha256')
     .update(new X509Certificate(a.chain).publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--host-resolver-rules=MAP *.test 127.0.0.1',
-      `--ignore-certificate-errors-spki-list=${spki}`,
-    ],
-  })
-  try {
-    const page = await browser.newPage()
+  const look = async (page: Page) => {
     const at = (name: string) => `https://${name}:${box.settings.httpsPort}/`
     const reply = await page.goto(at('a.test'))
     expect([reply?.status(), (await reply?.securityDetails())?.subjectName]).toEqual([200, '1 a.test'])
     expect(await page.evaluate('performance.getEntriesByType("navigation")[0].nextHopProtocol')).toBe('h2')
     await expect(page.goto(at('nobody.test'))).rejects.toThrow(/ERR_/)
-  } finally {
-    await browser.close()
   }
+  await withPage(look, { args: [`--ignore-certificate-errors-spki-list=${spki}`] })
 })
 
 test('forced HTTPS leads to the same URL over TLS, before the cache and the origin', async () => {

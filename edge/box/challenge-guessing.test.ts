@@ -124,9 +124,7 @@ test.concurrent('answers without the work are refused unjudged: they cost no tri
   expect(await post(address, solved, rightTo(page))).toBe(204)
 })
 
-test.concurrent('a blind solver of slider and code does not get through in 24 guesses, each at the price of the moment', {
-  timeout: 60_000,
-}, async () => {
+test.concurrent('a blind solver of slider and code does not get through in 24 guesses, each at the price of the moment', async () => {
   // Eight visitors, one challenge each: a fourth guess would cost 2^19 hashes and more.
   const passes: number[] = []
   for (let n = 0; n < 8; n++) {

@@ -144,7 +144,7 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
           }
           return status === 200 && phases.every(compiled)
         },
-        60_000,
+        120_000,
       ).catch(() => undefined)
     await warmUp()
     let before = aborted()
@@ -152,7 +152,7 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
     // A refusal throws; where it lost a recording, everything is recorded once more.
     if (traces().some((line) => line.includes('/stitch)') && line.includes('error thrown'))) {
       const had = flushes()
-      await until('a lost piece to be recorded again', () => flushes() > had, 70_000)
+      await until('a lost piece to be recorded again', () => flushes() > had, 150_000)
       await warmUp()
       before = aborted()
       for (let n = 0; n < 2000; n++) await get()
@@ -225,7 +225,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ],
 ]
 
-test.each(expectations)('no phase of a hit is interpreted: %s', { timeout: 150_000 }, async (_name, headers, facts) => {
+test.each(expectations)('no phase of a hit is interpreted: %s', async (_name, headers, facts) => {
   await watch(headers, facts)
 })
 

@@ -1,7 +1,7 @@
 /** Error pages on the wire: by status or cause, with what is filled in escaped, for people only, and without any script. */
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
+import { withPage } from './chromium.ts'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 import { ask, header, versions } from './transparent/ask.ts'
@@ -122,13 +122,8 @@ test('an origin that is away has a page, too', async () => {
   expect([answer.status, answer.body.toString()]).toEqual([502, '<p>not there: dead.test 502'])
 })
 
-test('no script of a page runs, and nothing of the site is asked for', { timeout: 60_000 }, async () => {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--host-resolver-rules=MAP scripts.test 127.0.0.1'],
-  })
-  try {
-    const page = await browser.newPage()
+test('no script of a page runs, and nothing of the site is asked for', () =>
+  withPage(async (page) => {
     const ran: string[] = []
     await page.exposeFunction('ran', () => ran.push('ran'))
     page.on('dialog', (dialog) => ran.push(dialog.message()))
@@ -139,7 +134,4 @@ test('no script of a page runs, and nothing of the site is asked for', { timeout
     await page.waitForLoadState('networkidle')
     expect(ran).toEqual([])
     expect(origin.asked.filter(({ url }) => url.startsWith('/ran'))).toEqual([])
-  } finally {
-    await browser.close()
-  }
-})
+  }))

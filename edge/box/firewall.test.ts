@@ -27,7 +27,7 @@ beforeAll(async () => {
             { ...always, id: 4, urlRegex: '^/watched', ips: ['127.0.0.1'], mode: 'observe' as const },
             { ...always, id: 5, urlRegex: '^/over', ips: ['127.0.0.1'], expiresAt: 1000 },
           ],
-          rateRules: [{ id: 6, urlRegex: '^/rate', rate: 1, burst: 2, blockType: 1, mode: 'enforce' }],
+          rateRules: [{ id: 6, urlRegex: '^/rate', rate: 0.001, burst: 2, blockType: 1, mode: 'enforce' }],
           bodyRules: [
             { id: 7, urlRegex: '^/form', methods: ['POST'], contains: 'evil', oversize: 'block', mode: 'enforce' },
           ],

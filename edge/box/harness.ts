@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -31,7 +32,7 @@ import { NodeDisk } from './disk.ts'
 const room = fileURLToPath(new URL('..', import.meta.url))
 
 /** Waits until a condition holds; says what it waited for where it never does. The wait is patient, for a machine that is busy with others. */
-export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 30_000): Promise<void> {
+export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms
   for (;;) {
     if (await holds()) return
@@ -92,7 +93,7 @@ export async function buildLua(): Promise<void> {
       }
       return true
     },
-    90_000,
+    240_000,
   )
 }
 
@@ -197,7 +198,7 @@ export class Box {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
       return (await this.state().catch(() => undefined)) !== undefined
     }
-    await until('nginx that answers', answers, 60_000)
+    await until('nginx that answers', answers, 240_000)
   }
 
   /** Has the running nginx read another configuration, as the agent does, and waits until it runs with it. */
@@ -206,7 +207,7 @@ export class Box {
     const text = this.change(renderNginxConf(this.settings))
     writeFileSync(join(this.settings.folder, 'nginx.conf'), text)
     this.signal('SIGHUP')
-    await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 60_000)
+    await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 240_000)
   }
 
   /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
@@ -309,18 +310,19 @@ export type Visit = {
   localAddress?: string
 }
 
-/** A certificate for whatever name, as the agent makes one. */
+/** A certificate for whatever name, as the agent makes one; made once for all test files, which run at once. */
 function certificate(folder: string): void {
-  const cached = join(tmpdir(), 'bw-test-certificate')
-  if (!existsSync(`${cached}.crt`)) {
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650'],
-        ...['-subj', '/CN=default', '-keyout', `${cached}.key`, '-out', `${cached}.crt`],
-      ],
-      { stdio: 'ignore' },
-    )
+  const cached = join(tmpdir(), 'bw-test-certificate.pem')
+  if (!existsSync(cached)) {
+    // In one file and moved into place whole: nobody reads the key of one and the certificate of another.
+    const made = join(folder, 'default.pem')
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650']
+    const files = ['-subj', '/CN=default', '-keyout', made, '-out', made]
+    execFileSync('openssl', ['req', '-x509', ...kind, ...files], { stdio: 'ignore' })
+    renameSync(made, cached)
   }
-  for (const kind of ['key', 'crt']) writeFileSync(join(folder, `default.${kind}`), readFileSync(`${cached}.${kind}`))
+  const text = readFileSync(cached, 'utf8')
+  const begin = text.indexOf('-----BEGIN CERTIFICATE')
+  writeFileSync(join(folder, 'default.key'), text.slice(0, begin))
+  writeFileSync(join(folder, 'default.crt'), text.slice(begin))
 }

@@ -9,7 +9,7 @@ const pinned = {
   'age-parse-prefix': true,
 }
 
-test('the public HTTP cache tests find nothing that is required and fails', { timeout: 240_000 }, async () => {
+test('the public HTTP cache tests find nothing that is required and fails', async () => {
   const origin = await startSuiteOrigin()
   const box = await Box.start({}, (disk) =>
     disk.feed(disk.site({ hosts: ['127.0.0.1'], origins: [{ port: origin.port }] })),

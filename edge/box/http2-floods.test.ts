@@ -146,9 +146,6 @@ const floods: [name: string, framesMax: number, batch: (n: number) => Buffer[]][
 describe('floods', () => {
   test.each(floods)(
     'a flood of %s ends the connection, and the neighbour does not feel it',
-    {
-      timeout: 60_000,
-    },
     async (_name, framesMax, batch) => {
       const client = await open()
       const ended = flood(client, batch, framesMax)
@@ -188,9 +185,7 @@ test('streams beyond those allowed at once are refused', async () => {
   client.destroy()
 })
 
-test('a thousand answers that their readers never let go are bounded in memory, leave the neighbour alone, and end', {
-  timeout: 200_000,
-}, async () => {
+test('a thousand answers that their readers never let go are bounded in memory, leave the neighbour alone, and end', async () => {
   for (let n = 0; n < 2; n++) await box.request('site.test', '/big', { tls: true })
   const memory = () =>
     box.workers().reduce((sum, pid) => {

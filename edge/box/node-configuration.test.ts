@@ -97,7 +97,7 @@ test('a port that is added is listened on, beside what is under way: a WebSocket
   chat.destroy()
   for (const socket of sockets) socket.destroy()
   // The worker that had them goes when they have ended.
-  await until('the end of the old workers', () => box.workers().every((pid) => !before.includes(pid)), 30_000)
+  await until('the end of the old workers', () => box.workers().every((pid) => !before.includes(pid)))
 })
 
 test('a site that did not choose a port gets no word on it, nor does a stranger; on its own ports it answers', async () => {

@@ -42,13 +42,13 @@ beforeAll(async () => {
         site: 2,
         hosts: ['idle.test'],
         origins,
-        settings: { ...long, originFirstByteTimeoutMs: 700, originIdleTimeoutMs: 1400 },
+        settings: { ...long, originIdleTimeoutMs: 1400 },
       }),
       disk.site({
         site: 3,
         hosts: ['stream.test'],
         origins,
-        settings: { ...long, originFirstByteTimeoutMs: 300, originIdleTimeoutMs: 300, websocketIdleTimeoutMs: 1500 },
+        settings: { ...long, originIdleTimeoutMs: 300, websocketIdleTimeoutMs: 1500 },
       }),
       disk.site({
         site: 4,

@@ -28,6 +28,8 @@ export class StubOrigin {
       })
       request.on('end', answer)
     })
+    // The edge keeps connections: one that the origin ends by itself may end as the edge asks on it.
+    server.keepAliveTimeout = 0
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = new StubOrigin(server, (server.address() as { port: number }).port)
     return origin

@@ -32,13 +32,13 @@ export class RawClient {
   }
 
   /** Waits for the end of the connection and returns what came. */
-  async end(ms = 10_000): Promise<string> {
+  async end(ms = 60_000): Promise<string> {
     await until('the end of the connection', () => this.closed, ms)
     return this.received
   }
 
   /** Waits for a text in the answer. */
-  async sees(text: string, ms = 10_000): Promise<void> {
+  async sees(text: string, ms = 60_000): Promise<void> {
     await until(`${JSON.stringify(text)} in the answer`, () => this.received.includes(text), ms)
   }
 

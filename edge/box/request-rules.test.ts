@@ -309,6 +309,7 @@ test('who is refused ten times within a minute is banned from the site, on every
 })
 
 test('a ban says whom, why, until when and by which request, and nothing is said of who is allowed', async () => {
+  await until('its line', () => begun().some(({ site }) => site === 4))
   const ofSecret = begun().filter(({ site }) => site === 4)
   expect(ofSecret).toHaveLength(1)
   const [ban] = ofSecret as [BegunBan]

@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Longer than the API itself waits for its stores: on a slow machine that is an answer, too. */
+const patienceMs = 10_000
+
 /** Waits until the server says that all of it serves and the edge listens, and tells now and then what is missing. */
 export async function untilHealthy(
   ports: { PORT: number; EDGE_HTTP_PORT: number },
@@ -23,7 +26,7 @@ export async function untilHealthy(
 
 async function askHealth(port: number, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(3000)])
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
     const response = await fetch(`http://127.0.0.1:${port}/health`, { signal: patience })
     return response.ok ? undefined : (await response.text()).slice(0, 300)
   } catch {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await buildLua()
   await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
   return () => answering.close()
-}, 240_000)
+})
 
 beforeEach(async () => {
   plane = new FakeControlPlane()
@@ -60,7 +60,7 @@ function configure(changes: Partial<NodeConfiguration> & Record<string, unknown>
 const watermark = () => plane.reports.at(-1)?.watermark
 const refusal = () => plane.reports.at(-1)?.exceptions.find(({ site }) => site === 0)
 const untilEnforced = (sequence: number) =>
-  until(`sequence ${sequence}`, () => watermark() === sequence && refusal() === undefined, 30_000)
+  until(`sequence ${sequence}`, () => watermark() === sequence && refusal() === undefined)
 const conf = () => readFileSync(join(node.folder, 'nginx.conf'), 'utf8')
 
 const isOpen = (port: number) =>
@@ -97,9 +97,10 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
   })
 
   await untilEnforced(plane.publish({ site: 0, revision: 9, hosts: [], artefact: null }))
-  expect(await isOpen(port)).toBe(false)
-  expect((await nginx.visit('site1.test'))?.status).toBe(200)
-}, 90_000)
+  // A worker that is about to go may take one more connection.
+  await expect.poll(() => isOpen(port)).toBe(false)
+  await nginx.untilServed('site1.test')
+})
 
 test('what nginx cannot take is refused with the reason, nothing changes, and the sites go on', async () => {
   nginx.start()
@@ -112,7 +113,7 @@ test('what nginx cannot take is refused with the reason, nothing changes, and th
   const refused = async (changes: Parameters<typeof configure>[0]) => {
     configure(changes)
     const asked = revision
-    return (await until('the refusal', () => (refusal()?.revision === asked ? refusal() : undefined), 30_000)).reason
+    return (await until('the refusal', () => (refusal()?.revision === asked ? refusal() : undefined))).reason
   }
   expect(await refused({ ports: [{ port, tls: false }] })).toBe(
     `port ${port} is taken by another program on this machine`,
@@ -131,7 +132,7 @@ test('what nginx cannot take is refused with the reason, nothing changes, and th
   await nginx.untilServed('site1.test')
   // Tried again by itself: the port may be free by then.
   taken.close()
-}, 90_000)
+})
 
 test('what was in force last is in force after a restart of nginx and agent without the control plane', async () => {
   nginx.start()
@@ -152,9 +153,9 @@ test('what was in force last is in force after a restart of nginx and agent with
   const before = conf()
   node.output = ''
   node.start(nginx.ports)
-  await until('the agent', () => node.output.includes('the agent runs'), 20_000)
+  await until('the agent', () => node.output.includes('the agent runs'))
   expect(conf() === before).toBe(true)
-}, 90_000)
+})
 
 test('a restored control plane takes no newer configuration back', async () => {
   nginx.start()
@@ -164,9 +165,9 @@ test('a restored control plane takes no newer configuration back', async () => {
   revision -= 5
   plane.epoch += 1
   configure({ http2: true })
-  await until('the exception', () => refusal()?.reason.includes('keeps its newer'), 30_000)
+  await until('the exception', () => refusal()?.reason.includes('keeps its newer'))
   expect(conf().includes('ssl http2')).toBe(false)
-}, 90_000)
+})
 
 test('networks of proxies in front of the zone are believed, and the disk space of the node is kept', async () => {
   nginx.start()
@@ -175,22 +176,14 @@ test('networks of proxies in front of the zone are believed, and the disk space 
   await untilEnforced(configure({ trustedProxies: ['127.0.0.0/8'], nodes: { 7: { cacheBytes: 0, spoolBytes: 4000 } } }))
   plane.ingest = 'busy'
   const forwarded = { 'x-forwarded-for': '198.51.100.7' }
-  await until(
-    'rows that were dropped',
-    () => {
-      void nginx.visit('site1.test', '/', forwarded)
-      return plane.reports.some(({ health }) => (health?.droppedRows ?? 0) > 0)
-    },
-    40_000,
-  )
+  await until('rows that were dropped', () => {
+    void nginx.visit('site1.test', '/', forwarded)
+    return plane.reports.some(({ health }) => (health?.droppedRows ?? 0) > 0)
+  })
   plane.ingest = 'store'
   const seen = () => plane.received.some(({ rows }) => rows.some(({ address }) => address === '198.51.100.7'))
-  await until(
-    'the visitor’s address',
-    () => {
-      void nginx.visit('site1.test', '/', forwarded)
-      return seen()
-    },
-    40_000,
-  )
-}, 120_000)
+  await until('the visitor’s address', () => {
+    void nginx.visit('site1.test', '/', forwarded)
+    return seen()
+  })
+})

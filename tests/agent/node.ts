@@ -13,7 +13,7 @@ import type { FakeControlPlane } from './control-plane.ts'
 const main = resolve(import.meta.dirname, '../../edge/src/agent/main.ts')
 
 /** Waits for a condition; says which when it does not come. */
-export async function until<T>(what: string, condition: () => T | undefined | false, ms = 30_000): Promise<T> {
+export async function until<T>(what: string, condition: () => T | undefined | false, ms = 60_000): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const value = condition()

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { send } from '../../edge/box/client.ts'
+import { markOf } from '../../edge/src/nginx/render.ts'
 import { freePort } from '../harness/ports.ts'
+import { until as untilTrue } from '../harness/until.ts'
 import type { FakeControlPlane } from './control-plane.ts'
 import { type TestNode, until } from './node.ts'
 
@@ -68,10 +71,18 @@ export class RealNginx {
   /** Starts the agent, enrols it, and waits until nginx knows who it is. */
   async enrol(env: Record<string, string> = {}): Promise<void> {
     this.node.start({ ...this.ports, ...env, BREAKWATER_ENROL_TOKEN: this.plane.token() })
-    // Long, for a machine that is busy with others.
-    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'), 30_000)
+    await until('the reload', () => this.node.output.includes('nginx reads its new configuration'))
     // Workers from before the reload finish what they have; their rows are nobody's.
-    await sleep(500)
+    if (this.node.within.length > 0) return await sleep(500)
+    await untilTrue('nginx with its new configuration', () => this.hasItsConfiguration())
+    await this.settledWorkers()
+  }
+
+  /** Whether a worker answers that runs with nginx.conf as it stands. */
+  private async hasItsConfiguration(): Promise<boolean> {
+    const socketPath = join(this.node.folder, 'run/control.sock')
+    const { text } = await send({ socketPath, method: 'GET', path: '/state', headers: { host: 'control' } })
+    return JSON.parse(text).conf === markOf(readFileSync(join(this.node.folder, 'nginx.conf'), 'utf8'))
   }
 
   visit(
@@ -93,7 +104,7 @@ export class RealNginx {
   }
 
   async untilServed(host: string, body = 'from the origin'): Promise<void> {
-    const end = Date.now() + 15_000
+    const end = Date.now() + 60_000
     while ((await this.visit(host))?.text !== body) {
       if (Date.now() > end) throw new Error(`${host} is not served: ${JSON.stringify(await this.visit(host))}`)
     }

@@ -26,7 +26,7 @@ export async function startChild(
     await answer?.body?.cancel()
     return answer !== undefined
   }
-  await until(`${script} that answers`, answers, 60_000)
+  await until(`${script} that answers`, answers, 240_000)
   return {
     port,
     end: async () => {

@@ -47,7 +47,7 @@ export function differences(asking: Asking, origin: Answer, edge: Answer, own: O
   if (edge.status === 206 && isRangeOf(asking, origin, edge)) return edgeHeaders(edge)
   differ('status', origin.status, edge.status)
   found.push(...edgeHeaders(edge))
-  if (edge.ms > origin.ms + 10_000) found.push(`${Math.round(edge.ms)} ms, at the origin ${Math.round(origin.ms)} ms`)
+  if (edge.ms > origin.ms + 30_000) found.push(`${Math.round(edge.ms)} ms, at the origin ${Math.round(origin.ms)} ms`)
   const isCompressed = compressedByEdge(asking, origin, edge)
   const left = compared(origin, isCompressed)
   const right = compared(edge, isCompressed)

@@ -148,7 +148,7 @@ const pages = [
 
 test.each(versionsAsked)(
   'the editor’s pages, its API and its flows answer as they do themselves, over HTTP/%s',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (version) => {
     const [straight, behind] = [await startEditor(), await startEditor()]
     const { direct: beside, edge } = await place.site('red.test', version, behind.port)

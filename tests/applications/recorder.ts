@@ -74,10 +74,9 @@ export class Recorder {
 
   private answerTo(asking: Asking): Promise<Answer> {
     const { box, way, version, host, application } = this.facts
-    const patient = { patience: 30_000, ...asking }
-    if (way === 'edge') return ask(box, version, host, patient)
-    const headers = { ...patient.headers, ...this.forwarded }
-    return askHttp1({ port: application, host: this.authority }, { ...patient, headers })
+    if (way === 'edge') return ask(box, version, host, asking)
+    const headers = { ...asking.headers, ...this.forwarded }
+    return askHttp1({ port: application, host: this.authority }, { ...asking, headers })
   }
 
   /** Sends a request whose body is shorter than its Content-Length says, and cuts the connection when `arrived` holds. */

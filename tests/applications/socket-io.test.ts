@@ -106,7 +106,7 @@ async function talk(way: Recorder, transports: string[]): Promise<unknown[]> {
     heard.push(client.io.engine.transport.name)
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
     for (const value of ['text', '你好', { nested: [1, null, true] }, bytes, 'x'.repeat(isLong ? 2_000_000 : 200_000)])
-      heard.push(await client.timeout(20_000).emitWithAck('echo', value))
+      heard.push(await client.timeout(60_000).emitWithAck('echo', value))
     const all = new Promise<void>((resolve) => client.on('number', (i: number) => i === 99 && resolve()))
     client.emit('many', 100)
     await all
@@ -152,7 +152,7 @@ test('a WebSocket goes through TLS, and ends at the client when the server ends 
     servername: 'secure.test',
   } as Parameters<typeof io>[1])
   await connected(client)
-  expect(await client.timeout(10_000).emitWithAck('echo', 'over TLS')).toBe('over TLS')
+  expect(await client.timeout(60_000).emitWithAck('echo', 'over TLS')).toBe('over TLS')
   const ended = new Promise((resolve) => client.once('disconnect', resolve))
   const other = await startServer()
   const { edge } = await place.site('ending.test', '1.1', other.port)

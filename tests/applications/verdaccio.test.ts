@@ -111,7 +111,7 @@ class Client {
       npm_config_fetch_retries: '0',
     }
     return new Promise((resolve, reject) => {
-      execFile(process.execPath, [npm, ...args], { cwd, env, timeout: 120_000 }, (error, stdout, stderr) => {
+      execFile(process.execPath, [npm, ...args], { cwd, env, timeout: 300_000 }, (error, stdout, stderr) => {
         if (error) reject(new Error(`npm ${args.join(' ')}: ${stdout}${stderr}`))
         else resolve(stdout.trim())
       })

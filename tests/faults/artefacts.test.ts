@@ -72,7 +72,7 @@ beforeAll(async () => {
   expected.set(901, 2)
   plane.publish(draft(901, 2).entry())
   await until('the good change among the bad ones', () => watermark() === plane.head)
-}, 60_000)
+})
 
 afterAll(async () => {
   await nginx?.stop()

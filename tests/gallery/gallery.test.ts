@@ -12,7 +12,7 @@ import type { Keys } from './keys.ts'
 let gallery: Gallery
 beforeAll(async () => {
   gallery = await openGallery()
-}, 120_000)
+})
 afterAll(() => gallery?.close())
 
 const all = (['light', 'dark'] as const).flatMap((theme) =>

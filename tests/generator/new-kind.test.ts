@@ -51,7 +51,7 @@ afterAll(async () => {
   await product?.stop()
   await origin?.stop()
   rmSync(copy, { recursive: true, force: true })
-}, 120_000)
+})
 
 test('a rule of it is enforced, explained by the reference of its refusal, and counted in the log', async () => {
   const rules = `${shop.of}/firewall/l7/toyRules`

@@ -22,6 +22,8 @@ export async function startOrigin(answer: Answer = hello): Promise<Origin> {
     requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
     answer(request, response)
   })
+  // The edge keeps connections: one that the origin ends by itself may end as the edge asks on it.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,

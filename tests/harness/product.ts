@@ -92,7 +92,7 @@ export async function startProduct(environment: Record<string, string> = {}, tre
           (await fetch(`http://127.0.0.1:${edgePort}/`).then(() => true, isAnswer))
         )
       },
-      180_000,
+      290_000,
     )
   const stop = async () => {
     if (ended === undefined) child.kill('SIGTERM')

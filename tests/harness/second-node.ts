@@ -46,7 +46,7 @@ export async function newMachine(): Promise<Machine> {
       new Promise((resolve) => {
         // sudo would drop the folders of this test; a root's shell has none anyway.
         const line = command.replace('$(command -v sudo) bash', 'bash')
-        execFile('bash', ['-c', line], { env: { ...env, ...environment }, timeout: 120_000 }, (error, stdout, stderr) =>
+        execFile('bash', ['-c', line], { env: { ...env, ...environment }, timeout: 240_000 }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code ?? 1) : 0, said: `${stdout}${stderr}` }),
         )
       }),

@@ -8,7 +8,7 @@ export class Hopeless extends Error {}
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
   everyMs = 50,
 ): Promise<T> {
   const end = performance.now() + timeoutMs

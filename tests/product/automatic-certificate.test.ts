@@ -35,13 +35,13 @@ beforeAll(async () => {
     }),
   ])
   shop = await openShop(product, origin.port, 'automatic')
-}, 240_000)
+})
 afterAll(async () => {
   await product?.stop()
   await pebble?.stop()
   await dns?.stop()
   await origin?.stop()
-}, 60_000)
+})
 
 /** The certificate that nginx shows for the name, or nothing where the handshake ends. */
 const shown = () =>
@@ -67,7 +67,7 @@ test('switched on, a certificate of the authority is on the wire, and plain HTTP
   await shop.change('PATCH', `${shop.of}/domain/setting/forceSSL`, { ids: [id], forceSSL: true })
   expect((await shop.visit('/hello', { host })).status).toBe(200)
   await shop.change('POST', `${shop.of}/domain/setting/autoSSL`, { ids: [id], enable: true })
-  await until('the certificate on the wire', async () => (await shown()) !== undefined, 60_000)
+  await until('the certificate on the wire', async () => (await shown()) !== undefined)
   expect((await shown())?.issuer).toMatch(/Pebble Intermediate/)
   expect((await shown())?.subjectAltName).toBe(`DNS:${host}`)
   const settings = await shop.change('GET', `${shop.of}/domain/settings?domainName=${host}`)

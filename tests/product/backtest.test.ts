@@ -14,11 +14,11 @@ beforeAll(async () => {
   origin = await startOrigin()
   product = await openTenant('backtest')
   shop = await openShop(product, origin.port)
-}, 240_000)
+})
 
 afterAll(async () => {
   await origin?.stop()
-}, 60_000)
+})
 
 /** Waits until the log holds so many requests of the site. */
 const logged = (count: number) =>
@@ -75,4 +75,4 @@ test('a deny rule and a rate rule count the requests that were sent, as the edge
     earlierBy: [{ guard: 'allowRules', rule: allow.id, isAllowed: true, requests: 12 }],
   })
   expect((await shop.visit('/login')).status).toBe(200)
-}, 60_000)
+})

@@ -40,20 +40,20 @@ beforeAll(async () => {
   const { command } = (await operator.call('POST', `/client/zone/${zone}/enrolToken`, { name: 'elsewhere' })).body.data
   expect(await machine.install(command)).toMatchObject({ code: 0 })
   node = machine.start()
-  await until('both nodes', async () => (await shop.change('GET', `${shop.of}/publish`)).live === 2, 30_000, 200)
-}, 300_000)
+  await until('both nodes', async () => (await shop.change('GET', `${shop.of}/publish`)).live === 2, 60_000, 200)
+})
 
 afterAll(async () => {
   await machine?.close()
   await product?.stop()
   await origin?.stop()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 function run(script: string, words: string[], data: string): Promise<{ code: number; said: string }> {
   const env = { ...process.env, BREAKWATER_DATA: data, BREAKWATER_BACKUP_PASSPHRASE: 'correct horse battery' }
   return new Promise((done) => {
-    execFile(join(root, 'script', script), words, { env, timeout: 180_000 }, (error, stdout, stderr) =>
+    execFile(join(root, 'script', script), words, { env, timeout: 300_000 }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code ?? 1) : 0, said: `${stdout}${stderr}` }),
     )
   })
@@ -68,7 +68,7 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/closed' })
   await shop.live()
   for (let index = 0; index < 20; index += 1) await shop.visit(`/page-${index}`)
-  await until('the log', async () => (await rowsOf(shop.api)) >= 20, 15_000, 300)
+  await until('the log', async () => (await rowsOf(shop.api)) >= 20, 60_000, 300)
 
   const file = join(folder, 'all.age')
   expect(await run('backup', [file], before())).toMatchObject({ code: 0, said: expect.stringContaining('found whole') })
@@ -95,7 +95,7 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   // The node goes on with what it has, the later rule too, and follows again from the next change on.
   expect((await elsewhere('/hello')).body).toBe('origin says /hello')
   await api.call('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/again' })
-  await until('the node to follow', async () => (await elsewhere('/again')).status === 403, 30_000, 200)
+  await until('the node to follow', async () => (await elsewhere('/again')).status === 403, 120_000, 200)
   expect((await elsewhere('/closed')).status).toBe(403)
   expect((await elsewhere('/hello')).status).toBe(200)
   const operator = await signIn(product.url, 'client', product.accounts.operator, product.accounts.password)
@@ -107,4 +107,4 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   expect(names).toHaveLength(2)
   expect(names).toContain('elsewhere')
   expect(node.ended()).toBe(false)
-}, 240_000)
+}, 900_000)

@@ -23,12 +23,12 @@ beforeAll(async () => {
   product = await startProduct()
   one = await openShop(product, origin.port, 'one')
   two = await openShop(product, origin.port, 'two')
-}, 240_000)
+})
 
 afterAll(async () => {
   await product?.stop()
   await origin?.stop()
-}, 60_000)
+})
 
 const lastAtOrigin = (url: string) => origin.requests.findLast((request) => request.url === url)
 
@@ -159,7 +159,7 @@ describe('counts', () => {
       1_000,
     )
     console.log(`statistics are complete up to ${lags.join(', ')} s ago`)
-  }, 120_000)
+  })
 })
 
 describe('the live log', () => {
@@ -194,12 +194,11 @@ describe('a process that is killed', () => {
           : /agent runs \(process (\d+)\)/.exec(product.output())?.[1],
       )
       process.kill(pid, 'SIGKILL')
-      await until('the site to be served', async () => (await one.visit('/after')).status === 200, 30_000)
+      await until('the site to be served', async () => (await one.visit('/after')).status === 200)
       const { id } = await one.change('POST', `${one.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'] })
-      await until('the refusal', async () => (await one.visit('/after')).status === 403, 30_000)
+      await until('the refusal', async () => (await one.visit('/after')).status === 403)
       await one.change('DELETE', `${one.of}/firewall/l7/blacklists`, { ids: [id] })
-      await until('the site to be open again', async () => (await one.visit('/after')).status === 200, 30_000)
+      await until('the site to be open again', async () => (await one.visit('/after')).status === 200)
     },
-    90_000,
   )
 })

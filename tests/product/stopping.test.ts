@@ -1,4 +1,5 @@
 /** Stopping finishes what is under way: on the edge, at the API and at the node API. */
+import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,12 +25,12 @@ beforeAll(async () => {
   })
   product = await startProduct()
   shop = await openShop(product, origin.port)
-}, 240_000)
+})
 
 afterAll(async () => {
   await product?.stop()
   await origin?.stop()
-}, 60_000)
+})
 
 /** An exchange whose answer is read to its end; `failed` where the connection broke. */
 function follow(outgoing: ClientRequest) {
@@ -53,7 +54,11 @@ function follow(outgoing: ClientRequest) {
 }
 
 const body = JSON.stringify({ account: 'nobody', password: 'a wrong password' })
-const slowPost = { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } }
+/** Its head is answered at once (100), its body comes when the stopping has begun. */
+const slowPost = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+}
 
 test('Ctrl-C finishes a slow download, a slow call and a slow request of a node, and then everything ends', async () => {
   const download = follow(
@@ -66,9 +71,10 @@ test('Ctrl-C finishes a slow download, a slow call and a slow request of a node,
     ...slowPost,
   })
   const enrolled = follow(enrolment)
+  const underWay = Promise.all([call, enrolment].map((outgoing) => once(outgoing, 'continue')))
   for (const outgoing of [call, enrolment]) outgoing.write(body.slice(0, 10))
   await until('the first half of the download', async () => download.bytes >= 100_000)
-  await until('both requests to be under way', async () => call.socket?.bytesWritten && enrolment.socket?.bytesWritten)
+  await underWay
 
   product.interrupt()
   await until('the edge to take no more', async () =>
@@ -86,5 +92,5 @@ test('Ctrl-C finishes a slow download, a slow call and a slow request of a node,
   expect(called).toMatchObject({ ended: true, failed: '' })
   expect(called.status).toBeGreaterThanOrEqual(400)
   expect(enrolled).toMatchObject({ ended: true, failed: '' })
-  await until('the engines to have stopped', async () => /postgres stopped/.test(product.output()), 30_000)
-}, 90_000)
+  await until('the engines to have stopped', async () => /postgres stopped/.test(product.output()))
+})

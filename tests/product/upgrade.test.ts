@@ -26,7 +26,7 @@ beforeAll(async () => {
   origin = await startOrigin((_request, response) => response.end('hello'))
   product = await startProduct()
   shop = await openShop(product, origin.port)
-}, 240_000)
+})
 
 afterAll(async () => {
   if (next && next.exitCode === null) {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product?.stop()
   await origin?.stop()
   rmSync(release, { recursive: true, force: true })
-}, 180_000)
+})
 
 /** Asks again and again; the longest time without an answer, in ms, and how many asks failed. */
 function keepAsking(ask: () => Promise<boolean>) {

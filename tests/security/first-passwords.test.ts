@@ -7,7 +7,7 @@ import { type Product, startProduct } from '../harness/product.ts'
 let product: Product
 beforeAll(async () => {
   product = await startProduct({ BREAKWATER_FIRST_PASSWORD: '' })
-}, 240_000)
+})
 afterAll(() => product?.stop())
 
 /** The files of the data folder that hold a text, the stores' own among them. */

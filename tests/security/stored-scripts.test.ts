@@ -26,13 +26,13 @@ beforeAll(async () => {
   await fillOperator()
   await fillVendor()
   await visit()
-}, 300_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
   await origin?.stop()
-}, 60_000)
+})
 
 async function fillCustomer() {
   const { change, of } = shop
@@ -146,7 +146,7 @@ describe.each(['user', 'client', 'admin'] as const)('in the %s console', (tier) 
     await page.getByText('onerror=ran()').filter({ visible: true }).first().waitFor()
     expect(ran).toEqual([])
     await context.close()
-  }, 300_000)
+  })
 })
 
 test('no page that the edge or the server writes itself repeats what it was asked for as markup', async () => {

@@ -39,7 +39,7 @@ function send(port: number, { head, body }: Case, localAddress: string): Promise
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     let answer = ''
-    socket.setTimeout(20_000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (piece) => {
       answer += piece.toString('latin1')
       const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]

@@ -64,9 +64,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('the rules that its tests name match where they should, and nowhere else, at every paranoia level; with the prefilter they and their mutations are decided alike', {
-  timeout: 600_000,
-}, async () => {
+test('the rules that its tests name match where they should, and nowhere else, at every paranoia level; with the prefilter they and their mutations are decided alike', async () => {
   const cases = chosen(readCases())
   const attacks = cases.filter(({ matches, title }) => matches && !pinned.has(title))
   const all = [

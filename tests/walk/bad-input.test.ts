@@ -206,10 +206,10 @@ beforeAll(async () => {
     pages[tier] = page
     apis[tier] = await signInByApi(product.url, tier, accounts[tier], product.accounts.password)
   }
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
-}, 60_000)
+})
 
 /** What a field says of itself: whether it is wrong, and why, as a screen reader has it. */
 async function saidAt(page: Page, label: string): Promise<{ invalid: string | null; words: string }> {
@@ -220,28 +220,24 @@ async function saidAt(page: Page, label: string): Promise<{ invalid: string | nu
   return { invalid: await input.getAttribute('aria-invalid'), words: said.join(' ') }
 }
 
-test.each(cases)(
-  '$tier $page: $label names what is wrong with it as the call does',
-  async (one) => {
-    const page = pages[one.tier]!
-    await page.goto(`${product.url}/${one.tier}/${one.page}`)
-    const input = page.getByLabel(one.label, { exact: true }).first()
-    for (const [text, reason, value] of one.wrong) {
-      // What is typed and taken away again is empty to the form; what was never touched is not yet.
-      await input.fill('x')
-      await input.fill(text)
-      await page.getByRole('button', { name: one.submit, exact: true }).first().click()
-      await expect
-        .poll(() => saidAt(page, one.label))
-        .toEqual({
-          invalid: 'true',
-          words: expect.stringContaining(words[reason]),
-        })
-      const [method, path, right] = one.call
-      const reply = await apis[one.tier]!.call(method, path, { ...right, [one.field]: value ?? text })
-      const where = expect.arrayContaining([{ field: one.field, reason }])
-      expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
-    }
-  },
-  60_000,
-)
+test.each(cases)('$tier $page: $label names what is wrong with it as the call does', async (one) => {
+  const page = pages[one.tier]!
+  await page.goto(`${product.url}/${one.tier}/${one.page}`)
+  const input = page.getByLabel(one.label, { exact: true }).first()
+  for (const [text, reason, value] of one.wrong) {
+    // What is typed and taken away again is empty to the form; what was never touched is not yet.
+    await input.fill('x')
+    await input.fill(text)
+    await page.getByRole('button', { name: one.submit, exact: true }).first().click()
+    await expect
+      .poll(() => saidAt(page, one.label))
+      .toEqual({
+        invalid: 'true',
+        words: expect.stringContaining(words[reason]),
+      })
+    const [method, path, right] = one.call
+    const reply = await apis[one.tier]!.call(method, path, { ...right, [one.field]: value ?? text })
+    const where = expect.arrayContaining([{ field: one.field, reason }])
+    expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
+  }
+})

@@ -10,11 +10,11 @@ let product: Product
 let browser: Browser
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
-}, 60_000)
+})
 
 /** A PNG of one colour, without the help of what is tested. */
 function png(side: number): Buffer {
@@ -72,20 +72,20 @@ test('a brand is made by the form, refused where it is wrong, and shows on the s
   const visitor = await person(browser, { colorScheme: 'dark' })
   await visitor.goto(`${product.url}/user/login`)
   await visitor.getByText('Harbour CDN', { exact: true }).waitFor()
-  expect(await visitor.title()).toBe('Sign in · Harbour CDN')
+  await expect.poll(() => visitor.title()).toBe('Sign in · Harbour CDN')
   const picture = visitor.locator('main img')
-  expect(await picture.getAttribute('src')).toMatch(/^\/brand\/[0-9a-f]{64}$/)
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
-  expect(await visitor.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^\/brand\//)
+  await expect.poll(() => picture.getAttribute('src')).toMatch(/^\/brand\/[0-9a-f]{64}$/)
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
+  await expect.poll(() => visitor.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^\/brand\//)
   const accent = () => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
-  expect(await visitor.evaluate(accent)).not.toBe('#7ea2ff')
-  expect(await page.evaluate(accent)).toBe('#0b7a43')
+  await expect.poll(() => visitor.evaluate(accent)).not.toBe('#7ea2ff')
+  await expect.poll(() => page.evaluate(accent)).toBe('#0b7a43')
   expect(await accessibilityFaults(visitor)).toEqual([])
   await visitor.goto(`${product.url}/admin/login`)
   await visitor.getByText('Breakwater', { exact: true }).waitFor()
   await visitor.context().close()
   await page.context().close()
-}, 120_000)
+})
 
 test('an announcement is written, seen by the customer in one line, dismissed, and gone after a reload', async () => {
   const page = await person(browser)
@@ -119,4 +119,4 @@ test('an announcement is written, seen by the customer in one line, dismissed, a
   expect(await reader.getByRole('region', { name: '公告' }).count()).toBe(0)
   await reader.context().close()
   await page.context().close()
-}, 120_000)
+})

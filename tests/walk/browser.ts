@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Product } from '../harness/product.ts'
+import { until } from '../harness/until.ts'
 import { openPages } from './open-pages.ts'
+import { watchRequests, whenStill } from './settled.ts'
 
 export type { BrowserContext, Locator, Page } from 'playwright-core'
 
@@ -36,11 +38,19 @@ export async function tab(context: BrowserContext): Promise<Page> {
   openPages.add(page)
   page.once('close', () => openPages.delete(page))
   // Patience, not a limit: a machine that others load too must not fail a test.
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(90_000)
+  watchRequests(page)
   page.on('pageerror', (error) => {
     throw error
   })
   return page
+}
+
+/** Ends a person whose calls a test answers: one that is being answered at that moment is nobody's any more. */
+export async function leave(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().close()
 }
 
 export async function signIn(page: Page, product: Pick<Product, 'url' | 'accounts'>, tier: Tier): Promise<void> {
@@ -73,7 +83,11 @@ export async function goWithin(page: Page, path: string): Promise<void> {
 export async function openByNavigation(page: Page, group: string, name: string): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Main navigation' })
   const head = menu.getByRole('button', { name: group, exact: true })
-  if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+  // It may open by itself just before it is pressed, with the page that one has come to.
+  await until(`the group ${group} to be open`, async () => {
+    if ((await head.getAttribute('aria-expanded')) === 'true') return true
+    await head.click()
+  })
   await menu.getByRole('link', { name, exact: true }).click()
 }
 
@@ -89,20 +103,14 @@ const standards: RunOnly = {
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** What axe finds against WCAG 2.2 AA and its best practices, or only by some of its rules: a sentence a finding. */
+/** What axe finds against WCAG 2.2 AA and its best practices, or only by some of its rules, once the page is still: a sentence a finding. */
 export async function accessibilityFaults(page: Page, rules = standards): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const { violations } = await page.evaluate(
-    (options) =>
-      (
-        globalThis as unknown as {
-          axe: {
-            run: (root: string, options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-          }
-        }
-      ).axe.run('html', options),
-    // Only what is wrong, and without selectors: they cost as much as the look.
-    { runOnly: rules, resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } },
+  // Only what is wrong, and without selectors: they cost as much as the look.
+  const options = { runOnly: rules, resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } }
+  const { violations } = await whenStill<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    page,
+    `axe.run('html', ${JSON.stringify(options)})`,
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

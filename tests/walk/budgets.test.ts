@@ -22,10 +22,10 @@ beforeAll(async () => {
   await signIn(page, product, 'user')
   session = await page.context().storageState()
   await page.context().close()
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
-}, 60_000)
+})
 
 /** A word that only the code of a part has, and that minifying leaves. */
 const parts = { chart: 'u-over', map: 'LineString', editor: 'cm-content', toasts: 'data-swipe-direction' }

@@ -6,20 +6,25 @@ import { until } from '../harness/until.ts'
 /** More than any page has between two of its parts. */
 const tabsMax = 90
 
-/** How what has the focus is called. */
-const named = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const here = document.activeElement
-    if (!(here instanceof HTMLElement) || here === document.body) return ''
-    const labels = 'labels' in here ? [...((here as HTMLInputElement).labels ?? [])] : []
-    const by = here.getAttribute('aria-labelledby')
-    const text =
-      here.getAttribute('aria-label') ??
-      (by ? document.getElementById(by)?.textContent : undefined) ??
-      labels[0]?.textContent ??
-      here.textContent
-    return (text ?? '').trim()
-  })
+/** How what these selectors find is called; what has the focus, unless others are given. */
+const named = (page: Page, selectors = ':focus'): Promise<string[]> =>
+  page.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLElement>(wanted)].map((here) => {
+        const labels = 'labels' in here ? [...((here as HTMLInputElement).labels ?? [])] : []
+        const by = here.getAttribute('aria-labelledby')
+        const text =
+          here.getAttribute('aria-label') ??
+          (by ? document.getElementById(by)?.textContent : undefined) ??
+          labels[0]?.textContent ??
+          here.textContent
+        return (text ?? '').trim()
+      }),
+    selectors,
+  )
+
+/** What keys lead to, or may soon. */
+const reachable = 'a, button, input, textarea, select, section, h1, [role], [tabindex], [contenteditable=true]'
 
 const fits = (name: string, wanted: string | RegExp) =>
   typeof wanted === 'string' ? name === wanted : wanted.test(name)
@@ -43,8 +48,12 @@ export function keysOf(page: Page): Keys {
     type: (text) => page.keyboard.type(text),
     async reach(wanted, key = 'Tab') {
       seen.length = 0
+      // Keys lead nowhere while the page is still loading what they are to reach.
+      await until(`${wanted} to be there`, async () =>
+        (await named(page, reachable)).some((name) => fits(name, wanted)),
+      )
       for (let i = 0; i < tabsMax; i++) {
-        const name = await named(page)
+        const [name = ''] = await named(page)
         if (fits(name, wanted)) return
         seen.push(name.slice(0, 30))
         await press(key)
@@ -52,7 +61,7 @@ export function keysOf(page: Page): Keys {
       throw new Error(`${wanted} was not reached by ${tabsMax} times ${key}: ${seen.join(' · ')}`)
     },
     focused: async (wanted) => {
-      await until(`the focus to be on ${wanted}`, async () => fits(await named(page), wanted))
+      await until(`the focus to be on ${wanted}`, async () => (await named(page)).some((name) => fits(name, wanted)))
     },
   }
 }

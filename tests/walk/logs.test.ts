@@ -8,7 +8,8 @@ import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
-import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+import { accessibilityFaults, openBrowser, person, signIn, tab } from './browser.ts'
+import { settled } from './settled.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -25,7 +26,8 @@ beforeAll(async () => {
   const now = Math.floor(Date.now() / 1000)
   const rows = Array.from({ length: passed + blocked }, (_, i) => ({
     site: shop.siteID,
-    time: now - 3_000 + i * 4,
+    // Of the last hour for as long as this file may take.
+    time: now - 2_700 + i * 4,
     requestId: `walk${String(i).padStart(28, '0')}`,
     path: `/page/${i % 7}`,
     address: i % 3 === 0 ? '::ffff:198.51.100.7' : '::ffff:203.0.113.9',
@@ -37,12 +39,12 @@ beforeAll(async () => {
   await logRows(product, rows)
   page = await person(browser)
   await signIn(page, product, 'user')
-}, 240_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const address = () => new URL(page.url()).searchParams
 const counted = (n: number) => page.getByRole('heading', { name: `${n} request`, exact: false, level: 2 })
@@ -70,12 +72,10 @@ test('all requests are counted, and a value is filtered for and out in the side 
 test('drawing on the histogram narrows the page to the drawn range', async () => {
   await open()
   await counted(passed + blocked).waitFor()
-  const box = await until('the histogram', () =>
-    histogram()
-      .locator('.u-over')
-      .boundingBox()
-      .then((found) => found ?? false),
-  )
+  // What is still loaded moves it from under the hand.
+  await settled(page)
+  await histogram().scrollIntoViewIfNeeded()
+  const box = (await histogram().locator('.u-over').boundingBox())!
   await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2, { steps: 5 })
@@ -117,7 +117,7 @@ test('a row opens, and its link opens the same row in another tab', async () => 
   const drawer = page.getByRole('dialog')
   await drawer.getByText('Deny list', { exact: true }).waitFor()
   const id = address().get('row')!
-  const other = await page.context().newPage()
+  const other = await tab(page.context())
   await other.goto(`${product.url}/user/dataAnalysis/logger?view=search&row=${encodeURIComponent(id)}`)
   const reqID = id.split('-')[2]!
   await other.getByRole('dialog').getByText(reqID).first().waitFor()
@@ -146,7 +146,7 @@ test('hundreds of rows are scrolled through while a few are in the page', async 
       await region.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
       return (await page.getByText('That is all').count()) > 0
     },
-    60_000,
+    240_000,
   )
   await page.getByText(`${passed + blocked} rows loaded`).waitFor()
   expect(await region.getByRole('row').count()).toBeLessThan(100)
@@ -171,10 +171,13 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   await page.getByText('/live-19').first().waitFor()
   await page.getByText(/ behind$/).waitFor()
   const region = page.getByRole('region', { name: 'Access log' })
-  await region.evaluate((element) => element.scrollTo({ top: 120 }))
   const held = page.getByRole('button', { name: /Held while you read/ })
+  await until('rows that stand still', async () => {
+    // Of the twenty enough must be there to scroll among.
+    await region.evaluate((element) => element.scrollTo({ top: 120 }))
+    return held.isVisible()
+  })
   const rowsHeld = async () => Number(/\d+/.exec((await held.textContent()) ?? '')?.[0] ?? 0)
-  await held.waitFor()
   // Some of the twenty may still be on their way.
   const before = await rowsHeld()
   await shop.visit('/arrives-later')
@@ -183,7 +186,7 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   await held.click()
   await page.getByText('/arrives-later').first().waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
-}, 60_000)
+})
 
 test('the explorer has no accessibility fault, and no sideways scroll on a phone', async () => {
   await open('&q=walker%2F1.0')
@@ -191,7 +194,7 @@ test('the explorer has no accessibility fault, and no sideways scroll on a phone
   expect(await accessibilityFaults(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await table().getByRole('row').nth(1).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: 'Show fields' }).click()
   await page.getByRole('button', { name: 'Filter: Action Blocked' }).click()
   await counted(blocked).waitFor()

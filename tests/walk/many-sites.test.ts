@@ -22,11 +22,11 @@ beforeAll(async () => {
   shop = await openShop(product, origin.port, 'sheets')
   ;[operator, customer] = [await person(browser), await person(browser)]
   await Promise.all([signIn(operator, product, 'client'), signIn(customer, product, 'user')])
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const drawer = (page: Page) => page.getByRole('dialog').last()
 
@@ -71,7 +71,8 @@ test('the operator pauses the site, whose visitors then get 403, and lets it ser
   await drawer(operator).getByRole('button', { name: 'Pause', exact: true }).click()
   await row.getByText('Paused').waitFor()
   await until('the site to be closed', async () => (await shop.visit('/')).status === 403)
-  await row.getByRole('checkbox').click()
+  // What was done to is not chosen any more.
+  await row.getByRole('checkbox', { checked: false }).click()
   await operator.getByRole('button', { name: 'Resume', exact: true }).click()
   await row.getByText('Normal').waitFor()
   await until('the site to be open', async () => (await shop.visit('/')).status === 200)
@@ -92,11 +93,16 @@ test('the customer pastes domains, tags them and takes some off', async () => {
   await customer.getByRole('button', { name: 'Tags', exact: true }).click()
   await drawer(customer).getByRole('textbox').fill('winter')
   await drawer(customer).getByRole('button', { name: 'Save' }).click()
-  await customer.getByText('winter').first().waitFor()
+  await customer
+    .getByRole('row', { name: /one\.sheets/ })
+    .getByText('winter')
+    .first()
+    .waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   await customer
     .getByRole('row', { name: /one\.sheets/ })
-    .getByRole('checkbox')
+    // What was tagged is not chosen any more.
+    .getByRole('checkbox', { checked: false })
     .click()
   await customer.getByRole('button', { name: 'Disable', exact: true }).click()
   await drawer(customer).getByRole('button', { name: 'Disable', exact: true }).click()

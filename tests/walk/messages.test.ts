@@ -18,12 +18,12 @@ beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
   page = await person(browser)
   await signIn(page, product, 'client')
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
   await mail?.close()
-}, 60_000)
+})
 
 test('a wrong password is told in the mail server’s own words; a right one brings a letter', async () => {
   await page.goto(`${product.url}/client/systemManagement/systemSetting`)
@@ -45,7 +45,7 @@ test('a wrong password is told in the mail server’s own words; a right one bri
   await section.getByRole('button', { name: 'Send a test' }).click()
   await section.getByText('Connection Success!').waitFor()
   await section.getByText('These settings have passed the test.').waitFor()
-  expect(mail.letters).toHaveLength(1)
+  await expect.poll(() => mail.letters).toHaveLength(1)
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
@@ -59,10 +59,8 @@ test('an invitation goes out by itself, and the list of letters says so', async 
     body: JSON.stringify({ auth: 'user', name: 'Ann', email: 'ann@example.com', account: 'ann', locale: 'en_US' }),
   })
   expect(reply.status).toBe(200)
-  const letter = await until(
-    'the letter',
-    async () => mail.letters.find(({ subject }) => subject?.includes('Your account')),
-    15_000,
+  const letter = await until('the letter', async () =>
+    mail.letters.find(({ subject }) => subject?.includes('Your account')),
   )
   const link = /http\S+verifyMail\?token=\S+/.exec(letter.text ?? '')?.[0] ?? ''
   await page.reload()
@@ -85,7 +83,7 @@ test('what one wants to hear of is kept, and a test message proves it', async ()
   await page.goto(`${product.url}/client/userManagement/notifySetting`)
   // Nothing is asked of a channel that would not arrive: this operator has no mail address yet.
   const byMail = page.getByRole('checkbox', { name: 'A node is away: E-mail' })
-  expect(await byMail.isDisabled()).toBe(true)
+  await expect.poll(() => byMail.isDisabled()).toBe(true)
   const { operator, password } = product.accounts
   const api = await signInApi(product.url, 'client', operator, password)
   const reply = await api.call('PUT', '/client/account/self', { email: 'operator@harbour.example' })
@@ -95,6 +93,6 @@ test('what one wants to hear of is kept, and a test message proves it', async ()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('SET SUCCESS').waitFor()
   await page.reload()
-  expect(await byMail.isChecked()).toBe(true)
+  await expect.poll(() => byMail.isChecked()).toBe(true)
   expect(await accessibilityFaults(page)).toEqual([])
 })

@@ -26,10 +26,10 @@ beforeAll(async () => {
     })
     expect(made.status).toBe(200)
   }
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
-}, 60_000)
+})
 
 const go = (page: Page, path: string) => page.goto(`${product.url}/user/${path}`)
 const drawer = (page: Page) => page.getByRole('dialog')

@@ -8,6 +8,7 @@ import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
 import { openBrowser, person, signIn, tab } from './browser.ts'
+import { settled } from './settled.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -21,11 +22,11 @@ beforeAll(async () => {
   shop = await openShop(product, origin.port)
   page = await person(browser)
   await signIn(page, product, 'user')
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const of = (tabName: string, more = '') =>
   `${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=${tabName}${more}`
@@ -47,7 +48,7 @@ test('a deny rule warns of one’s own address, refuses an end in the past at it
     .waitFor()
   await dialog().getByRole('button', { name: '7 d', exact: true }).click()
   await dialog().getByRole('button', { name: 'Never', exact: true }).click()
-  expect(await page.getByLabel('Expires').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Expires').inputValue()).toBe('')
 })
 
 test('a save says what changed and where it is live, and Undo takes it back', async () => {
@@ -100,7 +101,8 @@ test('a node that is away is named with when it was last heard, and nothing wait
   await other.goto(of('overview'))
   await other.getByText(/^edge-far has not reported since Jan 2, 2026, 03:04:05/).waitFor()
   await other.getByText('Live on 1 of 2 nodes').first().waitFor()
-  expect(await other.getByText(/^Applying/).count()).toBe(0)
+  // Each part of the page hears of it by itself.
+  await expect.poll(() => other.getByText(/^Applying/).count()).toBe(0)
   // What is being answered is waited for: it cannot be answered twice.
   await other.unrouteAll({ behavior: 'wait' })
   await other.close()
@@ -152,10 +154,13 @@ test('the palette acts: in other words, in another language, on an address, and 
   await dialog().waitFor({ state: 'detached' })
   await ask('203.0.113.9')
   await option('Block 203.0.113.9').click()
-  expect(await dialog().getByLabel('Addresses').inputValue()).toBe('203.0.113.9')
+  await expect.poll(() => dialog().getByLabel('Addresses').inputValue()).toBe('203.0.113.9')
   await page.keyboard.press('Escape')
   const discard = page.getByRole('button', { name: 'Discard' })
-  await Promise.race([discard.click(), dialog().waitFor({ state: 'detached' })]).catch(() => undefined)
+  await until('the form to be left', async () => {
+    if (await discard.isVisible()) await discard.click({ timeout: 5_000 })
+    return (await dialog().count()) === 0
+  })
   await page.goto(of('overview'))
   await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
   await ask('shop.example')
@@ -194,10 +199,11 @@ test('from Explain one opens the rule, sets it to observe and allows the address
   const reference = /[A-Za-z0-9_-]{55}/.exec(refused.body)![0]
   const explain = `${product.url}/user/dataAnalysis/explain?reference=${reference}`
   await page.goto(explain)
-  // The row of the log follows the refusal by a moment.
+  // The row of the log follows the refusal by a moment, and the page reads it by itself.
   await until('the row', async () => {
     await page.goto(explain)
     await page.getByRole('link', { name: 'Set to observe' }).waitFor()
+    await settled(page)
     return (await page.getByRole('link', { name: 'Allow 127.0.0.1' }).count()) === 1
   })
   await page.getByRole('link', { name: 'Set to observe' }).click()
@@ -207,7 +213,7 @@ test('from Explain one opens the rule, sets it to observe and allows the address
   await dialog().getByRole('button', { name: /Try/ }).waitFor()
   await page.goto(explain)
   await page.getByRole('link', { name: 'Allow 127.0.0.1' }).click()
-  expect(await dialog().getByLabel('Addresses').inputValue()).toBe('127.0.0.1')
+  await expect.poll(() => dialog().getByLabel('Addresses').inputValue()).toBe('127.0.0.1')
   await dialog().getByRole('button', { name: /Try/ }).waitFor()
 })
 
@@ -225,7 +231,7 @@ test('a site’s first page has the last requests before their step of the chart
     await page.goto(of('overview'))
     const chart = page.getByRole('figure', { name: 'Requests, last 24 hours' })
     await chart.getByRole('button').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     return (await chart.getByText('No data in this time range').count()) === 0
   })
 })
@@ -253,6 +259,8 @@ test('a name of two hundred letters leaves the other columns their room', async 
   await shop.change('POST', '/user/site', { siteName })
   await page.goto(`${product.url}/user/sitesManagement/sites`)
   const row = page.getByRole('row').filter({ hasText: 'long name' })
+  await row.getByText('Normal').waitFor()
+  await settled(page)
   const box = (await row.getByText('Normal').boundingBox())!
   expect(box.x + box.width).toBeLessThan(1440)
 })

@@ -9,9 +9,10 @@ import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
-import { accessibilityFaults, openBrowser, person, signIn } from './browser.ts'
+import { accessibilityFaults, leave, openBrowser, person, signIn } from './browser.ts'
 import { classClashes } from './class-clashes.ts'
 import { lostStates, screensOf } from './screens.ts'
+import { settled } from './settled.ts'
 import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: SharedProduct
@@ -30,12 +31,12 @@ beforeAll(async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/secondRates`, { urlRegex: '^/login', rate: 5, burst: 10 })
   await shop.change('POST', `${shop.of}/setting/caches`, { type: 'image', ttl: 86_400 })
   await shop.visit('/hello')
-}, 240_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const tiers: Tier[] = ['user', 'client', 'admin']
 
@@ -43,22 +44,6 @@ test('every console has its screens, and every state that is looked at belongs t
   for (const tier of tiers) expect(screensOf(tier).length).toBeGreaterThan(7)
   expect(lostStates()).toEqual([])
 })
-
-/** Waits until all is loaded, what waits to be looked at too, and nothing moves: what fades in is not read half way. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    document.querySelector('[data-loads-when-near]')?.scrollIntoView()
-    return document.querySelector('.skeleton, [data-loads-when-near]') === null
-  })
-  // A change of colours begins to fade with the frame that shows it.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  // What turns as long as something is waited for never ends, and moves nothing else.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
-  )
-}
 
 async function open(page: Page, tier: Tier, screen: string): Promise<void> {
   await page.goto(`${product.url}/${tier}/${screen.replace(':site', String(shop.siteID))}`)
@@ -157,7 +142,7 @@ test.each(tiers)('what fails on a page of the %s console leaves the rest of it w
   await page.getByRole('alert').first().waitFor()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(await takenAway(page)).toEqual([])
-  await page.context().close()
+  await leave(page)
 })
 
 test('what is typed stays where it is when what the page had read is asked for again and fails', async () => {
@@ -177,5 +162,5 @@ test('what is typed stays where it is when what the page had read is asked for a
   await expect.poll(() => failed).toBeGreaterThanOrEqual(2)
   await settled(page)
   expect(await field.inputValue()).toBe('192.0.2.77')
-  await page.context().close()
+  await leave(page)
 })

@@ -19,12 +19,12 @@ beforeAll(async () => {
   product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
   provider = await startIdentityProvider([`${product.url}/user/login/sso`])
   page = await person(browser)
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await provider?.stop()
   await product?.stop()
-}, 60_000)
+})
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -72,9 +72,12 @@ test('a customer comes in by it; a stranger is told why not; the answer leaves t
   await press('Save')
   await page.getByText('Update Information Successful!').waitFor()
   await customer.getByRole('link', { name: 'Back to sign-in' }).click()
-  await customer.getByRole('button', { name: 'Sign in with Harbour' }).click()
+  // It is said for some seconds only.
+  await Promise.all([
+    customer.getByText('Login Success! Welcome!').waitFor(),
+    customer.getByRole('button', { name: 'Sign in with Harbour' }).click(),
+  ])
   await customer.waitForURL('**/user/dashboard')
-  await customer.getByText('Login Success! Welcome!').waitFor()
   await customer.context().close()
 })
 

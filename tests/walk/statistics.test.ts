@@ -11,6 +11,7 @@ import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
 import { accessibilityFaults, openBrowser, person, signIn, tab } from './browser.ts'
+import { settled } from './settled.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -34,12 +35,12 @@ beforeAll(async () => {
   await logRows(product, [...seen, ...before])
   page = await person(browser)
   await signIn(page, product, 'user')
-}, 240_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 const address = () => new URL(page.url()).searchParams
 const open = async (search = '') => {
@@ -69,13 +70,10 @@ test('every chart is zoomed by drawing on it, and the page follows', async () =>
   ]) {
     await open('?range=24h')
     await chart(name).scrollIntoViewIfNeeded()
-    const box = await until('the chart', () =>
-      chart(name)
-        .locator('.u-over')
-        .boundingBox()
-        .then((found) => found ?? false),
-    )
-    const { x, y, width, height } = box
+    // What is still loaded moves it from under the hand.
+    await settled(page)
+    await chart(name).scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await chart(name).locator('.u-over').boundingBox())!
     await page.mouse.move(x + width * 0.25, y + height / 2)
     await page.mouse.down()
     await page.mouse.move(x + width * 0.4, y + height / 2, { steps: 5 })
@@ -88,12 +86,12 @@ test('every chart is zoomed by drawing on it, and the page follows', async () =>
     expect(Math.abs(to - from - 21_600), name).toBeLessThan(1_200)
     expect(Math.abs(now - from - 64_800), name).toBeLessThan(1_800)
   }
-}, 120_000)
+})
 
 test('a chart is zoomed by keys, and out again', async () => {
   await open('?range=24h')
-  const bandwidth = chart('Bandwidth')
-  await bandwidth.focus()
+  await settled(page)
+  await chart('Bandwidth').focus()
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   for (let i = 0; i < 12; i++) await page.keyboard.press('Shift+ArrowRight')
@@ -102,8 +100,8 @@ test('a chart is zoomed by keys, and out again', async () => {
   const from = Number(address().get('from'))
   const to = Number(address().get('to'))
   expect(to - from).toBe(12 * 300)
-  await chart('Bandwidth').focus()
-  await page.keyboard.press('z')
+  await settled(page)
+  await chart('Bandwidth').press('z')
   await until(
     'the range to be wider',
     async () => Number(address().get('to')) - Number(address().get('from')) === 4 * 1_800,
@@ -161,7 +159,7 @@ test('a peak that is not known yet is no number', async () => {
     .filter({ hasText: /^Requests/ })
     .getByText(String(total), { exact: true })
     .waitFor()
-  expect(await card.locator('dd').first().textContent()).toBe('–')
+  await expect.poll(() => card.locator('dd').first().textContent()).toBe('–')
   // What is being answered is waited for: it cannot be answered twice.
   await other.unrouteAll({ behavior: 'wait' })
   await other.close()
@@ -177,7 +175,8 @@ test('a page that is not to refresh asks nothing again', async () => {
   for (const every of ['1m', 'off']) {
     await other.goto(`${product.url}/user/dataAnalysis/statistics?every=${every}`)
     await until('the numbers', async () => asked > 0)
-    await other.waitForLoadState('networkidle')
+    await other.getByRole('slider').first().waitFor()
+    await settled(other)
     asked = 0
     await other.clock.fastForward(90_000)
     if (every === '1m') await until('the numbers again', async () => asked > 0)
@@ -260,8 +259,8 @@ test('an address is a link to a deny rule that is filled in', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
   await page.waitForURL('**/sitesSetting/**')
   await page.getByRole('dialog').getByLabel('Addresses').waitFor()
-  expect(await page.getByRole('dialog').getByLabel('Addresses').inputValue()).toBe('198.51.100.7')
-  expect(address().has('rule')).toBe(false)
+  await expect.poll(() => page.getByRole('dialog').getByLabel('Addresses').inputValue()).toBe('198.51.100.7')
+  await expect.poll(() => address().has('rule')).toBe(false)
 })
 
 test('a page is a link to a rate rule that is filled in', async () => {
@@ -272,7 +271,7 @@ test('a page is a link to a rate rule that is filled in', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
   await page.waitForURL('**/sitesSetting/**')
   await page.getByRole('dialog').getByLabel('URL expression').waitFor()
-  expect(await page.getByRole('dialog').getByLabel('URL expression').inputValue()).toBe('^/hello$')
+  await expect.poll(() => page.getByRole('dialog').getByLabel('URL expression').inputValue()).toBe('^/hello$')
 })
 
 test('what waits for somebody leads to where it is dealt with', async () => {
@@ -290,8 +289,9 @@ test('a dashboard is arranged by keys and by hand, and stays so', async () => {
     page
       .getByRole('button', { name: /^Move / })
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.split(':')[0]))
-  const first = await order()
-  expect(first.slice(0, 3)).toEqual(['Move Requests', 'Move Bandwidth', 'Move Status codes'])
+  await expect
+    .poll(async () => (await order()).slice(0, 3))
+    .toEqual(['Move Requests', 'Move Bandwidth', 'Move Status codes'])
   await page.getByRole('button', { name: /^Move Status codes/ }).focus()
   await page.keyboard.press('ArrowUp')
   await until('it to go first', async () => (await order())[0] === 'Move Status codes')
@@ -299,6 +299,7 @@ test('a dashboard is arranged by keys and by hand, and stays so', async () => {
   await page.keyboard.press('Delete')
   await until('it to go', async () => !(await order()).includes('Move Cache'))
   const grip = page.getByRole('button', { name: /^Move Bandwidth/ })
+  await settled(page)
   await grip.scrollIntoViewIfNeeded()
   const from = (await grip.boundingBox())!
   await page.mouse.move(from.x + 5, from.y + 5)
@@ -320,7 +321,7 @@ test('a dashboard is arranged by keys and by hand, and stays so', async () => {
   await page.getByText('Dashboard saved').waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'Arrange' }).click()
-  expect(await order()).toEqual(filled)
+  await expect.poll(order).toEqual(filled)
 })
 
 test('a board of one’s own is made, filled and removed', async () => {

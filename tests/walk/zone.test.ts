@@ -26,11 +26,11 @@ beforeAll(async () => {
   ;[port] = (await freePorts(1)) as [number]
   ;[operator, customer] = await Promise.all([person(browser), person(browser)])
   await Promise.all([signIn(operator, product, 'client'), signIn(customer, product, 'user')])
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await origin?.stop()
-}, 60_000)
+})
 
 // What was saved is said in a dialog of its own.
 const drawer = () => operator.getByRole('dialog').and(operator.locator(':not([data-type])'))
@@ -71,13 +71,13 @@ test('a port of a zone opens on its nodes, and answers for the sites that chose 
   await customer.getByRole('switch', { name: `Answers on port ${port}` }).click()
   await customer.getByText('SET SUCCESS').first().waitFor()
   await shop.live()
-  await until('an answer on the port', async () => (await answers()) === 200, 30_000)
+  await until('an answer on the port', async () => (await answers()) === 200)
   expect(await accessibilityFaults(customer)).toEqual([])
   await menu().getByRole('link', { name: 'Overview' }).click()
   await operator.getByText('Live', { exact: true }).first().waitFor()
 
   await customer.getByRole('switch', { name: `Answers on port ${port}` }).click()
-  await until('no answer on the port', async () => (await answers()) === 'nothing', 30_000)
+  await until('no answer on the port', async () => (await answers()) === 'nothing')
 })
 
 test('a port that another program has is refused by the node, and the zone says so', async () => {
@@ -103,7 +103,7 @@ test('a port that another program has is refused by the node, and the zone says 
     .getByRole('button', { name: /Remove/ })
     .click()
   await operator.getByText('No additional ports').waitFor()
-  await until('a closed port', async () => (await answers()) === 'nothing', 30_000)
+  await until('a closed port', async () => (await answers()) === 'nothing')
 })
 
 test('a preheat is refused at its field, and customer and operator are told what is stored', async () => {

@@ -2,6 +2,8 @@
 import { authGroups } from '@breakwater/contract/authentication/auth-groups.ts'
 import { authRules } from '@breakwater/contract/authentication/auth-rules.ts'
 import { bulkDomains } from '@breakwater/contract/domains/bulk.ts'
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../kit/Button.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { SiteRules } from '../pickers/rules/SiteRules.tsx'
@@ -9,6 +11,7 @@ import { useRules } from '../pickers/rules/useRules.ts'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import type { RuleFields } from '../platform/rule-kinds.ts'
+import { useMay } from '../platform/session.ts'
 
 const AuthRuleForm = laterFloat('drawer', () => import('./AuthRuleForm.tsx').then((file) => file.AuthRuleForm))
 
@@ -17,6 +20,7 @@ export function AuthRulesScreen({ siteId }: { siteId: number }) {
   const rules = useRules(authRules, siteId, 'auth-rules', 'firewall.write')
   const groups = useCall(authGroups.meta, { siteId, query: {} })
   const domains = useCall(bulkDomains.meta, { siteId, query: {} })
+  const mayWrite = useMay()('firewall.write')
   const hasNoGroup = groups.data?.length === 0
   /** With the names of what a rule says by number. */
   const named = (rule: RuleFields): RuleFields => {
@@ -31,7 +35,11 @@ export function AuthRulesScreen({ siteId }: { siteId: number }) {
         rules={hasNoGroup ? { ...rules, mayWrite: false } : rules}
         title={t('rules.title')}
         help={t('rules.help')}
-        empty={{ title: t('rules.empty'), text: t(hasNoGroup ? 'rules.noGroup' : 'rules.emptyText') }}
+        empty={
+          hasNoGroup
+            ? { title: t('rules.empty'), text: t('rules.noGroup'), action: mayWrite && <AddGroup /> }
+            : { title: t('rules.empty'), text: t('rules.emptyText') }
+        }
         removal={t('rules.removal')}
         told={named}
         templates={
@@ -55,5 +63,19 @@ export function AuthRulesScreen({ siteId }: { siteId: number }) {
         />
       )}
     </>
+  )
+}
+
+/** To the form of a new group, on the tab beside this one. */
+function AddGroup() {
+  const t = usePhrases('authentication')
+  return (
+    <Link
+      to="."
+      search={{ tab: 'authGroups', edit: 'new' } as never}
+      className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
+    >
+      {t('group.add')}
+    </Link>
   )
 }

@@ -1,6 +1,6 @@
 /** The look of everything that is typed into, and a plain input for outside of forms. */
 import { Search } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { cn } from './cn.ts'
 
 export const inputClass =
@@ -17,10 +17,18 @@ type SearchProps = { value: string; onChange: (value: string) => void; label: st
 /** A search that asks once the typing has paused. */
 export function SearchInput({ value, onChange, label, className }: SearchProps) {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  /** What was asked last comes back as the value: by then more may be typed, which stays. */
+  const asked = useRef(value)
+  useEffect(() => {
+    if (value !== asked.current) setText(value)
+    asked.current = value
+  }, [value])
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), settleMs)
+    const timer = setTimeout(() => {
+      asked.current = text
+      onChange(text)
+    }, settleMs)
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (

@@ -5,19 +5,14 @@ import { overBudgets, WafModule, WafModuleRule, waf, wafRuleActions } from '@bre
 import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
-import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tag } from '../kit/Status.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
-import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
-import { useMay } from '../platform/session.ts'
 import { AllowHere } from './AllowHere.tsx'
 import { ModuleItems } from './ModuleItems.tsx'
-import { ModulesScreen, type NewModule } from './ModulesScreen.tsx'
+import { ModulesScreen } from './ModulesScreen.tsx'
+import { ChangeSettingsModule, NewSettingsModule } from './SettingsModule.tsx'
 import { useRuleNames, WafRuleNames } from './waf-rule-names.tsx'
 
 const Field = fieldsOf(WafModule)
@@ -43,6 +38,7 @@ const Search = z.object({ allow: z.string().optional().catch(undefined), edit: z
 export function WafScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
   const [{ allow }, go] = useSearchState(Search)
+  const settings = { siteId, family, schema: WafModule }
   return (
     <>
       {allow !== undefined && (
@@ -56,11 +52,17 @@ export function WafScreen({ siteId }: { siteId: number }) {
         help={t('waf.help')}
         items={t('waf.rules')}
         emptyText={t('waf.emptyText')}
-        newModule={(props) => <NewWaf siteId={siteId} {...props} />}
+        newModule={(props) => (
+          <NewSettingsModule {...settings} {...props} fresh={fresh}>
+            <WafFields />
+          </NewSettingsModule>
+        )}
       >
         {(module) => (
           <>
-            <ChangeWaf siteId={siteId} module={module} />
+            <ChangeSettingsModule {...settings} module={module} done={t('waf.saved')}>
+              <WafFields />
+            </ChangeSettingsModule>
             <h2 className="mt-6 mb-2 font-semibold">{t('waf.rules')}</h2>
             <p className="mb-3 text-ink-2">{t('waf.rulesHelp')}</p>
             <Rules siteId={siteId} module={module} />
@@ -68,46 +70,6 @@ export function WafScreen({ siteId }: { siteId: number }) {
         )}
       </ModulesScreen>
     </>
-  )
-}
-
-function NewWaf({ siteId, onClose, onMade }: { siteId: number } & NewModule) {
-  const t = usePhrases('modules')
-  const create = useChange(waf.calls.create, waf.calls.list)
-  const form = useResourceForm(WafModule, {
-    values: fresh,
-    save: (module) => create.mutateAsync({ siteId, body: { modules: [module] } }),
-    done: t('made'),
-    onSaved: ({ ids }) => onMade(ids[0]),
-    fieldOf: (field) => field.replace('modules.0.', ''),
-  })
-  return (
-    <FormDrawer form={form} title={t('add')} onClose={onClose} saveLabel={t('add')}>
-      <WafFields />
-    </FormDrawer>
-  )
-}
-
-function ChangeWaf({ siteId, module }: { siteId: number; module: Module }) {
-  const t = usePhrases('modules')
-  const mayWrite = useMay()('modules.write')
-  const update = useChange(waf.calls.update, waf.calls.list)
-  const { id, domainCount: _, ruleCount: __, ...values } = module
-  const form = useResourceForm(WafModule, {
-    values: values as unknown as WafModule,
-    save: (body) => update.mutateAsync({ siteId, body: { id, ...body } }),
-    done: t('waf.saved'),
-    stays: (saved) => saved,
-  })
-  return (
-    <Form form={form}>
-      <WafFields />
-      {mayWrite && (
-        <Button type="submit" look="solid" busy={form.busy}>
-          {t('item.save')}
-        </Button>
-      )}
-    </Form>
   )
 }
 

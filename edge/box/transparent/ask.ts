@@ -13,7 +13,7 @@ export type Asking = {
   path: string
   headers?: Record<string, string>
   body?: string | Buffer | undefined
-  /** Given up after so many ms; 10 s where it is not said. */
+  /** Given up after so many ms; a minute where it is not said. */
   patience?: number
 }
 
@@ -63,7 +63,7 @@ export function askHttp1({ port, host, tls }: Place, asking: Asking): Promise<An
         ...asking.headers,
       },
       maxHeaderSize: headMax,
-      signal: AbortSignal.timeout(asking.patience ?? 10_000),
+      signal: AbortSignal.timeout(asking.patience ?? 60_000),
     }
     const request = tls
       ? httpsRequest({ ...options, servername: host, rejectUnauthorized: false })
@@ -102,7 +102,7 @@ export function askHttp2({ port, host }: Place, asking: Asking): Promise<Answer>
       rejectUnauthorized: false,
       settings: { maxHeaderListSize: headMax },
     })
-    const timer = setTimeout(() => fail(new Error('no answer in time')), asking.patience ?? 10_000)
+    const timer = setTimeout(() => fail(new Error('no answer in time')), asking.patience ?? 60_000)
     const fail = (error: unknown) => {
       clearTimeout(timer)
       session.destroy()

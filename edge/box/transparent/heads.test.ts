@@ -85,7 +85,7 @@ test.each(versions)('one line of 60 KB in a request head reaches the origin, ove
 
 test.each(versions)('a request head that is too large is refused, not left waiting, over HTTP/%s', async (version) => {
   const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-long-${i}`, 'h'.repeat(14_500)]))
-  const outcome = await ask(box, version, 'site.test', { path: '/10/policy', headers, patience: 5000 }).then(
+  const outcome = await ask(box, version, 'site.test', { path: '/10/policy', headers, patience: 30_000 }).then(
     ({ status }) => status,
     (error: Error) => error.message,
   )

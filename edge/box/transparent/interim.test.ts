@@ -62,7 +62,7 @@ test.each(cases)('the answer after %s to a %s over HTTP/%s arrives at once', asy
     const asking = { method, path: `/${kind}/${how}/${version}`, ...(method === 'POST' && { body: 'body' }) }
     // Twice and more: the first may poison the connection that the second takes.
     for (let i = 0; i < 3; i++) {
-      const answer = await ask(box, version, 'site.test', { ...asking, patience: 20_000 })
+      const answer = await ask(box, version, 'site.test', asking)
       expect([answer.status, answer.body.toString()]).toEqual([200, `${method} ${asking.body ?? ''}`])
     }
   }
@@ -84,7 +84,7 @@ test('a connection of a visitor serves on after an interim answer', async () => 
 
 test.each(versions)('a body that waits for 100 is asked for and arrives, over HTTP/%s', async (version) => {
   const asking = { method: 'POST', path: '/none/x', body: 'waited', headers: { expect: '100-continue' } }
-  const answer = await ask(box, version, 'site.test', { ...asking, patience: 20_000 })
+  const answer = await ask(box, version, 'site.test', asking)
   expect([answer.status, answer.body.toString()]).toEqual([200, 'POST waited'])
 })
 
@@ -93,7 +93,7 @@ test.each(['greets.test', 'babbles.test', 'ends.test', 'leaves.test'])(
   async (host) => {
     for (const version of versions)
       for (const asking of [{ path: '/page' }, { method: 'POST', path: '/page', body: 'x' }]) {
-        const answer = await ask(box, version, host, { ...asking, patience: 20_000 })
+        const answer = await ask(box, version, host, asking)
         expect(answer.status, `${asking.method ?? 'GET'} over HTTP/${version}`).toBe(502)
         // An edge that waited for the origin would do so for a minute.
         expect(answer.ms).toBeLessThan(15_000)
@@ -109,7 +109,7 @@ test('a page with an interim answer arrives although its origin sent none before
     entries: [box.disk.site({ site: 9, hosts: ['late.test'], origins: [{ port: late.port }] })],
   })
   for (const path of ['/first', '/first', '/hints', '/hints']) {
-    const answer = await ask(box, '1.1', 'late.test', { path, patience: 20_000 })
+    const answer = await ask(box, '1.1', 'late.test', { path })
     expect([answer.status, answer.body.toString()], path).toEqual([200, 'page'])
   }
   await late.end()

@@ -82,13 +82,13 @@ test.each(['/sized', '/chunked'])('20 clients of %s are one fetch, and all read 
   const readers = Array.from({ length: clients }, () => read(path))
   try {
     // The origin has not sent the second half: whoever has bytes reads while the object is written.
-    await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0), 15_000)
+    await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0))
     // To the one whose answer is stored nginx sends all but some buffers.
     const almost = half.length - 100_000
-    await until('the first half at every client', () => readers.every(({ bytes }) => bytes > almost), 15_000)
+    await until('the first half at every client', () => readers.every(({ bytes }) => bytes > almost))
     expect(timesAsked(path)).toBe(1)
     release(path)
-    await until('the end at every client', () => readers.every(({ ended }) => ended), 30_000)
+    await until('the end at every client', () => readers.every(({ ended }) => ended))
     expect(readers.map(({ bytes }) => bytes)).toEqual(Array(clients).fill(whole))
     expect(timesAsked(path)).toBe(1)
   } finally {
@@ -103,11 +103,11 @@ test('whoever came first may leave: the others get the whole object', async () =
   await until('first bytes', () => first.bytes > 0)
   const second = read(path)
   try {
-    await until('first bytes at the second', () => second.bytes > 0, 15_000)
+    await until('first bytes at the second', () => second.bytes > 0)
     first.leave()
-    await until('the first half', () => second.bytes === half.length, 15_000)
+    await until('the first half', () => second.bytes === half.length)
     release(path)
-    await until('the end', () => second.ended || second.failed, 15_000)
+    await until('the end', () => second.ended || second.failed)
     expect([second.bytes, second.failed, timesAsked(path)]).toEqual([whole, false, 1])
   } finally {
     first.leave()
@@ -122,12 +122,12 @@ test('a client that does not read does not hold the others up', async () => {
   slow.response!.pause()
   const quick = read(path)
   try {
-    await until('the first half', () => quick.bytes === half.length, 15_000)
+    await until('the first half', () => quick.bytes === half.length)
     release(path)
-    await until('the end', () => quick.ended, 15_000)
+    await until('the end', () => quick.ended)
     expect([quick.bytes, timesAsked(path)]).toEqual([whole, 1])
     slow.response!.resume()
-    await until('the end at the slow one', () => slow.ended, 15_000)
+    await until('the end at the slow one', () => slow.ended)
     expect(slow.bytes).toBe(whole)
   } finally {
     slow.leave()
@@ -140,16 +140,16 @@ test.each(['/sized-cut', '/chunked-cut'])(
   async (path) => {
     const readers = Array.from({ length: 5 }, () => read(path))
     try {
-      await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0), 15_000)
+      await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0))
       for (const response of held.get(path)!) response.destroy()
-      await until('the end', () => readers.every(({ failed, ended }) => failed || ended), 15_000)
+      await until('the end', () => readers.every(({ failed, ended }) => failed || ended))
       expect(readers.filter(({ failed }) => !failed)).toEqual([])
     } finally {
       for (const { leave } of readers) leave()
     }
     const before = timesAsked(path)
     const again = read(path)
-    await until('a new fetch', () => timesAsked(path) > before, 15_000)
+    await until('a new fetch', () => timesAsked(path) > before)
     again.leave()
   },
 )

@@ -39,7 +39,7 @@ beforeAll(async () => {
   writeFileSync(join(server.services.env.dataFolder, 'keys', 'master.key'), 'the key')
   file = join(folder, 'all.age')
   await backup(source(), file, passphrase)
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -146,7 +146,7 @@ test('a restored installation is the same, row for row and key for key; only the
   await target.events.insert({ table: 'requests_raw_v1', values: [raw], format: 'JSONEachRow' })
   expect(await minutes()).toBe(had + 1)
   await Promise.all([database.close(), target.events.close()])
-}, 120_000)
+})
 
 test('a damaged, cut-off or foreign file restores nothing', async () => {
   const target = await emptyTarget()
@@ -169,7 +169,7 @@ test('a damaged, cut-off or foreign file restores nothing', async () => {
   }, /damaged/)
   expect(await relationalHashes(target.databaseUrl)).toEqual({})
   await target.events.close()
-}, 120_000)
+})
 
 test('nothing is restored over an installation', async () => {
   await expect(restore(source(), file, passphrase)).rejects.toThrow(/already holds/)
@@ -185,7 +185,7 @@ test('the data moves into stores of one’s own', async () => {
   expect(await relationalHashes(target.databaseUrl)).toEqual(await relationalHashes(server.services.env.databaseUrl))
   expect(await eventHashes(target.events)).toEqual(await eventHashes(server.services.events))
   await target.events.close()
-}, 120_000)
+})
 
 test('a backup without a passphrase of some length is not made', () => {
   expect(() => backupPassphrase({})).toThrow('BREAKWATER_BACKUP_PASSPHRASE')

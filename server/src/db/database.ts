@@ -29,7 +29,11 @@ type Options = {
   /** The address of the callers' login where the operator made it. */
   tenantUrl?: string | undefined
   onError?: (error: Error) => void
+  /** How long a call waits for a connection, and a statement may take, in ms. */
+  patienceMs?: { connection: number; statement: number }
 }
+
+const usualPatienceMs = { connection: 10_000, statement: 30_000 }
 
 /** Opens a pool on a `postgres://` URL. Connections are made when needed; a lost one is replaced. */
 export function openDatabase(url: string, options: Options = {}): DatabaseHandle {
@@ -73,11 +77,12 @@ export function openDatabase(url: string, options: Options = {}): DatabaseHandle
 }
 
 function openPool(url: string, options: Options): { pool: pg.Pool; db: Database } {
+  const patienceMs = options.patienceMs ?? usualPatienceMs
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connectionsMax ?? 12,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
+    connectionTimeoutMillis: patienceMs.connection,
+    statement_timeout: patienceMs.statement,
     application_name: 'breakwater',
   })
   // Without a listener, an idle connection that the server closes would end the process.

@@ -96,9 +96,7 @@ test('the same batch twice at once is stored once', async () => {
   expect(await sums(site)).toEqual(sumsOf(rows))
 })
 
-test('batches that were interrupted by the death of the engine are stored once after it is back', {
-  timeout: 120_000,
-}, async () => {
+test('batches that were interrupted by the death of the engine are stored once after it is back', async () => {
   const site = freshSite()
   const rows = trafficOf(site, 6_000)
   const bytes = ndjson(rows)

@@ -81,22 +81,28 @@ export function openTail(
     )
   }
 
-  const unsubscribe = bus.subscribe((notice) => {
+  function onNotice(notice: RowsNotice): void {
     if (notice.sites !== null && !notice.sites.some((site) => sites.has(site))) return
     waiting.push(notice)
     if (waiting.length > noticesMax) waiting.shift()
     schedule()
-  })
+  }
+
+  /** Read once notices are heard, so that no row falls between the two; again where notices may have been missed. */
+  function onListening(): void {
+    const now = Date.now()
+    readRows(events, allOf([matching, spanClause(now - backlogMs, now + 1_000)]), backlogRows)
+      .then(show)
+      .catch(watcher.onError)
+  }
+
+  const unsubscribe = bus.subscribe({ onNotice, onListening })
   /** How far the nodes are behind, not how old the newest row is: where nobody visits, rows are old and nothing is missing. */
   async function tellLag(): Promise<void> {
     const until = Math.max(newestMs, (await completeUntil(scope.sites)).rows * 1000)
     if (!closed) watcher.onLag({ lagMs: Math.max(0, Math.round(Date.now() - until)), dropped })
   }
   const lagTimer = setInterval(() => tellLag().catch(watcher.onError), 1_000)
-  const now = Date.now()
-  readRows(events, allOf([matching, spanClause(now - backlogMs, now + 1_000)]), backlogRows)
-    .then(show)
-    .catch(watcher.onError)
 
   return {
     close() {

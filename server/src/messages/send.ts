@@ -46,6 +46,7 @@ function claim(db: Database) {
         .where('failedAt', 'is', null)
         .where('nextAttemptAt', '<=', new Date())
         .orderBy('nextAttemptAt')
+        .orderBy('id')
         .limit(1)
         .forUpdate()
         .skipLocked(),

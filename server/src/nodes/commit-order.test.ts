@@ -71,9 +71,9 @@ test('of two commits on one feed, the one that began later waits, and a node rea
   await firstAppended
   const second = change(b, 'second.example', async () => {})
   await vi.waitFor(async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(
-      fixture.services.database.db,
-    )
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(fixture.services.database.db)
     expect(rows[0]?.n).toBe(1)
   })
   expect((await feedOf(east, after)).list).toEqual([])

@@ -107,7 +107,7 @@ test('a node’s page shows health, watermark and what it refuses; silence for 1
 test('renaming and removing a node: the removed one is cut off, is seen no more, and both are audited', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
-  await vi.waitFor(() => expect(stream.wakes).toHaveLength(1))
+  await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   const path = `/client/zone/${fixture.east.zoneId}/node`
   const id = node.reply.nodeId
   expect((await api.call(operator, 'PATCH', path, { id, name: 'renamed', memo: 'rack 4' })).status).toBe(200)
@@ -249,7 +249,7 @@ test('a node with an nginx older than its security fixes says what is due, and n
     return (body.data as { name: string; updatesDue: object[] }[]).find(({ name }) => name === 'unpatched')?.updatesDue
   }
   expect(await due('1.22.1-9')).toMatchObject([{ package: 'nginx', installed: '1.22.1-9' }])
-  await vi.waitUntil(async () => (await due('9'))?.length === 0, { timeout: 5000, interval: 1000 })
+  await vi.waitUntil(async () => (await due('9'))?.length === 0, { interval: 1000 })
 })
 
 test('the public addresses of a node are guessed, set by its operator, and refused where they are none', async () => {

@@ -64,7 +64,7 @@ const tasksOf = async (node: TestNode, after = 0) => {
 
 test('a purge wakes the nodes that serve the site, reaches them signed, and is done when their receipts say so', async () => {
   const stream = await east.stream()
-  await vi.waitFor(() => expect(stream.wakes).toHaveLength(1))
+  await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   const taskId = await taskOf({
     type: 'url',
     urls: ['https://shop.example/a//b?x=1', 'cdn.shop.example/%61/b', 'shop.example/a/b?x=1'],

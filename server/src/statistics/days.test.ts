@@ -106,7 +106,7 @@ const closedNow = async () =>
     )
   ).map((row) => row.day)
 
-test('what is asked of days is the same before and after they are closed', { timeout: 60_000 }, async () => {
+test('what is asked of days is the same before and after they are closed', async () => {
   const open = await answers()
   expect(open[0]!.cards[3]!.requests).toBe(counted())
   clock(70)
@@ -116,9 +116,7 @@ test('what is asked of days is the same before and after they are closed', { tim
   expect(await answers()).toEqual(open)
 })
 
-test('rows that come late count at once, and again once only when their day is closed anew', {
-  timeout: 60_000,
-}, async () => {
+test('rows that come late count at once, and again once only when their day is closed anew', async () => {
   const late = days[2]!
   for (const again of [1, 2]) {
     clock(70 + again * 100)
@@ -138,7 +136,7 @@ test('rows that come late count at once, and again once only when their day is c
   expect(builds).toEqual([{ day: late, builds: 2 }])
 })
 
-test('a closed day is read as it was closed, until one of its hours is made again', { timeout: 60_000 }, async () => {
+test('a closed day is read as it was closed, until one of its hours is made again', async () => {
   const before = await answers()
   const site = tenants.customers[0]!.siteIds[0]!
   const hour = days[3]! + 3_600

@@ -326,14 +326,14 @@ async function expectTops() {
   }
 }
 
-test('top lists equal the sums of the rows, before and after hours are closed', { timeout: 60_000 }, async () => {
+test('top lists equal the sums of the rows, before and after hours are closed', async () => {
   await expectTops()
   expect((await closeHours(stores.events, now)).length).toBeGreaterThanOrEqual(4)
   expect(await closeHours(stores.events, now)).toEqual([])
   await expectTops()
 })
 
-test('an hour that gets late rows is closed again and counts them once', { timeout: 60_000 }, async () => {
+test('an hour that gets late rows is closed again and counts them once', async () => {
   await closeHours(stores.events, now)
   const { nodeId, zoneId, groupId, customers } = tenants
   const hour = Math.ceil(from / 3600) * 3600
@@ -345,19 +345,20 @@ test('an hour that gets late rows is closed again and counts them once', { timeo
   const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: 200 }
   await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(late))
   rows.push(...late)
-  expect(await closeHours(stores.events, Date.now())).toEqual([hour])
+  // Not the machine's time of now: another hour may have ended since the test began.
+  expect(await closeHours(stores.events, now + 1)).toEqual([hour])
   await expectTops()
 })
 
-test('hours that were closed before a list existed are closed again', { timeout: 60_000 }, async () => {
+test('hours that were closed before a list existed are closed again', async () => {
   await closeHours(stores.events, now)
   await stores.events.command({
     query: 'ALTER TABLE hours_closed_v1 UPDATE lists = 1 WHERE true SETTINGS mutations_sync = 1',
   })
-  expect((await closeHours(stores.events, Date.now())).length).toBeGreaterThanOrEqual(4)
+  expect((await closeHours(stores.events, now + 2)).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a rebuilt hour is what it was, and a damaged one is repaired', { timeout: 60_000 }, async () => {
+test('a rebuilt hour is what it was, and a damaged one is repaired', async () => {
   const hour = Math.ceil(from / 3600) * 3600
   const tables = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
   const totals = async () =>

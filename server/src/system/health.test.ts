@@ -7,6 +7,8 @@ const query = (text: string, values: unknown[] = []) => server.services.database
 
 beforeAll(async () => {
   server = await makeTestServer()
+  // The tests' store is made when it is first asked, which takes longer than health waits for one that is there.
+  await server.services.events.ping()
   const { rows } = await query("insert into tenants (kind, name) values ('operator', 'other') returning id")
   const other = rows[0].id
   await query(

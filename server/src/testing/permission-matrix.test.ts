@@ -104,7 +104,7 @@ beforeAll(async () => {
     await program('expired', { ends: '2020-01-01' }, { always: [401, 101014] })
     await program('from elsewhere', { cidrs: ['192.0.2.0/24'] }, { always: [403, 101018, 'sourceAddress'] })
   }
-}, 180_000)
+})
 afterAll(() => server.stop())
 
 /** Nothing that is asked for here exists, so that whoever is let in changes nothing. */
@@ -197,7 +197,7 @@ test('a signed-out caller, a made-up token and one of another kind are 101013 ev
     }
   }
   expect(wrong).toEqual([])
-}, 180_000)
+})
 
 test('another tenant’s site is as one that is not there for a program, too', async () => {
   const program = everybody.find(({ name }) => name === 'user token full')!
@@ -210,4 +210,4 @@ test('another tenant’s site is as one that is not there for a program, too', a
     expect([one.name, foreign]).toEqual([one.name, await ask(one, program.token)])
     expect([one.name, foreign.code]).toEqual([one.name, 101018])
   }
-}, 180_000)
+})

@@ -2,7 +2,18 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type TOTP, URI } from 'otpauth'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { type Answer, type TestServer, testPassword } from './server.ts'
+
+/** Holds the time of day still in each test of a file: no code ages between its making and its use, however slow the machine. */
+export function holdTimeOfDay(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
 
 /** The code that the app behind an otpauth address shows; `steps` later or earlier. */
 export const appCode = (qrCodeData: string, steps = 0): string =>

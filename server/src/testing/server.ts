@@ -22,6 +22,7 @@ import type { Services } from '../process/services.ts'
 import { makeVault } from '../secrets/vault.ts'
 import { firstRun } from '../system/first-run.ts'
 import { databaseOf, templateName } from './global-setup.ts'
+import { patienceMs } from './patience.ts'
 
 export const testPassword = 'correct-horse-7'
 
@@ -128,7 +129,7 @@ export async function makeTestServices(
     drainMs: 1000,
     ...overrides,
   }
-  const database = openDatabase(env.databaseUrl, { connectionsMax: 8 })
+  const database = openDatabase(env.databaseUrl, { connectionsMax: 8, patienceMs })
   const services: Services = {
     env,
     database,

@@ -6,7 +6,7 @@ export const keys: Keys = {
   'the worst is confirmed only when its name is typed': async (page) => {
     await page.getByRole('button', { name: 'Remove by name' }).press('Enter')
     const confirm = page.getByRole('button', { name: 'Remove it' })
-    expect(await confirm.isDisabled()).toBe(true)
+    await expect.poll(() => confirm.isDisabled()).toBe(true)
     await page.getByLabel('Type “shop” to confirm').focus()
     await page.keyboard.type('shop')
     await confirm.press('Enter')

@@ -14,12 +14,11 @@ export const keys: Keys = {
     const to = page.getByLabel('To')
     await to.fill('2025-11-31 00:00')
     await page.getByText('Write it as 2026-11-21 14:05').waitFor()
-    expect([await page.getByLabel('From').getAttribute('aria-invalid'), await to.getAttribute('aria-invalid')]).toEqual(
-      [null, 'true'],
-    )
+    const invalid = () => Promise.all([page.getByLabel('From'), to].map((field) => field.getAttribute('aria-invalid')))
+    await expect.poll(invalid).toEqual([null, 'true'])
     await to.fill('2025-11-30 23:59')
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowUp')
-    expect(await to.inputValue()).toBe('2025-12-01 00:00')
+    await expect.poll(() => to.inputValue()).toBe('2025-12-01 00:00')
   },
 }

@@ -7,6 +7,6 @@ export const keys: Keys = {
     const alert = page.getByRole('alert').filter({ hasText: 'Unknown Error' })
     await alert.getByRole('button', { name: /^Copy 01980e2f/ }).focus()
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Try again')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Try again')
   },
 }

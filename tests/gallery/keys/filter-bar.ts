@@ -15,7 +15,7 @@ export const keys: Keys = {
   },
   'a chip is taken away, and all of them': async (page) => {
     await page.getByRole('button', { name: 'Remove filter: Status' }).press('Enter')
-    expect(await page.locator('[data-filters]').getAttribute('data-filters')).not.toContain('status')
+    await expect.poll(() => page.locator('[data-filters]').getAttribute('data-filters')).not.toContain('status')
     await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
     await page.locator('[data-filters="[]"]').waitFor()
   },

@@ -8,7 +8,7 @@ export const keys: Keys = {
     await page.getByLabel('Name').focus()
     await page.keyboard.press('Control+s')
     await page.getByText('Required').waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('name')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
   },
   'what the server refuses stands at its field': async (page) => {
     await page.getByLabel('Name').fill('taken')

@@ -33,7 +33,7 @@ export const keys: Keys = {
     await page.getByRole('dialog', { name: 'Loading' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Ask later')
+    await expect.poll(() => focused(page)).toBe('Ask later')
   },
   'opened from a menu, the focus comes back to what opened the menu': async (page) => {
     await page.getByRole('button', { name: 'More later' }).press('Enter')

@@ -28,24 +28,24 @@ export const keys: Keys = {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: 'Remove png' }).press('Enter')
-    expect((await formValue(page, story('tags'))).extensions).toEqual(['webp', 'avif'])
+    await expect.poll(async () => (await formValue(page, story('tags'))).extensions).toEqual(['webp', 'avif'])
   },
   'code is typed and undone, and Tab leaves it': async (page) => {
     const rule = page.getByRole('textbox', { name: 'Expression' })
     await rule.focus()
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' or true')
-    expect((await formValue(page, story('code'))).rule).toContain('or true')
+    await expect.poll(async () => (await formValue(page, story('code'))).rule).toContain('or true')
     await page.keyboard.press('Control+z')
     await page.locator(`[data-story="${story('code')}"] form:not([data-value*="or true"])`).waitFor()
     await page.keyboard.press('Shift+Tab')
-    expect(await rule.evaluate((element) => element.contains(document.activeElement))).toBe(false)
+    await expect.poll(() => rule.evaluate((element) => element.contains(document.activeElement))).toBe(false)
   },
   'wrong JSON is named by its line, and the word leads there': async (page) => {
     const body = page.getByRole('textbox', { name: 'Body' })
     await body.fill('{\n  "a": 1,\n  b\n}')
     await page.getByRole('button', { name: 'Line 3: This is not JSON' }).press('Enter')
-    expect(await body.getAttribute('aria-invalid')).toBe('true')
-    expect(await body.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => body.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => body.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   },
 }

@@ -21,8 +21,8 @@ export const keys: Keys = {
     const header = page.getByRole('button', { name: 'Domain' }).first()
     await header.press('Enter')
     await header.press('Enter')
-    expect(await page.locator('[data-state]').first().getAttribute('data-state')).toContain('"asc"')
-    expect(await page.locator('th[aria-sort]').first().getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => page.locator('[data-state]').first().getAttribute('data-state')).toContain('"asc"')
+    await expect.poll(() => page.locator('th[aria-sort]').first().getAttribute('aria-sort')).toBe('ascending')
   },
   'the pages are turned, and the first row is said': async (page) => {
     await page.getByRole('button', { name: 'Next page' }).first().press('Enter')

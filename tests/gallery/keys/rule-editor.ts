@@ -18,10 +18,9 @@ export const keys: Keys = {
     await page.getByRole('button', { name: 'Save and enforce' }).press('Enter')
     await page.getByText('mode Observe → Enforce').waitFor()
     // The page behind both is dimmed by one of them only.
-    expect(await page.locator('.dim').evaluateAll((all) => all.map((dim) => getComputedStyle(dim).opacity))).toEqual([
-      '0',
-      '1',
-    ])
+    await expect
+      .poll(() => page.locator('.dim').evaluateAll((all) => all.map((dim) => getComputedStyle(dim).opacity)))
+      .toEqual(['0', '1'])
     await page.getByRole('button', { name: 'Enforce', exact: true }).last().press('Enter')
     await page.locator('[data-state="saved enforce "]').waitFor({ state: 'attached' })
   },

@@ -28,7 +28,7 @@ export const keys: Keys = {
     await page.getByRole('dialog').getByText('12,480', { exact: false }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Enforce' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.locator(story).getByText('Observe', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.locator(story).getByText('Observe', { exact: true }).count()).toBe(0)
   },
   'a rule is removed from its menu': async (page) => {
     await page.locator(`${story} tbody tr`).nth(1).getByRole('button', { name: /^More/ }).press('Enter')

@@ -10,13 +10,13 @@ export const keys: Keys = {
     await section.getByText('changed', { exact: true }).waitFor()
     await section.getByRole('button', { name: 'Discard' }).press('Enter')
     await section.getByText('changed', { exact: true }).waitFor({ state: 'detached' })
-    expect(await section.getByLabel('Server').inputValue()).toBe('smtp.harbour.example')
+    await expect.poll(() => section.getByLabel('Server').inputValue()).toBe('smtp.harbour.example')
   },
   'what is saved is unchanged from then on': async (page) => {
     const section = page.locator(story)
     await section.getByLabel('Server').fill('mail.harbour.example')
     await page.keyboard.press('Enter')
     await section.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
-    expect(await section.getByLabel('Server').inputValue()).toBe('mail.harbour.example')
+    await expect.poll(() => section.getByLabel('Server').inputValue()).toBe('mail.harbour.example')
   },
 }

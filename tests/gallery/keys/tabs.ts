@@ -9,7 +9,7 @@ export const keys: Keys = {
     await parts.getByRole('link', { name: 'Overview' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('WAF')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('WAF')
     expect(await parts.getByRole('link', { name: 'WAF' }).getAttribute('href')).toContain('tab=waf')
   },
 }

@@ -20,9 +20,12 @@ export const keys: Keys = {
     await page.getByText('The end must be after the start').waitFor()
   },
   'one steps to the side and out': async (page) => {
+    const range = () => page.locator(rangeOf).getAttribute('data-range')
+    const first = await range()
     await page.getByRole('button', { name: 'Earlier' }).first().press('Enter')
-    const before = await page.locator(rangeOf).getAttribute('data-range')
+    await expect.poll(range).not.toBe(first)
+    const before = await range()
     await page.getByRole('button', { name: 'Zoom out' }).first().press('Enter')
-    expect(await page.locator(rangeOf).getAttribute('data-range')).not.toBe(before)
+    await expect.poll(range).not.toBe(before)
   },
 }

@@ -5,10 +5,10 @@ export const block = 'Toggle'
 export const keys: Keys = {
   'Space checks a box, turns a switch, and a closed one stays': async (page) => {
     await page.getByRole('checkbox', { name: 'Off' }).press('Space')
-    expect(await page.getByRole('checkbox', { name: 'Off' }).isChecked()).toBe(true)
-    expect(await page.getByRole('checkbox', { name: 'Closed' }).isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Off', checked: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Closed', disabled: true }).waitFor()
     await page.getByRole('switch', { name: 'Cache' }).press('Space')
-    expect(await page.getByRole('switch', { name: 'Cache' }).isChecked()).toBe(false)
+    await page.getByRole('switch', { name: 'Cache', checked: false }).waitFor()
   },
   'arrows move among the choices of a row, Enter chooses': async (page) => {
     await page.getByRole('button', { name: 'country' }).focus()
@@ -19,6 +19,6 @@ export const keys: Keys = {
   'a button that stays pressed says so': async (page) => {
     const live = page.getByRole('button', { name: 'Live' })
     await live.press('Enter')
-    expect(await live.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => live.getAttribute('aria-pressed')).toBe('false')
   },
 }

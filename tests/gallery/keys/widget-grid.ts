@@ -9,6 +9,6 @@ export const keys: Keys = {
     await page.getByText('requests: column 1, row 1, 5 wide, 2 high').waitFor()
     await handle.press('ArrowDown')
     await page.getByRole('button', { name: /^Move traffic/ }).press('Delete')
-    expect(await page.locator('[data-cells]').getAttribute('data-cells')).not.toContain('traffic')
+    await expect.poll(() => page.locator('[data-cells]').getAttribute('data-cells')).not.toContain('traffic')
   },
 }

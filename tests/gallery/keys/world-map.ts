@@ -19,7 +19,7 @@ export const keys: Keys = {
     await page.keyboard.press('Alt+Enter')
     await page.locator('output', { hasText: /^not FR$/ }).waitFor()
     const active = await map.getAttribute('aria-activedescendant')
-    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-label')).toBe('France: 40')
+    await expect.poll(() => page.locator(`[id="${active}"]`).getAttribute('aria-label')).toBe('France: 40')
   },
   'a hand on a country is told its number, and a press picks it': async (page) => {
     await page.locator('[data-country=BR]').first().hover()

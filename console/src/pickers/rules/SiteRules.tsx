@@ -13,7 +13,8 @@ type Props = {
   rules: Rules
   title: string
   help: string
-  empty: { title: string; text: string }
+  /** `action` stands in place of the button that adds a rule, where something else comes first. */
+  empty: { title: string; text: string; action?: ReactNode }
   /** What removing does, where it is not what removing a rule of the firewall does. */
   removal?: string
   /** A rule with the names of what it says by number. */
@@ -57,7 +58,7 @@ export function SiteRules({ rules, title, help, empty, removal, told, templates 
         hits={rules.hits}
         hasMode={rules.hasMode}
         removal={removal ?? t('remove.text')}
-        empty={{ ...empty, action: add }}
+        empty={{ action: add, ...empty }}
         templates={templates.map(({ label, rule }) => ({ label, begin: () => rules.open(rule) }))}
       />
     </>

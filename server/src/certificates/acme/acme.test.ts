@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { directory: url, trusted: authorities, keyID, hmacKey } = pebble
   const acme = { enable: true, url, email: 'a@example.com', profile: '', keyID, hmacKey, authorities, perSite: 5 }
   await must('PUT', '/client/setting/acme', acme, operator)
-}, 60_000)
+})
 afterAll(async () => {
   node?.close()
   await server?.stop()

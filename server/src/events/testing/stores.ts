@@ -8,6 +8,7 @@ import { migrate } from '../../db/migrate.ts'
 import { startClickHouse } from '../../engines/clickhouse.ts'
 import type { Engine } from '../../engines/engine.ts'
 import { startPostgres } from '../../engines/postgres.ts'
+import { patienceMs } from '../../testing/patience.ts'
 import { migrateEvents } from '../migrate.ts'
 import { openEvents } from '../store.ts'
 
@@ -27,7 +28,7 @@ export async function startStores(): Promise<TestStores> {
   const [postgres, first] = await Promise.all([startPostgres({ dataFolder, durable: false }), startEvents()])
   let clickhouse: Engine = first
   await migrate(postgres.url)
-  const database = openDatabase(postgres.url)
+  const database = openDatabase(postgres.url, { patienceMs })
   const events = openEvents(clickhouse.url)
   await migrateEvents(events)
   return {

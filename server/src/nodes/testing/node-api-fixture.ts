@@ -11,6 +11,7 @@ import { startPostgres } from '../../engines/postgres.ts'
 import type { Ingest } from '../../events/ingest.ts'
 import type { Env } from '../../process/env.ts'
 import { openVault } from '../../secrets/vault.ts'
+import { patienceMs } from '../../testing/patience.ts'
 import { makeToken } from '../enrol-token.ts'
 import { startNodeApi } from '../node-api.ts'
 import type { NodeApiServices } from '../node-api-parts.ts'
@@ -34,7 +35,7 @@ export async function startNodeApiFixture(ingest: Ingest = noEvents) {
   const lines: Record<string, unknown>[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const env = { dataFolder, databaseUrl: engine.url, nodePort: 0 } as Env
-  const database = openDatabase(engine.url)
+  const database = openDatabase(engine.url, { patienceMs })
   const services: NodeApiServices = { env, database, vault: openVault(dataFolder), logger }
   const authority = await openAuthority(dataFolder)
   const nodeApi = await startNodeApi(services, authority, ingest)
@@ -48,6 +49,12 @@ export async function startNodeApiFixture(ingest: Ingest = noEvents) {
     lines,
     asSystem,
     token: (zoneId: number, name = 'node') => asSystem((db) => makeToken(db, zoneId, name)),
+    /** Nodes of a test report when it comes to them, real ones each second: from now on none is away for that. */
+    keepNodesHeard() {
+      const hear = () => database.pool.query('update nodes set last_seen_at = now() where last_seen_at is not null')
+      const timer = setInterval(() => void hear().catch(() => undefined), 2_000)
+      return () => clearInterval(timer)
+    },
     async close() {
       await nodeApi.close()
       await database.close()

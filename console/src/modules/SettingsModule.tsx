@@ -1,0 +1,77 @@
+/** The two forms of a module that holds settings: of a new one, and of the one that is open. */
+import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import type { z } from 'zod'
+import { Button } from '../kit/Button.tsx'
+import { Form } from '../kit/Form.tsx'
+import { FormDrawer } from '../kit/FormDrawer.tsx'
+import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useChange } from '../platform/calls.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import { useMay } from '../platform/session.ts'
+import type { NewModule } from './ModulesScreen.tsx'
+
+type Props<Settings extends FieldValues> = {
+  siteId: number
+  family: ModuleFamily
+  schema: z.ZodType<Settings, Settings>
+  /** The fields of the form. */
+  children: ReactNode
+}
+
+export function NewSettingsModule<Settings extends FieldValues>({
+  siteId,
+  family,
+  schema,
+  fresh,
+  onClose,
+  onMade,
+  children,
+}: Props<Settings> & NewModule & { fresh: Settings }) {
+  const t = usePhrases('modules')
+  const create = useChange(family.calls.create, family.calls.list)
+  const form = useResourceForm(schema, {
+    values: fresh,
+    save: (module) => create.mutateAsync({ siteId, body: { modules: [module as never] } }),
+    done: t('made'),
+    onSaved: ({ ids }) => onMade(ids[0]),
+    fieldOf: (field) => field.replace('modules.0.', ''),
+  })
+  return (
+    <FormDrawer form={form} title={t('add')} onClose={onClose} saveLabel={t('add')}>
+      {children}
+    </FormDrawer>
+  )
+}
+
+export function ChangeSettingsModule<Settings extends FieldValues>({
+  siteId,
+  family,
+  schema,
+  module,
+  done,
+  children,
+}: Props<Settings> & { module: Module; done: string }) {
+  const t = usePhrases('modules')
+  const mayWrite = useMay()('modules.write')
+  const update = useChange(family.calls.update, family.calls.list)
+  // What is counted is told, not saved.
+  const { id, domainCount: _, [family.count]: __, ...values } = module
+  const form = useResourceForm(schema, {
+    values: values as unknown as Settings,
+    save: (body) => update.mutateAsync({ siteId, body: { id, ...body } as never }),
+    done,
+    stays: (saved) => saved,
+  })
+  return (
+    <Form form={form}>
+      {children}
+      {mayWrite && (
+        <Button type="submit" look="solid" busy={form.busy}>
+          {t('item.save')}
+        </Button>
+      )}
+    </Form>
+  )
+}

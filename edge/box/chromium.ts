@@ -1,0 +1,23 @@
+/** The machine's Chromium for a test of the edge: hosts below .test are this machine's. As patient as all waits of tests. */
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const patienceMs = 120_000
+
+/** Runs `look` with a page of a browser of its own. `args` are more of the browser's own options. */
+export async function withPage(
+  look: (page: Page) => Promise<void>,
+  { args = [], ...context }: BrowserContextOptions & { args?: string[] } = {},
+): Promise<void> {
+  const browser: Browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP *.test 127.0.0.1', ...args],
+    timeout: patienceMs,
+  })
+  try {
+    const page = await browser.newPage(context)
+    page.setDefaultTimeout(patienceMs)
+    await look(page)
+  } finally {
+    await browser.close()
+  }
+}
