@@ -30,9 +30,7 @@ const headers = {
   referer: 'https://www.example.com/products/list?page=3&sort=price',
   cookie: '_ga=GA1.2.2048708085.1413477326; session=7f3c9a1e5b8d4026; theme=dark; csrftoken=Xa81kdL2mZp0qWvRt6',
 }
-const words = 'we would like to order three tables and have them brought to our house on a date that you choose'.split(
-  ' ',
-)
+const words = 'two old friends met near our house last summer talked about garden flowers birds weather'.split(' ')
 /** Prose of so many bytes, another each time. */
 const prose = (bytes: number) => {
   let text = ''
@@ -141,7 +139,7 @@ try {
         `  ${name}: ${quantile(more(name), 0.5).toFixed(0)} µs more, ${besideEachOther(more(name), ours)} of it`,
       )
   }
-  const cut = [...filtered.rows(), ...plain.rows()].filter(({ waf }) => waf.includes('budget:'))
+  const cut = [...filtered.rows(), ...plain.rows()].filter(({ waf }) => waf?.includes('budget:'))
   console.log(
     `${cpus()[0]?.model}, ${machine()}; ${rounds} rounds of ${seconds} s; ${cut.length} requests were not looked at whole`,
   )

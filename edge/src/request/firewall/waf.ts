@@ -9,7 +9,7 @@ import type { CompileTools, EdgeRequest, Guard, Regex, Tools, Verdict } from '..
 import { blocked, challenged } from './rule.ts'
 import { evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, Inspection } from './waf/inspection.ts'
-import type { CompiledRuleSet } from './waf/rule-set.ts'
+import type { CompiledRuleSet } from './waf/sieve.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 

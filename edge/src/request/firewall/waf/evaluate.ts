@@ -3,14 +3,8 @@ import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
 import { holds } from './operators.ts'
-import {
-  type CompiledCondition,
-  type CompiledRuleSet,
-  type CompiledTarget,
-  type CompiledWafRule,
-  sievesOf,
-} from './rule-set.ts'
-import { openGates } from './sieve.ts'
+import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
+import { type CompiledRuleSet, openGates, sievesOf } from './sieve.ts'
 import { transformed } from './transforms.ts'
 
 /** A rule that matched: what it adds, and the first value that it found. */

@@ -1,9 +1,8 @@
 /** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
 import type { WafCondition, WafRulesPart, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Pattern, PatternCompiler, Prefilter } from '../../lib/waf-tools.ts'
+import type { Pattern, PatternCompiler } from '../../lib/waf-tools.ts'
 import { isWordByte } from './bytes.ts'
 import { placesOf } from './gates.ts'
-import { compileSieves, type Sieve } from './sieve.ts'
 import { compileWords, type Words } from './words.ts'
 
 export type CompiledTarget = WafTarget & { expression: Pattern | undefined }
@@ -36,21 +35,6 @@ export type CompiledWafRule = {
   conditions: CompiledCondition[]
   skip: number
   gate: number
-}
-
-/** `prefilter`: once the node has it; all rules are asked until then. `sieves` are made of it by paranoia level. */
-export type CompiledRuleSet = {
-  rules: CompiledWafRule[]
-  prefilter: Prefilter | undefined
-  sieves: Record<number, Sieve[] | undefined>
-}
-
-/** Those of a paranoia level, where there is a prefilter. */
-export function sievesOf(ruleSet: CompiledRuleSet, paranoia: number): Sieve[] | undefined {
-  const made = ruleSet.sieves[paranoia]
-  if (made !== undefined || ruleSet.prefilter === undefined) return made
-  ruleSet.sieves[paranoia] = compileSieves(ruleSet.rules, ruleSet.prefilter, paranoia)
-  return ruleSet.sieves[paranoia]
 }
 
 const changing: Record<string, boolean> = { TX: true, MATCHED_VAR: true, MATCHED_VARS: true, MATCHED_VARS_NAMES: true }
@@ -105,11 +89,10 @@ function outside(text: string): string {
 }
 
 /** Throws where an expression does not compile. */
-export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledRuleSet {
-  const rules = part.rules.map(({ id, level, conditions, skip }, at) => ({
+export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
+  return part.rules.map(({ id, level, conditions, skip }, at) => ({
     ...{ id, level, skip: skip ?? 0 },
     conditions: conditions.map((condition) => compileCondition(condition, tools)),
     gate: placesOf(conditions[0]!).length > 0 ? at + 1 : 0,
   }))
-  return { rules, prefilter: undefined, sieves: {} }
 }

@@ -33,6 +33,21 @@ export type Sieve = {
   memory: Memory
 }
 
+/** `prefilter`: once the node has it; all rules are asked until then. `sieves` are made of it by paranoia level. */
+export type CompiledRuleSet = {
+  rules: CompiledWafRule[]
+  prefilter: Prefilter | undefined
+  sieves: Record<number, Sieve[] | undefined>
+}
+
+/** Those of a paranoia level, where there is a prefilter. */
+export function sievesOf(ruleSet: CompiledRuleSet, paranoia: number): Sieve[] | undefined {
+  const made = ruleSet.sieves[paranoia]
+  if (made !== undefined || ruleSet.prefilter === undefined) return made
+  ruleSet.sieves[paranoia] = compileSieves(ruleSet.rules, ruleSet.prefilter, paranoia)
+  return ruleSet.sieves[paranoia]
+}
+
 /** The texts that open a gate, by gate. */
 export type Open = Record<number, Record<string, boolean>>
 
@@ -44,7 +59,7 @@ const longText = 2048
 const nothing: number[] = []
 
 /** Sieves of all places for a paranoia level. */
-export function compileSieves(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieve[] {
+function compileSieves(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieve[] {
   const sieves: Sieve[] = []
   for (const place of places) sieves.push(compileSieve(rules, place, paranoia, prefilter))
   return sieves
