@@ -2,6 +2,8 @@
 
 edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-geoip2
   libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson"
+# Searches values for all expressions of the WAF at once; without it each is asked alone. Not for processors without SSE 4.2.
+useful_packages="libvectorscan5"
 # The rules of the WAF, which the control plane compiles for its nodes.
 server_packages="modsecurity-crs"
 test_packages="caddy chromium fonts-noto-cjk curl openssl pebble systemd"
@@ -14,7 +16,16 @@ require_debian_packages() {
   if [ -n "${1:-}" ]; then wanted="$wanted $test_packages"; fi
   missing=$(missing_of $wanted)
   if [ -n "$missing" ]; then install_missing $missing; fi
+  install_useful
   require_patched "${1:-}"
+}
+
+# Nothing needs these, so that they are missing ends nothing.
+install_useful() {
+  missing=$(missing_of $useful_packages)
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && (install_packages_of_debian $missing); then return 0; fi
+  printf '\nThe WAF takes many times the processor time without%s, which could not be installed.\n\n' "$missing" >&2
 }
 
 install_missing() {

@@ -31,7 +31,8 @@ export function readCases(): Case[] {
   }))
 }
 
-const addressOf = (at: number) => `127.1.${at >> 8}.${at & 255 || 256}`.replace('.256', `.0`)
+/** An address for each request of each round. */
+const addressOf = (round: number, at: number) => `127.${round}.${at >> 8}.${at & 255}`
 
 /** The status of a case, 0 where the connection ended without one. */
 function send(port: number, { head, body }: Case, localAddress: string): Promise<number> {
@@ -54,27 +55,67 @@ function send(port: number, { head, body }: Case, localAddress: string): Promise
   })
 }
 
-/** Asks all cases, several at once, and reads the rules that the log names of each. */
-export async function matchesOf(box: Box, cases: Case[]): Promise<Map<string, number[]>> {
+let rounds = 0
+
+/**
+ * Asks all cases, several at once, and reads the rules that the log names of each. Those that came when the site had
+ * spent its CPU budget are asked again.
+ */
+export async function matchesOf(box: Box, cases: Case[]): Promise<Map<string, string>> {
+  const matches = new Map<string, string>()
+  let left = cases
+  while (left.length > 0) {
+    const found = await askOnce(box, left, ++rounds)
+    for (const [{ title }, told] of found) matches.set(title, told)
+    left = [...found].filter(([, told]) => told.includes('budget:time')).map(([one]) => one)
+  }
+  return matches
+}
+
+/** What the row of each says: rules with where they matched. */
+async function askOnce(box: Box, cases: Case[], round: number): Promise<Map<Case, string>> {
   const statuses = new Map<number, number>()
   let next = 0
   const ask = async () => {
     for (let at = next++; at < cases.length; at = next++)
-      statuses.set(at, await send(box.settings.httpPort, cases[at]!, addressOf(at)))
+      statuses.set(at, await send(box.settings.httpPort, cases[at]!, addressOf(round, at)))
   }
   await Promise.all(Array.from({ length: 6 }, ask))
   const answered = [...statuses].filter(([, status]) => status === 403 || status === 200)
   const byAddress = () => new Map(box.rows().map((row) => [row.address, row]))
   await until('a row of each case that was answered', () => {
     const rows = byAddress()
-    return answered.every(([at]) => rows.has(addressOf(at)))
+    return answered.every(([at]) => rows.has(addressOf(round, at)))
   })
   const rows = byAddress()
-  return new Map(
-    cases.map(({ title }, at) => {
-      const found = rows.get(addressOf(at))?.waf ?? ''
-      const rules = found.split(' ').map((word) => Number(word.split(':')[0]))
-      return [title, rules.filter((rule) => rule > 0)]
-    }),
-  )
+  return new Map(cases.map((one, at) => [one, rows.get(addressOf(round, at))?.waf ?? '']))
+}
+
+export const rulesIn = (told: string): number[] =>
+  told
+    .split(' ')
+    .map((word) => Number(word.split(':')[0]))
+    .filter((rule) => rule > 0)
+
+const mutations: Record<string, (text: string) => string> = {
+  case: (text) =>
+    text.replace(/(%[0-9a-f]{2})|([a-z])/gi, (char, kept?: string) =>
+      kept ? char : char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),
+    ),
+  encoding: (text) =>
+    text.replace(/(%[0-9a-f]{2}|[&=])|([a-z])/gi, (char, kept?: string) =>
+      kept ? char : `%${char.charCodeAt(0).toString(16)}`,
+    ),
+  splitting: (text) => text.replace(/%20|\+/g, '/**/%0a'),
+}
+
+/** An attack in another guise: in its query, and where it keeps its length in the body. Nothing where it is the same. */
+export function mutated(one: Case, n: number): Case[] {
+  const [name, change] = Object.entries(mutations)[n % 3]!
+  const [line = ''] = one.head.split('\r\n', 1)
+  const query = /\?([^ ]*)/.exec(line)?.[1] ?? ''
+  const head = query === '' ? one.head : one.head.replace(`?${query}`, () => `?${change(query)}`)
+  const body = name === 'case' ? Buffer.from(change(one.body.toString('latin1')), 'latin1') : one.body
+  if (head === one.head && body.equals(one.body)) return []
+  return [{ ...one, title: `${one.title} ${name}`, head, body }]
 }

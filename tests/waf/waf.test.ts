@@ -8,6 +8,7 @@ import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
+import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { ask, type Version, versions } from '../../edge/box/transparent/ask.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 
@@ -80,7 +81,9 @@ beforeAll(async () => {
     )
     disk.feed(site(6, 'api.test', { rules: api }))
   })
-})
+  expect(await get('/first')).toBe(200)
+  await givePrefilter(box)
+}, 600_000)
 afterAll(async () => {
   await box?.end()
   await origin?.end()

@@ -9,6 +9,7 @@
  *                             replaces an earlier one; a line with a wrong checksum is skipped (a torn write)
  *   log/purges.log            lines of the same form holding Purge; `id` rises
  *   log/bans.log              lines of the same form holding BanRecord; a later line of a site and address replaces an earlier one
+ *   prefilters/<name>         a WAF’s rule set as workers search it, compiled on this node; named by what is in it
  *   spool/requests.log        RequestRow lines, written by nginx; reopened on USR1
  *   spool/bans.log            BegunBan lines, written by nginx as it bans
  *   spool/counters.log        CounterRow lines with what was added since the line before, written by nginx every second
@@ -79,6 +80,8 @@ export const NginxState = z.object({
   dictionaries: z.record(z.string(), z.number()),
   /** Sites whose artefact cannot be read from disk any more; each is served from the one before, where there is one. */
   broken: z.array(z.object({ site: z.number().int(), reason: z.string() })).default([]),
+  /** Of a WAF's rule set: its prefilter, where it waits for one; `isInstalled`: whether the library is. */
+  prefilter: z.object({ isInstalled: z.boolean(), ruleSet: Hash.optional(), name: Hash.optional() }).optional(),
   /** Which nginx.conf it runs with: the mark in its text. Absent from a lab, and from nginx of before. */
   conf: z.string().default(''),
 })

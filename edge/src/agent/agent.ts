@@ -1,5 +1,6 @@
 /** The agent: pull → check → apply, run tasks, upload events, report health. */
 import { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
+import type { ReportReply } from '@breakwater/contract/edge/node-api.ts'
 import { openBegunBans } from './begun-bans.ts'
 import { brokenSites } from './broken-sites.ts'
 import { type Configure, configurer } from './configure.ts'
@@ -17,8 +18,9 @@ import { nodeMetrics, serveMetrics } from './metrics.ts'
 import { connectNginx, type Nginx } from './nginx.ts'
 import { reloadIfStale, removeStaleSockets } from './nginx-conf.ts'
 import { capabilitiesOf, nginxFacts } from './nginx-facts.ts'
-import { nodeSettings } from './node-settings.ts'
+import { luaFolder, nodeSettings } from './node-settings.ts'
 import { objectStore } from './objects.ts'
+import { prefilterKeeper } from './prefilters.ts'
 import { openPreheats } from './preheat.ts'
 import { openPurgeLog } from './purge-log.ts'
 import { keepCertificate } from './renew.ts'
@@ -94,8 +96,11 @@ export async function runAgent(
     }
     return { spoolBytes: spool.bytes(), droppedRows: eventUpload.droppedRows(), ...reached }
   }
-  const health = healthReader(settings, nginx, facts, waiting, broken)
-  const reports = reporter(plane, state, health, (reply) => learnAddresses(layout, identity, reply.publicAddresses))
+  const { nginx: program, modulesFolder } = settings
+  const prefilters = prefilterKeeper({ program, modulesFolder, luaFolder }, layout)
+  const health = healthReader(settings, nginx, facts, waiting, broken, prefilters)
+  const learn = (reply: ReportReply) => learnAddresses(layout, identity, reply.publicAddresses)
+  const reports = reporter(plane, state, health, learn, prefilters.problem)
   const preheats = await openPreheats(layout, { http: settings.httpPort, https: settings.httpsPort })
   const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout), preheats)
   const garbageCollect = garbageCollector(feedLog, objects, secrets)

@@ -6,6 +6,7 @@ import { machineReader } from './machine.ts'
 import type { Nginx } from './nginx.ts'
 import { capabilitiesOf, type NginxFacts } from './nginx-facts.ts'
 import { packagesReader } from './packages.ts'
+import type { Prefilters } from './prefilters.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -18,6 +19,7 @@ export function healthReader(
   facts: NginxFacts,
   spool: () => SpoolHealth,
   broken: BrokenSites,
+  prefilters: Prefilters,
 ): () => Promise<NodeHealth> {
   const machine = machineReader(settings.folder)
   const packages = packagesReader()
@@ -29,6 +31,7 @@ export function healthReader(
       const [state, origins] = await Promise.all([nginx.state(), nginx.origins()])
       const { requests, connections } = state
       broken.note(state)
+      prefilters.note(state)
       const now = { at: Date.now(), requests }
       const before = last
       last = now

@@ -11,6 +11,7 @@ export type WorkerUser = { name: string; uid: number; gid: number }
 export type Layout = {
   folder: string
   objects: string
+  prefilters: string
   secrets: string
   feedLog: string
   purgesLog: string
@@ -67,6 +68,7 @@ export function layoutOf(folder: string, user: WorkerUser | undefined): Layout {
   return {
     folder,
     objects: join(folder, 'objects'),
+    prefilters: join(folder, 'prefilters'),
     secrets: join(folder, 'secrets'),
     feedLog: join(folder, 'log/feed.log'),
     purgesLog: join(folder, 'log/purges.log'),

@@ -15,6 +15,9 @@ import type { Settings } from './settings.ts'
 const CACHE_SHARE = 0.2
 const CACHE_BYTES_MAX = 10_000_000_000
 
+/** The compiled request path. */
+export const luaFolder = resolve(import.meta.dirname, '../../lua')
+
 /**
  * A node that is not enrolled yet is node 0: nginx starts, and serves nobody. What the operator set in the console for
  * this node goes before its environment; networks of proxies are those of both.
@@ -40,7 +43,7 @@ export async function nodeSettings(
     cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
     geoFile: lab ? undefined : geoFile(settings.modulesFolder),
     ...(!lab && existsSync(AUTHORITIES) && { caFile: AUTHORITIES }),
-    luaFolder: resolve(import.meta.dirname, '../../lua'),
+    luaFolder,
     modulesFolder: settings.modulesFolder,
     trustedProxies: [...new Set([...settings.trustedProxies, ...(configuration?.trustedProxies ?? [])])],
     ipv6: hasIpv6(),

@@ -23,6 +23,8 @@ export function reporter(
   state: State,
   health: () => Promise<NodeHealth>,
   heard: (reply: ReportReply) => Promise<void>,
+  /** What is wrong with this node that nobody else says. */
+  otherProblem: () => string | undefined,
 ): Reporter {
   const bell = doorbell()
   const waits = backoff(1000, 30_000)
@@ -35,7 +37,7 @@ export function reporter(
     const exceptions = state.exceptions
       .slice(0, EXCEPTIONS_MAX)
       .map(({ site, revision, reason }) => ({ site, revision, reason }))
-    const wrong = state.problem ?? clockProblem(plane.clockOffset())
+    const wrong = state.problem ?? clockProblem(plane.clockOffset()) ?? otherProblem()
     const problem = wrong === undefined ? {} : { problem: wrong.slice(0, 500) }
     return { epoch: Math.max(0, state.epoch), watermark: state.watermark, exceptions, ...problem }
   }

@@ -35,9 +35,13 @@ import { uncachedBodyNow, uncachedHeadersNow, uncachedNow } from './phases/uncac
 import { fetchUnreachableNow, unreachableNow } from './phases/unreachable.ts'
 import { loadConfiguration } from './sites/configuration.ts'
 import { loadFeed } from './sites/load.ts'
+import { loadPrefilters } from './sites/prefilters.ts'
 
 /** Seconds between two turns of looking at slow clients. */
 const slowTurn = 0.1
+
+/** Seconds between two looks for prefilters that the agent compiles. */
+const prefilterTurn = 3
 
 /** Before nginx listens. */
 export function init(facts: NodeFacts): void {
@@ -159,6 +163,7 @@ export function initWorker(): void {
   ngx.timer.every(1, () => protectedRun('connection limit', limitConnections))
   ngx.timer.every(slowTurn, () => protectedRun('slow clients', checkSlowClients))
   if (ngx.worker.id() === 0) ngx.timer.every(1, () => protectedRun('origin checks', beginTurn))
+  ngx.timer.every(prefilterTurn, () => protectedRun('prefilters', loadPrefilters))
   protectedRun('disk room', checkDiskRoom)
   ngx.timer.every(1, () => protectedRun('disk room', checkDiskRoom))
 }

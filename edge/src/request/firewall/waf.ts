@@ -9,7 +9,7 @@ import type { CompileTools, EdgeRequest, Guard, Regex, Tools, Verdict } from '..
 import { blocked, challenged } from './rule.ts'
 import { evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, Inspection } from './waf/inspection.ts'
-import type { CompiledWafRule } from './waf/rule-set.ts'
+import type { CompiledRuleSet } from './waf/sieve.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -27,7 +27,7 @@ type Override = {
 }
 
 type Waf = {
-  rules: readonly CompiledWafRule[]
+  ruleSet: CompiledRuleSet
   module: number
   observe: boolean
   blockType: number
@@ -113,7 +113,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const inspection = new Inspection({ ...facts, body, decode: around.decode })
   const found = evaluate(
     inspection,
-    { rules: waf.rules, paranoia: waf.paranoia, isOff, until: started + around.allowance(request.site, timeMax) },
+    { ruleSet: waf.ruleSet, paranoia: waf.paranoia, isOff, until: started + around.allowance(request.site, timeMax) },
     around,
   )
   around.spent(request.site, around.cpuTime() - started)
@@ -194,7 +194,7 @@ export const waf: Guard<Waf, 'waf'> = {
   takes: 'waf',
   phase: 'body',
   compile: (part, tools) => ({
-    rules: tools.wafRules(part.ruleSet) as unknown as CompiledWafRule[],
+    ruleSet: tools.wafRules(part.ruleSet) as unknown as CompiledRuleSet,
     module: part.module,
     observe: part.mode === 'observe',
     ...{ blockType: part.blockType, paranoia: part.paranoia, threshold: part.threshold, bodyBytes: part.bodyBytes },

@@ -4,6 +4,12 @@
 export type Pattern = { readonly __pattern: never }
 export type WafRuleSet = { readonly __wafRules: never }
 
+/** Many expressions that are searched at once. Opaque here. */
+export type Database = { readonly __database: never }
+
+/** Databases by name, and the gates whose expressions could not be put into one. */
+export type Prefilter = { databases: Record<string, Database>; refused: Record<number, boolean> }
+
 /** An argument, a cookie, a header. */
 export type Pair = { name: string; value: string }
 
@@ -31,6 +37,9 @@ export interface WafMatching {
   search(pattern: Pattern, text: string): number
   /** What the whole match and its groups hold; '' for one that took no part. */
   groups(pattern: Pattern, text: string): string[]
+  /** How many gates the text may open, each of which `candidate` tells, from 0; −1 where that could not be found out. */
+  candidates(database: Database, text: string): number
+  candidate(at: number): number
   isSqlInjection(text: string): boolean
   isCrossSiteScripting(text: string): boolean
   /** JSON that was read; nothing where it is none. */

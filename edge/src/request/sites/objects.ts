@@ -11,6 +11,7 @@ import { node } from '../nginx/node.ts'
 import { patternCompiler } from '../nginx/patterns.ts'
 import { compileAnyOf, compileRegex } from '../nginx/regex.ts'
 import { sharing } from '../nginx/sharing.ts'
+import { attachPrefilter } from './prefilters.ts'
 import { type Objects, readPart } from './source.ts'
 
 function path(hash: string): string {
@@ -35,7 +36,10 @@ const ruleSets = sharing<WafRuleSet>()
 
 function ruleSetOf(hash: string): WafRuleSet {
   requireInjection()
-  return compileRuleSet(readPart('wafRules', hash, objects).part, patternCompiler) as unknown as WafRuleSet
+  const { part } = readPart('wafRules', hash, objects)
+  const ruleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sieves: {} }
+  attachPrefilter(hash, part, ruleSet)
+  return ruleSet as unknown as WafRuleSet
 }
 
 export const compileTools: CompileTools = {

@@ -1,4 +1,5 @@
 /** What the WAF's decoders have in common. Texts are bytes. */
+import { replaced } from './lua-text.ts'
 
 /** The value of a hexadecimal digit, or −1. */
 export function hexValue(code: number): number {
@@ -31,23 +32,19 @@ export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 export const isWordByte = (code: number): boolean =>
   isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
+const hexDigits = '0123456789abcdefABCDEF'
+/** Bytes by their two digits. */
+const byteOf: Record<string, string> = {}
+for (let high = 0; high < hexDigits.length; high++)
+  for (let low = 0; low < hexDigits.length; low++) {
+    const pair = hexDigits.charAt(high) + hexDigits.charAt(low)
+    byteOf[pair] = String.fromCharCode(hexByte(pair, 0))
+  }
+
 /** `%xx` once, and `+` as a space; what is no escape stays as it is. */
 export function formDecoded(text: string): string {
-  if (text.indexOf('%') < 0 && text.indexOf('+') < 0) return text
-  const out: string[] = []
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    const byte = code === 37 ? hexByte(text, at + 1) : -1
-    if (byte >= 0) {
-      out.push(String.fromCharCode(byte))
-      at += 3
-    } else {
-      out.push(code === 43 ? ' ' : text.charAt(at))
-      at++
-    }
-  }
-  return out.join('')
+  const spaced = text.indexOf('+') < 0 ? text : replaced(text, '+', ' ')
+  return spaced.indexOf('%') < 0 ? spaced : replaced(spaced, '%%(%x%x)', byteOf)
 }
 
 /** The whole number that a text begins with, as C reads it; 0 where there is none. */

@@ -1,9 +1,10 @@
 /** Transformations that decode what an application may decode: URLs, HTML, JavaScript, CSS, base64. */
-import { hexByte, hexValue, isDigit, isSpace, isWordByte, lowByte } from './bytes.ts'
+import { formDecoded, hexByte, hexValue, isDigit, isSpace, isWordByte, lowByte } from './bytes.ts'
+import { holdsAny } from './lua-text.ts'
 
 /** `%u` with four digits beside `%xx` and `+`. */
 export function urlDecodeUni(text: string): string {
-  if (text.indexOf('%') < 0 && text.indexOf('+') < 0) return text
+  if (text.indexOf('%u') < 0 && text.indexOf('%U') < 0) return formDecoded(text)
   const out: string[] = []
   let at = 0
   while (at < text.length) {
@@ -29,14 +30,19 @@ const entities: Record<string, string> = { quot: '"', amp: '&', lt: '<', gt: '>'
 const entityMax = 8
 
 export function htmlEntityDecode(text: string): string {
-  if (text.indexOf('&') < 0) return text
+  let mark = text.indexOf('&')
+  if (mark < 0) return text
   const out: string[] = []
-  let at = 0
-  while (at < text.length) {
-    const entity = text.charAt(at) === '&' ? entityAt(text, at + 1) : undefined
-    out.push(entity?.byte ?? text.charAt(at))
-    at = entity?.end ?? at + 1
+  let from = 0
+  while (mark >= 0) {
+    const entity = entityAt(text, mark + 1)
+    if (entity !== undefined) {
+      out.push(text.substring(from, mark), entity.byte)
+      from = entity.end
+    }
+    mark = text.indexOf('&', entity?.end ?? mark + 1)
   }
+  out.push(text.substring(from))
   return out.join('')
 }
 
@@ -60,6 +66,12 @@ function entityAt(text: string, from: number): { byte: string; end: number } | u
   return byte === undefined ? undefined : { byte, end: text.charAt(at) === ';' ? at + 1 : at }
 }
 
+/** Where the next backslash behind a place is, or the end. */
+function runEnd(text: string, at: number): number {
+  const next = text.indexOf('\\', at + 1)
+  return next < 0 ? text.length : next
+}
+
 const jsEscapes: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
 export function jsDecode(text: string): string {
@@ -68,8 +80,9 @@ export function jsDecode(text: string): string {
   let at = 0
   while (at < text.length) {
     if (text.charAt(at) !== '\\' || at + 1 >= text.length) {
-      out.push(text.charAt(at))
-      at++
+      const end = runEnd(text, at)
+      out.push(text.substring(at, end))
+      at = end
       continue
     }
     const next = text.charAt(at + 1)
@@ -106,8 +119,9 @@ export function cssDecode(text: string): string {
   let at = 0
   while (at < text.length) {
     if (text.charAt(at) !== '\\') {
-      out.push(text.charAt(at))
-      at++
+      const end = runEnd(text, at)
+      out.push(text.substring(at, end))
+      at = end
       continue
     }
     let end = at + 1
@@ -136,11 +150,11 @@ function cssByte(text: string, from: number, end: number): number {
   return isFullWidth ? byte + 0x20 : byte
 }
 
+const beyondAscii = `[${String.fromCharCode(0x80)}-${String.fromCharCode(0xff)}]`
+
 /** Characters beyond ASCII as `%uxxxx`. */
 export function utf8toUnicode(text: string): string {
-  let isPlain = true
-  for (let at = 0; at < text.length && isPlain; at++) isPlain = text.charCodeAt(at) < 128
-  if (isPlain) return text
+  if (!holdsAny(text, beyondAscii)) return text
   const out: string[] = []
   let at = 0
   while (at < text.length) {

@@ -4,13 +4,14 @@ import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
 import { holds } from './operators.ts'
 import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
+import { type CompiledRuleSet, openGates, sievesOf } from './sieve.ts'
 import { transformed } from './transforms.ts'
 
 /** A rule that matched: what it adds, and the first value that it found. */
 export type Match = { rule: number; score: number; name: string }
 
 export type Asking = {
-  rules: readonly CompiledWafRule[]
+  ruleSet: CompiledRuleSet
   paranoia: number
   /** Whether a rule is asked at all, and of which values it is not; both by the rule's id. */
   isOff: (this: void, rule: number, name: string | undefined) => boolean
@@ -21,20 +22,33 @@ export type Asking = {
 /** What rules found; `isCut`: there was no time for all of them. */
 export type Found = { matches: Match[]; isCut: boolean }
 
+/** Rules without a gate look at little: so many are asked between two looks at the clock. */
+const clockTurn = 16
+
 /** Values by targets, of one request. */
 type Lists = Record<string, Value[]>
 
 export function evaluate(request: Inspection, asking: Asking, tools: WafMatching): Found {
   const lists: Lists = {}
   const matches: Match[] = []
-  const { rules, paranoia, isOff, until } = asking
+  const { paranoia, isOff, until } = asking
+  const { rules } = asking.ruleSet
+  const sieves = sievesOf(asking.ruleSet, paranoia)
+  const open = sieves === undefined ? undefined : openGates(request, sieves, until, tools)
+  if (sieves !== undefined && open === undefined) return { matches, isCut: true }
   let at = 0
+  let asked = 0
   while (at < rules.length) {
     const rule = rules[at]!
     at++
+    const opening = open === undefined || rule.gate === 0 ? undefined : open[rule.gate]
+    if (open !== undefined && rule.gate > 0 && opening === undefined) continue
     if (rule.level > paranoia || isOff(rule.id, undefined)) continue
-    if (tools.cpuTime() > until) return { matches, isCut: true }
-    const match = ask(request, rule, lists, isOff, tools)
+    // The clock costs as much as a rule; one that has a gate open may take long.
+    if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.cpuTime() > until)
+      return { matches, isCut: true }
+    asked++
+    const match = ask(request, rule, opening, lists, isOff, tools)
     if (match === undefined) continue
     if (match.score > 0) matches.push(match)
     at += rule.skip
@@ -45,6 +59,7 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
 function ask(
   request: Inspection,
   rule: CompiledWafRule,
+  opening: Record<string, boolean> | undefined,
   lists: Lists,
   isOff: Asking['isOff'],
   tools: WafMatching,
@@ -53,7 +68,8 @@ function ask(
   let score = 0
   let first: Value | undefined
   for (const condition of rule.conditions) {
-    const found = meet(request, rule.id, condition, lists, isOff, tools)
+    const texts = condition === rule.conditions[0] ? opening : undefined
+    const found = meet(request, rule.id, condition, texts, lists, isOff, tools)
     if (found.length === 0) return undefined
     first ??= found[0]!
     score += condition.score * found.length
@@ -62,11 +78,12 @@ function ask(
   return { rule: rule.id, score, name: first?.name ?? '' }
 }
 
-/** The values of which a condition holds. */
+/** The values of which a condition holds; it is asked of those texts alone, where there are any. */
 function meet(
   request: Inspection,
   rule: number,
   condition: CompiledCondition,
+  texts: Record<string, boolean> | undefined,
   lists: Lists,
   isOff: Asking['isOff'],
   tools: WafMatching,
@@ -74,6 +91,7 @@ function meet(
   const found: Value[] = []
   const argument = condition.isTemplate ? filled(request, condition.argument) : condition.argument
   for (const value of valuesOf(request, condition, lists, tools)) {
+    if (texts !== undefined && texts[value.value] !== true) continue
     const text = matchingText(request, condition, argument, value.value, tools)
     if (text === undefined || isOff(rule, value.name)) continue
     const match = { name: value.name, value: text }

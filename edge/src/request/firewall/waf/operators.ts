@@ -2,6 +2,7 @@
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import { hexByte, numberOf } from './bytes.ts'
 import { utf8Length } from './decoders.ts'
+import { holdsAny } from './lua-text.ts'
 import type { CompiledCondition } from './rule-set.ts'
 import { hasWord } from './words.ts'
 
@@ -43,7 +44,7 @@ function isSo(condition: CompiledCondition, argument: string, text: string, tool
     case 'detectXSS':
       return tools.isCrossSiteScripting(text)
     case 'validateByteRange':
-      return !isWithin(condition.bytes!, text)
+      return condition.wrongBytes !== '' && holdsAny(text, condition.wrongBytes!)
     case 'validateUrlEncoding':
       return !isUrlEncoded(text)
     case 'validateUtf8Encoding':
@@ -51,11 +52,6 @@ function isSo(condition: CompiledCondition, argument: string, text: string, tool
     default:
       return false
   }
-}
-
-function isWithin(bytes: Record<number, boolean>, text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (bytes[text.charCodeAt(at)] !== true) return false
-  return true
 }
 
 function isUrlEncoded(text: string): boolean {

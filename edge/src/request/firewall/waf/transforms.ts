@@ -1,43 +1,21 @@
 /** The transformations of rules, as ModSecurity has them. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import { formDecoded, isSpace } from './bytes.ts'
+import { formDecoded } from './bytes.ts'
 import { base64Decode, cssDecode, htmlEntityDecode, jsDecode, urlDecodeUni, utf8toUnicode } from './decoders.ts'
+import { replaced } from './lua-text.ts'
+
+// What goes through a text byte by byte is done by Lua's own functions, in C: a body has thousands of them.
+
+/** A byte beyond ASCII in a literal would become two. */
+const spaceRun = `[ \t\n\v\f\r${String.fromCharCode(0xa0)}]+`
 
 /** Runs of spaces as one, or as none. */
-function spaces(text: string, replacement: string): string {
-  const out: string[] = []
-  let from = 0
-  let at = 0
-  while (at < text.length) {
-    if (!isSpace(text.charCodeAt(at)) && text.charCodeAt(at) !== 0xa0) {
-      at++
-      continue
-    }
-    out.push(text.substring(from, at), replacement)
-    while (at < text.length && (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 0xa0)) at++
-    from = at
-  }
-  out.push(text.substring(from))
-  return out.join('')
-}
+const spaces = (text: string, replacement: string): string => replaced(text, spaceRun, replacement)
 
-/** What shells drop is dropped, what separates is a space. */
+/** What shells drop is dropped, what separates is a space, which is dropped before a slash and a bracket. */
 function cmdLine(text: string): string {
-  const out: string[] = []
-  let isAfterSpace = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at)
-    if (char === '"' || char === "'" || char === '\\' || char === '^') continue
-    if (char === ' ' || char === ',' || char === ';' || char === '\t' || char === '\r' || char === '\n') {
-      if (!isAfterSpace) out.push(' ')
-      isAfterSpace = true
-      continue
-    }
-    if ((char === '/' || char === '(') && isAfterSpace) out.pop()
-    out.push(char.toLowerCase())
-    isAfterSpace = false
-  }
-  return out.join('')
+  const kept = replaced(text, '["\'\\\\^]', '')
+  return replaced(replaced(kept, '[ ,;\t\r\n]+', ' '), ' ([/(])', '%1').toLowerCase()
 }
 
 /** Comments of C and SQL as a space; one that has no end, to the end. */
@@ -77,7 +55,7 @@ function normalizePath(text: string): string {
   return `${isAbsolute ? '/' : ''}${kept.join('/')}${isFolder ? '/' : ''}`
 }
 
-const transforms: Record<WafTransform, (this: void, text: string) => string> = {
+export const transforms: Record<WafTransform, (this: void, text: string) => string> = {
   base64Decode,
   cmdLine,
   compressWhitespace: (text) => spaces(text, ' '),

@@ -1,0 +1,69 @@
+/**
+ * Gives rule sets their sieves as soon as the agent has compiled them. Until then, and where the library is not
+ * installed, every rule is asked by its expression.
+ */
+import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
+import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
+import type { CompiledRuleSet } from '../firewall/waf/sieve.ts'
+import type { Prefilter } from '../lib/waf-tools.ts'
+import { readFile } from '../nginx/files.ts'
+import { hasHyperscan } from '../nginx/hyperscan.ts'
+import { node } from '../nginx/node.ts'
+import { messageOf } from '../nginx/protect.ts'
+import { imageName, loadImage } from './prefilter-image.ts'
+
+type Waiting = { hash: string; name: string; ruleSet: CompiledRuleSet }
+
+let waiting: Waiting[] = []
+/** Seconds for which a worker's wait is told; it says it again while it waits. */
+const toldFor = 15
+/** Of each worker its own. */
+const keyPrefix = 'prefilter '
+const isMissing = 'missing'
+
+function tell(what: string | undefined): void {
+  ngx.shared.node!.set(
+    `${keyPrefix}${ngx.worker.id() ?? ''}`,
+    what,
+    what === undefined || what === isMissing ? 0 : toldFor,
+  )
+}
+
+/** Loads the databases of a new rule set, or waits for them. */
+export function attachPrefilter(hash: string, part: WafRulesPart, ruleSet: CompiledRuleSet): void {
+  if (!hasHyperscan()) {
+    tell(isMissing)
+    return
+  }
+  waiting.push({ hash, name: imageName(part.rules), ruleSet })
+  loadPrefilters()
+}
+
+/** Looks again for those that are not there yet. */
+export function loadPrefilters(): void {
+  if (waiting.length === 0) return
+  tell(undefined)
+  waiting = waiting.filter(({ hash, name, ruleSet }) => {
+    const image = readFile(`${node().folder}/prefilters/${name}`)
+    const [isLoaded, found] = image === undefined ? [false, undefined] : pcall(() => loadImage(image))
+    if (isLoaded) {
+      ruleSet.prefilter = found as Prefilter
+      return false
+    }
+    if (image !== undefined) ngx.log(ngx.ERR, 'the prefilter of a rule set: ', messageOf(found))
+    tell(`${hash} ${name}`)
+    return true
+  })
+}
+
+/** What the agent shall compile, or why it need not try; nothing where no worker waits. */
+export function prefilterState(): NginxState['prefilter'] {
+  for (const key of ngx.shared.node!.get_keys(0)) {
+    if (!key.startsWith(keyPrefix)) continue
+    const [told] = ngx.shared.node!.get(key)
+    if (typeof told !== 'string') continue
+    const [ruleSet, name] = told.split(' ')
+    return told === isMissing ? { isInstalled: false } : { isInstalled: true, ruleSet: ruleSet!, name: name! }
+  }
+  return undefined
+}
