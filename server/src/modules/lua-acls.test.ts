@@ -74,7 +74,7 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
     return [status, body.code, body.extra?.[0]?.field, body.extra?.[0]?.reason]
   }
   let deep: object = admin
-  for (let n = 0; n < 500; n++) deep = { all: [deep] }
+  for (let n = 0; n < 8; n++) deep = { all: [deep] }
   expect(await refused({ conditions: deep })).toEqual([400, 101003, 'conditions', 'itemsExceedLimit'])
   expect(await refused({ conditions: { any: Array(65).fill(admin) } })).toMatchObject([400, 101003])
   expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toMatchObject([
