@@ -95,7 +95,7 @@ test('an ACL rule is written as a text, whose mistakes are shown where they are,
   await open('luaAcl')
   await addModule('staff only')
   await drawer().getByRole('button', { name: 'Add rule' }).click()
-  await drawer().getByLabel('Name').last().fill('no strangers')
+  await drawer().getByLabel('Name').first().fill('no strangers')
   const write = async (text: string) => {
     await drawer().getByRole('textbox', { name: 'Rule', exact: true }).click()
     await page.keyboard.press('ControlOrMeta+a')

@@ -74,19 +74,15 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
     return [status, body.code, body.extra?.[0]?.field, body.extra?.[0]?.reason]
   }
   let deep: object = admin
-  for (let n = 0; n < 500; n++) deep = { all: [deep] }
-  expect(await refused({ conditions: deep })).toEqual([400, 101003, 'conditions', 'itemsExceedLimit'])
-  expect(await refused({ conditions: { any: Array(65).fill(admin) } })).toMatchObject([400, 101003])
-  expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toMatchObject([
-    400,
-    101003,
-    'conditions.operator',
-  ])
-  expect(await refused({ conditions: { field: 'path', operator: 'matches', values: ['(a+)+'] } })).toMatchObject([
+  for (let n = 0; n < 8; n++) deep = { all: [deep] }
+  expect(await refused({ conditions: deep })).toEqual([400, 101029, 'conditions', 'itemsExceedLimit'])
+  expect((await refused({ conditions: { any: Array(65).fill(admin) } }))[0]).toBe(400)
+  expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toEqual([400, 101003, 'conditions.operator'])
+  expect(await refused({ conditions: { field: 'path', operator: 'matches', values: ['(a+)+'] } })).toEqual([
     ...[400, 101003, 'conditions.values', 'regexTooComplex'],
   ])
-  expect(await refused({ conditions: { all: [], any: [] } })).toMatchObject([400, 101003])
-  expect(await refused({ conditions: 'path = "/a"' })).toMatchObject([400, 101003])
+  expect(await refused({ conditions: { all: [], any: [] } })).toMatchObject({ 0: 400, 1: 101003 })
+  expect(await refused({ conditions: 'path = "/a"' })).toMatchObject({ 0: 400, 1: 101003 })
   expect(await refused({ action: 'challenge' })).toEqual([400, 101003, 'blockType', 'required'])
   expect(await refused({ action: 'allow', blockType: 1 })).toEqual([400, 101003, 'blockType', 'wrongFormat'])
   expect(await shops.must('GET', `${place()}/rules`)).toEqual([])
