@@ -77,7 +77,9 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
   for (let n = 0; n < 8; n++) deep = { all: [deep] }
   expect(await refused({ conditions: deep })).toEqual([400, 101029, 'conditions', 'itemsExceedLimit'])
   expect((await refused({ conditions: { any: Array(65).fill(admin) } }))[0]).toBe(400)
-  expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toEqual([400, 101003, 'conditions.operator'])
+  expect(await refused({ conditions: { ...admin, operator: 'lt' } })).toEqual([
+    ...[400, 101003, 'conditions.operator', 'wrongFormat'],
+  ])
   expect(await refused({ conditions: { field: 'path', operator: 'matches', values: ['(a+)+'] } })).toEqual([
     ...[400, 101003, 'conditions.values', 'regexTooComplex'],
   ])
@@ -87,7 +89,7 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
   expect(await refused({ action: 'allow', blockType: 1 })).toEqual([400, 101003, 'blockType', 'wrongFormat'])
   expect(await shops.must('GET', `${place()}/rules`)).toEqual([])
   const missing = await shops.call('PUT', `${place()}/rule/enable`, { id: 1, enabled: true })
-  expect(missing.body.code).toBe(101003)
+  expect(missing.body.code).toBe(101018)
 })
 
 test('the rules of a module cost what one request may cost, and no more', async () => {
