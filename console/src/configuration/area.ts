@@ -32,8 +32,8 @@ export const area: Area = {
     {
       tab: 'firewall',
       title: { zh_TW: '防火牆', zh_CN: '防火墙', en_US: 'Firewall' },
-      group: 'limits',
-      order: 5,
+      group: 'firewall',
+      order: 10,
       can: 'zones.read',
       load: () => import('./ZoneFirewall.tsx').then((file) => file.ZoneFirewall),
       words: ['configuration', 'rules'],

@@ -35,6 +35,7 @@ export const zoneGroups = {
   overview: { zh_TW: '總覽', zh_CN: '总览', en_US: 'Overview' },
   ports: { zh_TW: '連接埠與協定', zh_CN: '端口与协议', en_US: 'Ports & protocols' },
   preheat: { zh_TW: '預熱', zh_CN: '预热', en_US: 'Preheat' },
+  firewall: { zh_TW: '防火牆', zh_CN: '防火墙', en_US: 'Firewall' },
   limits: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
 } as const satisfies Record<string, Title>
 export type ZoneGroup = keyof typeof zoneGroups
