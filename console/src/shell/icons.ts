@@ -51,5 +51,6 @@ export const zoneIcons: Record<ZoneGroup, LucideIcon> = {
   overview: Home,
   ports: Network,
   preheat: Flame,
+  firewall: Shield,
   limits: Gauge,
 }

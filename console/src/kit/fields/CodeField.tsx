@@ -12,7 +12,7 @@ export type CodeProps = FieldProps & {
   mode: CodeMode
   placeholder?: string
   readOnly?: boolean
-  /** What is wrong and where, counted from 1; JSON is checked without it. */
+  /** What is wrong, in the reader's words, and where, counted from 1; JSON is checked without it. */
   check?: (text: string) => { line: number; column?: number; reason: string } | undefined
 }
 
@@ -22,8 +22,12 @@ export function CodeField(props: CodeProps) {
   const id = useId()
   const goTo = useRef<(line: number, column?: number) => void>(undefined)
   const text = String(field.value ?? '')
-  const check: CodeProps['check'] = props.check ?? (props.mode === 'json' ? checkJson : undefined)
-  const wrong = useMemo(() => check?.(text), [check, text])
+  const { check, mode } = props
+  const wrong = useMemo((): ReturnType<NonNullable<CodeProps['check']>> => {
+    if (check) return check(text)
+    const found = mode === 'json' ? checkJson(text) : undefined
+    return found && { ...found, reason: reasonText(found.reason, t) ?? found.reason }
+  }, [check, mode, text, t])
   const isWrong = wrong !== undefined || error !== undefined
   return (
     <FieldFrame {...props} error={error}>
@@ -55,7 +59,7 @@ export function CodeField(props: CodeProps) {
           className="mt-1 block text-bad text-xs underline underline-offset-2"
           onClick={() => goTo.current?.(wrong.line, wrong.column)}
         >
-          {t('code.wrong', { line: wrong.line, reason: reasonText(wrong.reason, t) ?? wrong.reason })}
+          {t('code.wrong', { line: wrong.line, reason: wrong.reason })}
         </button>
       )}
     </FieldFrame>

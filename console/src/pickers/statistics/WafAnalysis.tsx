@@ -114,7 +114,8 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
   ]
   const table = { ...call, data: call.data && { data: call.data.matches, total: call.data.matches.length } }
   return (
-    <Panel title={t('waf.matches')}>
+    <div>
+      <h2 className="font-semibold text-sm">{t('waf.matches')}</h2>
       <p className="mb-2 text-ink-3 text-xs">{t('waf.matchesHelp')}</p>
       <ResourceTable
         label={t('waf.matches')}
@@ -124,7 +125,7 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
         rowLabel={({ ruleID, path }) => `${ruleID} ${path}`}
         empty={<Empty title={t('waf.none')}>{t('waf.noneText')}</Empty>}
       />
-    </Panel>
+    </div>
   )
 }
 
