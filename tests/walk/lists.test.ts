@@ -130,8 +130,17 @@ test('a switched rule is taken back while it is said', async () => {
 
 test('API tokens beyond the page are revoked together', async () => {
   for (let i = 0; i < 26; i++) await shop.change('POST', '/apiToken', { name: `robot ${i}` })
+  const rows = Promise.withResolvers<void>()
+  await page.route(/\/apiTokens\?/, async (route) => {
+    await rows.promise
+    await route.continue()
+  })
   await page.goto(`${product.url}/user/userManagement/apiTokenSetting`)
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
+  const all = page.getByRole('checkbox', { name: 'Select all on this page' }).first()
+  // Nothing is there yet that could be chosen.
+  await expect.poll(() => all.isDisabled()).toBe(true)
+  rows.resolve()
+  await all.click()
   await page.getByRole('button', { name: 'Select all 26 matching' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   const asked = page.getByRole('dialog')

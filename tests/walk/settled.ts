@@ -61,7 +61,7 @@ export async function whenStill<T>(page: Page, expression = 'undefined'): Promis
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     document.querySelector('[data-loads-when-near]')?.scrollIntoView()
-    return document.querySelector('.skeleton, [data-loads-when-near]') === null
+    return document.querySelector('.skeleton, [data-loading], [data-loads-when-near]') === null
   })
   await whenStill(page)
 }

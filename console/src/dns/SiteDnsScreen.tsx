@@ -52,7 +52,7 @@ export function SiteDnsScreen({ siteId }: { siteId: number }) {
         />
         <Field.Number name="ttl" label={t('site.ttl')} help={t('site.ttl.help')} unit={t('site.seconds')} />
       </GroupSettings>
-      <Panel title={t('site.records')}>
+      <Panel title={t('site.records')} className="mt-3 max-w-[880px]">
         <Facts>
           <Fact name="CNAME">{now.data?.cname ? <CopyText text={now.data.cname} /> : t('site.noName')}</Fact>
         </Facts>

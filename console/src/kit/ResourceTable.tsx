@@ -116,6 +116,8 @@ export function ResourceTable<Row>(props: Props<Row>) {
   const choice = bulk && {
     all: ofPage > 0 && ofPage === rows?.length,
     some: chosen.length > 0,
+    // What is not there yet cannot be chosen: a press would be lost.
+    isEmpty: !rows?.length,
     flip: selection.flipPage,
   }
   const hasTools = props.list !== undefined && rows !== undefined && rows.length > 0
@@ -136,6 +138,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
                 <Checkbox
                   checked={choice.all}
                   indeterminate={choice.some && !choice.all}
+                  disabled={choice.isEmpty}
                   onCheckedChange={choice.flip}
                 />
                 {t('selectAll')}

@@ -12,7 +12,7 @@ type Props<Row> = {
   /** Room for what stands over the last column's head. */
   hasTools: boolean
   /** Without it rows cannot be chosen. */
-  choice: { all: boolean; some: boolean; flip: (on: boolean) => void } | undefined
+  choice: { all: boolean; some: boolean; isEmpty: boolean; flip: (on: boolean) => void } | undefined
 }
 
 const cell = 'sticky top-0 z-1 bg-surface shadow-[inset_0_-1px_0_var(--line)]'
@@ -28,6 +28,7 @@ export function TableHead<Row>({ columns, state, go, hasTools, choice }: Props<R
               aria-label={t('selectAll')}
               checked={choice.all}
               indeterminate={choice.some && !choice.all}
+              disabled={choice.isEmpty}
               onCheckedChange={choice.flip}
             />
           </th>

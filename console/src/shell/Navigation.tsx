@@ -79,7 +79,7 @@ function SiteItems({ site }: { site: SiteHere }): ReactNode {
       to: places.site(site.id, site.name),
       tab: entry.tab,
       isHere: entry.tab === here,
-      count: entry.group === 'domains' ? site.domainCount : undefined,
+      count: entry.tab === 'domains' ? site.domainCount : undefined,
     })),
   }))
   return (
