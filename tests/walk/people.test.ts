@@ -36,9 +36,11 @@ const drawer = (page: Page) => page.getByRole('dialog')
 
 test('an invitation makes its first role by one press on a suggestion, though the empty field before it is left', async () => {
   await go(owner, 'userManagement/usersList?edit=new')
-  await owner.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+  const viewer = drawer(owner).getByRole('button', { name: 'Viewer' })
+  // The page behind the drawer is hidden from whoever hears it, so it is the drawer that is waited for.
+  await viewer.waitFor()
   await drawer(owner).getByLabel('Name', { exact: true }).focus()
-  await drawer(owner).getByRole('button', { name: 'Viewer' }).click()
+  await viewer.click()
   await drawer(owner).getByRole('checkbox', { name: 'Viewer', checked: true }).waitFor()
   await drawer(owner).getByText('Required').waitFor()
 })
