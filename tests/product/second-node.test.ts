@@ -77,10 +77,14 @@ const ban = async (from: string) => {
   for (let n = 0; n < 10; n++) expect((await shop.visit('/locked', {}, { from })).status).toBe(403)
 }
 
-test('who is banned on one node is refused on the other within three seconds, and served on both once that is lifted', async () => {
-  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
-    ...{ enable: true, mode: 'off', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
+/** Bans who keeps being refused, and challenges everybody as `more` says. */
+const protect = (more: { mode: 'off' } | { mode: 'auto'; threshold: number }) =>
+  shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
+    ...{ enable: true, blockType: 1, blockSeconds: 3600, whiteUrls: [], ...more },
   })
+
+test('who is banned on one node is refused on the other within three seconds, and served on both once that is lifted', async () => {
+  await protect({ mode: 'off' })
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.0/8'], urlRegex: '^/locked' })
   await shop.live()
   const took: number[] = []
@@ -142,9 +146,7 @@ test('one limit holds over both nodes: what the first lets pass is missing on th
 })
 
 test('a flood switches the challenge of a site on both nodes, and who did is said', async () => {
-  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
-    ...{ enable: true, mode: 'auto', threshold: 1, blockType: 1, blockSeconds: 3600, whiteUrls: [] },
-  })
+  await protect({ mode: 'auto', threshold: 1 })
   await shop.live()
   const state = () => shop.change('GET', `${shop.of}/firewall/setting/adv/state`)
   expect(await state()).toMatchObject({ challenges: false, switchedBy: 'nobody', attacks: [] })
@@ -163,7 +165,8 @@ test('a flood switches the challenge of a site on both nodes, and who did is sai
     switchedBy: 'traffic',
     attacks: [{ reason: 'requests', endedAt: null }],
   })
-  await shop.change('DELETE', `${shop.of}/firewall/setting/adv`)
+  // Bans last as long as the protection is on.
+  await protect({ mode: 'off' })
   await shop.live()
   expect(await statuses()).toEqual([200, 200])
 })
