@@ -42,7 +42,8 @@ beforeAll(async () => {
         site: 2,
         hosts: ['idle.test'],
         origins,
-        settings: { ...long, originIdleTimeoutMs: 1400 },
+        // Of the two, nginx waits for the longer one.
+        settings: { ...long, originFirstByteTimeoutMs: 700, originIdleTimeoutMs: 1400 },
       }),
       disk.site({
         site: 3,
