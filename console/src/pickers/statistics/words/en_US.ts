@@ -122,7 +122,7 @@ export const phrases = {
   'tab.waf': 'WAF analysis',
   'waf.none': 'The WAF matched nothing',
   'waf.noneText':
-    'In this range, for this filter. Bind a domain to a WAF module that observes first: it refuses nobody and shows here what it would have refused.',
+    'No matches in this time range with this filter. Bind a domain to a WAF module in observe mode first: nothing is blocked, and what would have been is shown here.',
   'waf.rules': 'Top WAF rules',
   'waf.rule': 'Rule',
   'waf.page': 'Page',
