@@ -13,7 +13,7 @@ import { accessibilityFaults, goWithin, leave, openBrowser, person, signIn } fro
 import { classClashes } from './class-clashes.ts'
 import { lostStates, screensOf } from './screens.ts'
 import { settled } from './settled.ts'
-import { noteWhatIsHidden, takenAway } from './steadiness.ts'
+import { forgetWhatWasHidden, noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -51,8 +51,7 @@ async function open(page: Page, tier: Tier, screen: string, go: 'load' | 'within
   if (go === 'load') await page.goto(product.url + path)
   else {
     await goWithin(page, path)
-    // The page before may go while its successor comes; from here on this one has to stay.
-    await page.evaluate(() => void (globalThis.hiddenAgain = []))
+    await forgetWhatWasHidden(page)
   }
   // Behind an open drawer the page is there and hidden from roles.
   await page.locator('h1').first().waitFor()
