@@ -19,6 +19,7 @@ const unitKeys = {
   compression: 'unit.compression',
   requestHandling: 'unit.requestHandling',
   cacheStatus: 'unit.cacheStatus',
+  siteDns: 'unit.siteDns',
   siteMode: 'unit.siteMode',
   authGroups: 'unit.authGroups',
   originTimeouts: 'unit.originTimeouts',
@@ -27,6 +28,22 @@ const unitKeys = {
   originHealth: 'unit.originHealth',
   originCredential: 'unit.originCredential',
 } as const
+const moduleKeys = {
+  customHeaders: 'subject.customHeaders',
+  urlRedirects: 'subject.urlRedirects',
+  cors: 'subject.cors',
+  proxyRewrites: 'subject.proxyRewrites',
+  tokenAuths: 'subject.tokenAuths',
+  luaAcls: 'subject.luaAcls',
+  waf: 'subject.waf',
+} as const
+type ModuleKind = keyof typeof moduleKeys
+/** Of a kind that is not known, as the audit log shortened what it was, a module is just one. */
+const moduleKey = (value: unknown) =>
+  isObject(value) && Object.hasOwn(moduleKeys, String(value.kind))
+    ? moduleKeys[value.kind as ModuleKind]
+    : 'subject.module'
+
 const unitKey = (part: string) => (unitKeys as Record<string, (typeof unitKeys)[keyof typeof unitKeys]>)[part]
 
 /** The name of a part as a heading: *Domains*, *Deny rule*, *Compression*. A part without a name keeps its key. */
@@ -43,7 +60,7 @@ function subject(list: string, name: string, value: unknown, say: RuleSay): stri
     const [domain = '', ...below] = name.split('/')
     return t(below.length > 0 ? 'subject.ofDomain' : 'subject.domain', { name: marked(domain) })
   }
-  if (list === 'modules') return t('subject.module', { name: marked(isObject(value) ? String(value.name) : name) })
+  if (list === 'modules') return t(moduleKey(value), { name: marked(isObject(value) ? String(value.name) : name) })
   if (list === 'authGroups')
     return t('subject.authGroup', { name: marked(isObject(value) ? String(value.name) : name) })
   const key = unitKey(list === 'settings' ? name : list)

@@ -5,6 +5,7 @@ import { originHealth } from '@breakwater/contract/delivery/origin-health.ts'
 import { originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts'
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
+import { siteDns } from '@breakwater/contract/dns/site-dns.ts'
 import { siteMode } from '@breakwater/contract/firewall/site-mode.ts'
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { expect, test } from 'vitest'
@@ -117,10 +118,27 @@ test('a change of what is no rule is a sentence, too', () => {
   expect(say('settings/compression', 'changed', { level: 1 }, { level: 5 })).toBe('Compression: level 1 → 5')
 })
 
+test('a module is called by what it is', async () => {
+  const files = Object.values(
+    import.meta.glob(['../../../../contract/src/modules/*.ts', '!**/*.test.ts'], { eager: true }),
+  )
+  const families = files.flatMap((file) =>
+    Object.values(file as Record<string, { kind: string; bindAs?: string }>).flatMap((one) =>
+      one.bindAs ? [one.kind] : [],
+    ),
+  )
+  expect(families.length).toBeGreaterThan(5)
+  const added = (kind: string) =>
+    plain(partWords(kinds, { path: 'modules/7', kind: 'added', after: { kind, name: 'a' } }, en))
+  expect(added('waf')).toBe('WAF module a added')
+  expect(families.map(added).filter((said) => said === 'Module a added')).toEqual([])
+})
+
 const settings = [
   compression,
   requestHandling,
   cacheStatus,
+  siteDns,
   originTimeouts,
   originTls,
   originCertificate,
