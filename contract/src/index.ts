@@ -45,6 +45,7 @@ import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { reputationSettings } from './firewall/reputation.ts'
 import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
@@ -164,6 +165,7 @@ export const api = {
   siteModeExists,
   siteModeState,
   frequencies,
+  reputationSettings: reputationSettings.calls,
   authRules: authRules.calls,
   authSetting,
   authGroups,
@@ -235,6 +237,7 @@ export const settingsGroups = [
   cacheStatus,
   siteDns,
   siteMode,
+  reputationSettings,
   compression,
   http2Settings,
   forceSSLRedirectCodeSettings,

@@ -56,6 +56,7 @@ import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
+import { reputationFeature } from './firewall/reputation-settings.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
 import { siteModeStateFeature } from './firewall/site-mode-state.ts'
@@ -176,6 +177,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeFeature(),
     siteModeStateFeature(),
     frequenciesFeature(services),
+    reputationFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),
     siteErrorPagesFeature(services),

@@ -62,6 +62,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isUnderAttack: () => false,
     solved: () => {},
     country: () => given.country,
+    reputation: () => given.score ?? 0,
     scheme: () => given.scheme ?? 'https',
     hasPassed: () => false,
     answer: () => ({

@@ -95,6 +95,8 @@ export interface Tools {
   solved(site: number, ban: Ban, addressBytes: string): void
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
   country(): string
+  /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */
+  reputation(addressBytes: string): number
   /** `http` or `https`. */
   scheme(): string
   /** Whether the visitor holds the cookie of a passed challenge of this kind. */
