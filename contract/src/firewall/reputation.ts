@@ -57,7 +57,7 @@ export const reputationSettings = settings(
   'operator',
   'reputation',
   {
-    id: 'setting.reputation',
+    id: 'client.setting.reputation',
     path: 'setting/reputation',
     schema: z.strictObject({
       countsBans: z.boolean().describe('Whether addresses that sites of this operator banned have a score by that.'),

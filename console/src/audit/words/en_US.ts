@@ -222,6 +222,8 @@ export const phrases = {
   'act.client.zone.setting.tlsLimitCount': 'Set the limit of failed TLS handshakes of a zone',
   'act.client.zone.setting.tlsLimitCount.remove':
     'Set the limit of failed TLS handshakes of a zone back to the default',
+  'act.client.setting.reputation.update': 'Set where IP reputation comes from',
+  'act.client.setting.reputation.remove': 'Reset where IP reputation comes from',
   'act.client.zone.setting.ipset.update': 'Set the addresses that a zone refuses',
   'act.client.zone.setting.ipset.remove': 'Took addresses from those that a zone refuses',
   'act.client.zone.setting.ipset.flush': 'Emptied the addresses that a zone refuses',

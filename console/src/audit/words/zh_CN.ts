@@ -221,6 +221,8 @@ export const phrases = {
   'act.client.zone.setting.http2.remove': '将区域的 HTTP/2 恢复默认',
   'act.client.zone.setting.tlsLimitCount': '设置区域的 TLS 握手失败上限',
   'act.client.zone.setting.tlsLimitCount.remove': '将区域的 TLS 握手失败上限恢复默认',
+  'act.client.setting.reputation.update': '设置 IP 信誉的来源',
+  'act.client.setting.reputation.remove': '恢复 IP 信誉的来源',
   'act.client.zone.setting.ipset.update': '设置区域封禁的地址',
   'act.client.zone.setting.ipset.remove': '从区域封禁的地址中移除',
   'act.client.zone.setting.ipset.flush': '清空区域封禁的地址',

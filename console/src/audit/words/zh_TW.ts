@@ -220,6 +220,8 @@ export const phrases = {
   'act.client.zone.setting.http2.remove': '將區域的 HTTP/2 回復預設',
   'act.client.zone.setting.tlsLimitCount': '設定區域的 TLS 交握失敗上限',
   'act.client.zone.setting.tlsLimitCount.remove': '將區域的 TLS 交握失敗上限回復預設',
+  'act.client.setting.reputation.update': '設定 IP 信譽的來源',
+  'act.client.setting.reputation.remove': '還原 IP 信譽的來源',
   'act.client.zone.setting.ipset.update': '設定區域封鎖的位址',
   'act.client.zone.setting.ipset.remove': '從區域封鎖的位址中移除',
   'act.client.zone.setting.ipset.flush': '清空區域封鎖的位址',

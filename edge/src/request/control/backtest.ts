@@ -153,6 +153,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     addressBytes: '',
     time: 0,
     observed: undefined,
+    score: 0,
     waf: undefined,
   }
   const told: string[] = []

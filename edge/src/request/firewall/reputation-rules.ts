@@ -7,8 +7,7 @@ import { applies, type Condition, challenged, condition, enforced } from './rule
 type ReputationRule = { when: Condition; score: number; blockType: number }
 
 function judged(this: void, rule: ReputationRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  if (tools.reputation(request.addressBytes) < rule.score) return undefined
-  if (!applies(rule.when, request, tools)) return undefined
+  if (request.score < rule.score || !applies(rule.when, request, tools)) return undefined
   if (tools.hasPassed(request, rule.blockType)) return undefined
   return enforced(rule.when, request, challenged('reputationRules', rule.when.id, rule.blockType))
 }
@@ -23,8 +22,10 @@ export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
     return rules.map((rule) => ({ when: condition(rule, tools), score: rule.score, blockType: rule.blockType }))
   },
   check(rules, request, tools) {
+    if (request.path === answerPath) return undefined
+    request.score = tools.reputation(request.addressBytes)
     // Most addresses have none: nothing else is asked of them.
-    if (request.path === answerPath || tools.reputation(request.addressBytes) === 0) return undefined
+    if (request.score === 0) return undefined
     return firstVerdict(rules, judged, request, tools)
   },
 }

@@ -29,6 +29,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     addressBytes: parseAddress(given.address) ?? '\0\0\0\0',
     time: given.time,
     observed: undefined,
+    score: 0,
     waf: undefined,
   }
 }
