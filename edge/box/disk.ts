@@ -10,8 +10,8 @@ import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/a
 import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { BanRecord, PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
-import { encodeReputation } from '@breakwater/contract/edge/reputation.ts'
 import type { Part } from '@breakwater/contract/edge/parts.ts'
+import { encodeReputation } from '@breakwater/contract/edge/reputation.ts'
 import type { Hash } from '@breakwater/contract/hash.ts'
 import type { z } from 'zod'
 
