@@ -1,5 +1,5 @@
 /** Edge authentication on the wire: who may pass, what nobody learns, and that trying passwords holds nobody else up. */
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, scryptSync, sign } from 'node:crypto'
+import { constants, createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, scryptSync, sign } from 'node:crypto'
 import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,11 +19,19 @@ const [goodKey, otherKey] = ['key-of-sixteen-chars', 'another&key=0123456789']
 const shared = 'a shared secret of 32 bytes or more'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const ed = generateKeyPairSync('ed25519')
 const spki = ({ publicKey }: { publicKey: KeyObject }) => publicKey.export({ type: 'spki', format: 'der' })
 const signers: AuthGroupSecrets = {
   1: { algorithm: 'HS256', kid: '', issuer: '', audience: '', key: Buffer.from(shared).toString('base64') },
   2: { algorithm: 'RS256', kid: 'r', issuer: 'https://id.test', audience: 'shop', key: spki(rsa).toString('base64') },
   3: { algorithm: 'ES256', kid: 'e', issuer: '', audience: '', key: spki(ec).toString('base64') },
+  5: { algorithm: 'RS512', kid: 'r512', issuer: '', audience: '', key: spki(rsa).toString('base64') },
+  6: { algorithm: 'PS256', kid: 'p', issuer: '', audience: '', key: spki(rsa).toString('base64') },
+  'jwks-1': { algorithm: 'EdDSA', kid: 'ed', issuer: '', audience: '', key: spki(ed).toString('base64') },
+  7: {
+    ...{ algorithm: 'EdDSA', kid: 'claims', issuer: '', audience: '', key: spki(ed).toString('base64') },
+    claims: { role: 'admin', scope: 'read', level: '3' },
+  },
   4: { algorithm: 'ES256', kid: 'off', issuer: '', audience: '', key: spki(ec).toString('base64'), off: true },
 }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -32,6 +40,12 @@ const now = () => Math.floor(Date.now() / 1000)
 const makes = {
   HS256: (text: string, secret = shared as string | Buffer) => createHmac('sha256', secret).update(text).digest(),
   RS256: (text: string) => sign('sha256', Buffer.from(text), rsa.privateKey),
+  RS512: (text: string) => sign('sha512', Buffer.from(text), rsa.privateKey),
+  PS256: (text: string) => {
+    const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants
+    return sign('sha256', Buffer.from(text), { key: rsa.privateKey, padding, saltLength })
+  },
+  EdDSA: (text: string) => sign(null, Buffer.from(text), ed.privateKey),
   ES256: (text: string) => sign('sha256', Buffer.from(text), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
 }
 type Make = (text: string) => Buffer
@@ -208,6 +222,10 @@ test('a token of each algorithm passes while it counts, and ends at the edge', a
     token({ alg: 'HS256' }, { exp, nbf: now() - 5 }),
     token({ alg: 'RS256', kid: 'r' }, { exp, iss: 'https://id.test', aud: ['other', 'shop'] }),
     token({ alg: 'RS256', kid: 'r' }, { exp, iss: 'https://id.test', aud: 'shop' }),
+    token({ alg: 'RS512', kid: 'r512' }, { exp }),
+    token({ alg: 'PS256', kid: 'p' }, { exp }),
+    token({ alg: 'EdDSA', kid: 'ed' }, { exp }),
+    token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: ['user', 'admin'], scope: 'write read', level: 3 }),
     // Many, as the numbers of a signature may begin with zeros.
     ...Array.from({ length: 40 }, (_, n) => token({ alg: 'ES256', kid: 'e' }, { exp, n })),
   ]
@@ -243,6 +261,12 @@ test('a token that is not of a known key, of its algorithm, or in its time is re
     endIsNoNumber: token({ alg: 'HS256' }, { exp: `${exp}` }),
     notYet: token({ alg: 'HS256' }, { exp: exp + 600, nbf: now() + 120 }),
     otherIssuer: token({ alg: 'RS256', kid: 'r' }, { ...of, iss: 'https://evil.test' }),
+    hashOfAnother: token({ alg: 'RS512', kid: 'r512' }, { exp }, makes.RS256),
+    paddingOfAnother: token({ alg: 'PS256', kid: 'p' }, { exp }, makes.RS256),
+    noClaims: token({ alg: 'EdDSA', kid: 'claims' }, { exp }),
+    otherRole: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: 'user', scope: 'read', level: 3 }),
+    halfScope: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: 'admin', scope: 'readall', level: 3 }),
+    roleInPart: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: { 0: 'x', admin: true }, scope: 'read', level: 3 }),
     otherAudience: token({ alg: 'RS256', kid: 'r' }, { ...of, aud: ['other'] }),
     changed: { authorization: good.replace(/\.[^.]+\./, `.${part({ ...of, exp: exp + 9 })}.`) },
     cut: { authorization: good.slice(0, -8) },

@@ -37,7 +37,6 @@ export const ofKey = (key: string): AuthSecret => ({ hash: createHash('sha256').
 const masked = (key: string) => `${key.slice(0, 4)}••••`
 
 const secretBytesMin = 32
-const rsaBitsMin = 2048
 
 /** A public key in PEM as nodes get it. Refuses what does not fit the algorithm, and a private key, which has no business here. */
 function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
@@ -48,12 +47,7 @@ function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
   } catch {
     throw fieldFault('secret', 'wrongFormat')
   }
-  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
-  const isFit =
-    algorithm === 'RS256'
-      ? key.asymmetricKeyType === 'rsa' && modulusLength >= rsaBitsMin
-      : key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1'
-  if (!isFit) throw fieldFault('secret', 'wrongFormat')
+  if (!fits(key, algorithm)) throw fieldFault('secret', 'wrongFormat')
   return key.export({ type: 'spki', format: 'der' })
 }
 
@@ -103,7 +97,8 @@ function namedBy(body: Record<string, unknown>, secret: object): object {
   if (!('algorithm' in secret)) return {}
   // A key is of one algorithm: another one needs another key.
   if (secret.algorithm !== body.algorithm) throw fieldFault('secret', 'required')
-  return { kid: body.key, issuer: body.issuer, audience: body.audience }
+  const { key: kid, issuer, audience } = body
+  return { kid, issuer, audience, ...claimsOf(body.claims as string[] | undefined) }
 }
 
 async function readKept(db: Database, vault: Vault, siteId: number, group: number): Promise<AuthGroupSecrets> {
