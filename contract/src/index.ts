@@ -14,6 +14,7 @@ import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
 import { authRules, authSetting } from './authentication/auth-rules.ts'
+import { jwks } from './authentication/jwks.ts'
 import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
 import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
@@ -169,6 +170,7 @@ export const api = {
   authRules: authRules.calls,
   authSetting,
   authGroups,
+  jwks,
   basicAuths: basicAuths.calls,
   keyAuths: keyAuths.calls,
   jwtAuths: jwtAuths.calls,

@@ -31,6 +31,7 @@ import { signInFeature } from './auth/sign-in.ts'
 import { singleSignOnFeature } from './auth/single-sign-on.ts'
 import { authGroupFeatures } from './authentication/auth-groups.ts'
 import { authSettingFeature, requireAuthGroups } from './authentication/auth-rules.ts'
+import { jwksFeature } from './authentication/jwks.ts'
 import { blockIPsFeature } from './bans/block-ips.ts'
 import { brandsFeature } from './brand/brands.ts'
 import { autoSslFeature } from './certificates/acme/auto-ssl.ts'
@@ -156,6 +157,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     ruleListFeature(services, domainRuleLists.antiHeaders),
     ruleListFeature(services, domainRuleLists.antiReferers),
     ...authGroupFeatures(services),
+    jwksFeature(services),
     authSettingFeature(),
     backtestFeature(services),
     settingsModuleFeature(services, cors),

@@ -189,7 +189,9 @@ export const RequiredClaims = z
   .max(claimsMax, 'itemsExceedLimit')
   .refine((claims) => new Set(claims.map((claim) => claim.split('=', 1)[0])).size === claims.length, 'duplicatedData')
   .default([])
-  .describe('Claims that a token must make besides, as `name=value`: as its value, in its list, or as a word of `scope`.')
+  .describe(
+    'Claims that a token must make besides, as `name=value`: as its value, in its list, or as a word of `scope`.',
+  )
 
 export const JwtAuth = z.object({
   key: z

@@ -39,11 +39,12 @@ export const Jwks = z.object({
   found: z.array(z.object({ kid: z.string(), algorithm: z.enum(jwtAlgorithms) })).describe('The keys that count now.'),
   triedAt: z.string().nullable(),
   fetchedAt: z.string().nullable(),
-  problem: wordOf(
-    'JwksProblem',
-    'What was wrong with the last answer; the keys of the one before count on.',
-    ['', 'unreachable', 'notJwks', 'noKeys'],
-  ),
+  problem: wordOf('JwksProblem', 'What was wrong with the last answer; the keys of the one before count on.', [
+    '',
+    'unreachable',
+    'notJwks',
+    'noKeys',
+  ]),
 })
 export type Jwks = z.output<typeof Jwks>
 

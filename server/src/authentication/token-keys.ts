@@ -67,7 +67,9 @@ function readKey(jwk: Record<string, unknown>): JwksKey | undefined {
   if (typeof kid !== 'string' || kid.length > kidMax) return undefined
   // Of a private key the public part alone is taken.
   const { kty: type, n, e, crv, x, y } = jwk as JsonWebKey
-  const parts = Object.fromEntries(Object.entries({ kty: type, n, e, crv, x, y }).filter(([, part]) => part !== undefined))
+  const parts = Object.fromEntries(
+    Object.entries({ kty: type, n, e, crv, x, y }).filter(([, part]) => part !== undefined),
+  )
   try {
     const key = createPublicKey({ key: parts as JsonWebKey, format: 'jwk' })
     if (!fits(key, algorithm)) return undefined

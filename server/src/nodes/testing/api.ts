@@ -54,7 +54,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
   const features = [
     nodesFeature(services),
     blockIPsFeature(),
-    reputationFeature(services),
+    reputationFeature({ ...services, guard: makeOutboundGuard([]), publisher: { parts: [], allowOrigins: [] } }),
     purgeFeature(services),
     preheatFeature(services),
     zonePreheatFeature(services),
