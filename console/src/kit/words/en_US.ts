@@ -214,6 +214,8 @@ export const phrases = {
   'reason.unknownField': 'Unknown field',
   'reason.changedMeanwhile': 'Changed by someone else meanwhile',
   'reason.unknownRevision': 'No such revision',
+  'reason.notJwks': 'This is no JWKS',
+  'reason.noKeys': 'No key in it can be used',
   'reason.frequencyInUse': 'Rules of sites still use one that is missing',
   'reason.unknownProduct': 'No such product',
   'reason.exceedsYours': 'Exceeds your own permissions',

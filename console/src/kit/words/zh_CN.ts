@@ -213,6 +213,8 @@ export const phrases = {
   'reason.unknownField': '未知的字段',
   'reason.changedMeanwhile': '期间已被他人更改',
   'reason.unknownRevision': '没有此版本',
+  'reason.notJwks': '这不是 JWKS',
+  'reason.noKeys': '没有可用的密钥',
   'reason.frequencyInUse': '缺少的频率仍有站点规则在使用',
   'reason.unknownProduct': '没有此方案',
   'reason.exceedsYours': '不能超出您自己的权限或范围',

@@ -211,6 +211,8 @@ export const phrases = {
   'reason.unknownField': '未知的欄位',
   'reason.changedMeanwhile': '期間已被他人變更',
   'reason.unknownRevision': '沒有這個版本',
+  'reason.notJwks': '這不是 JWKS',
+  'reason.noKeys': '沒有可用的金鑰',
   'reason.frequencyInUse': '缺少的頻率仍有站點規則在使用',
   'reason.unknownProduct': '沒有這個產品',
   'reason.exceedsYours': '不能超出您自己的權限或範圍',
