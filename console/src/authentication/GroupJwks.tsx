@@ -16,6 +16,7 @@ import { useMay } from '../platform/session.ts'
 const Field = fieldsOf(JwksChange)
 /** The keys come a moment after their URL is saved. */
 const lookAgainMs = 3_000
+const restMs = 60_000
 
 type Of = { siteId: number; group: AuthGroupRow }
 
@@ -25,7 +26,7 @@ export function GroupJwks({ siteId, group }: Of) {
     jwks.get,
     { siteId, groupId: group.id },
     {
-      everyMs: (known) => (known?.url && known.triedAt === null ? lookAgainMs : false),
+      everyMs: (known) => (known?.url && known.triedAt === null ? lookAgainMs : restMs),
     },
   )
   return (

@@ -161,6 +161,7 @@ export const jwtAlgorithms = ['HS256', 'RS256', 'RS384', 'RS512', 'PS256', 'ES25
 /** Keys of a JWKS that are used; the rest of a longer one is not. */
 export const jwksKeysMax = 20
 export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
+export const Algorithm = wordOf('JwtAlgorithm', 'How tokens are signed, pinned to this key.', jwtAlgorithms, 'required')
 
 const JwtSecret = z
   .string()
@@ -201,7 +202,7 @@ export const JwtAuth = z.object({
     .default('')
     .describe('The `kid` that tokens name; empty for tokens that name none.'),
   secret: JwtSecret,
-  algorithm: wordOf('JwtAlgorithm', 'How tokens are signed, pinned to this key.', jwtAlgorithms, 'required'),
+  algorithm: Algorithm,
   issuer: Claim.describe('What `iss` must be; empty for anything.'),
   audience: Claim.describe('What `aud` must be or hold; empty for anything.'),
   claims: RequiredClaims,

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { Claim, jwtAlgorithms, RequiredClaims } from './auth-groups.ts'
+import { Algorithm, Claim, RequiredClaims } from './auth-groups.ts'
 
 const path = '/:tier/site/:siteId/auth/group/:groupId/jwks'
 const tiers = ['user', 'client'] as const
@@ -36,7 +36,7 @@ export const Jwks = z.object({
   issuer: z.string(),
   audience: z.string(),
   claims: z.array(z.string()),
-  found: z.array(z.object({ kid: z.string(), algorithm: z.enum(jwtAlgorithms) })).describe('The keys that count now.'),
+  found: z.array(z.object({ kid: z.string(), algorithm: Algorithm })).describe('The keys that count now.'),
   triedAt: z.string().nullable(),
   fetchedAt: z.string().nullable(),
   problem: wordOf('JwksProblem', 'What was wrong with the last answer; the keys of the one before count on.', [

@@ -55,9 +55,9 @@ export function jwksFeature({ publisher, vault }: Services): Feature {
 
     async update(call) {
       const { groupId, body } = call
-      const pasted = pastedKeys(body)
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         await requireGroup(db, site.id, groupId)
+        const pasted = pastedKeys(body)
         const before = await db.selectFrom('authJwks').selectAll().where('groupId', '=', groupId).executeTakeFirst()
         await db.deleteFrom('authJwks').where('groupId', '=', groupId).execute()
         const { url, issuer, audience, claims } = body
