@@ -15,6 +15,7 @@ import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
 import { authRules, authSetting } from './authentication/auth-rules.ts'
 import { jwks } from './authentication/jwks.ts'
+import { passwordFile } from './authentication/password-file.ts'
 import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
 import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
@@ -171,6 +172,7 @@ export const api = {
   authSetting,
   authGroups,
   jwks,
+  passwordFile,
   basicAuths: basicAuths.calls,
   keyAuths: keyAuths.calls,
   jwtAuths: jwtAuths.calls,

@@ -1,5 +1,14 @@
 /** Edge authentication on the wire: who may pass, what nobody learns, and that trying passwords holds nobody else up. */
-import { constants, createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, scryptSync, sign } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+  sign,
+} from 'node:crypto'
 import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -91,6 +100,13 @@ beforeAll(async () => {
         1: password('alice', 'correct horse'),
         2: { ...password('bob', 'switched off'), off: true as const },
         3: password('zoë', 'pässword:with colon'),
+        7: { name: 'bea', crypt: '$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2' },
+        8: {
+          name: 'sam',
+          crypt:
+            '$6$rounds=1000$saltsalt$lkPF2sM17dQpiNmKQOKY75tY9XJY3.ejvkL7b8W12Jd/1CTq7WCAA67IFlKc5hwCBY.TDPCGHMUYyJ27OoWwt.',
+        },
+        9: { name: 'yan', crypt: '$y$j9T$saltsaltsalt$kee1D.uJM4Wad8ctefa4ZdznCan8JI5MOWrvOvCZyz8' },
       },
       'authGroup-2@1': { 4: key(goodKey), 5: key(otherKey), 6: { ...key('switched-off-key-0'), off: true as const } },
       'authGroup-3@1': signers,
@@ -142,6 +158,19 @@ test.each(versions)(
     expect((await get(path, {}, version)).status).toBe(401)
   },
 )
+
+test('passwords whose hashes were brought along pass, and nothing like them does', async () => {
+  const right = [basic('bea', 'correct horse'), basic('sam', 'sha words'), basic('yan', 'yes words')]
+  for (const headers of [...right, ...right]) expect(await statusOf('/staff/imported', headers)).toBe(200)
+  const wrong = [
+    basic('bea', 'sha words'),
+    basic('bea', 'correct horse\0'),
+    basic('bea', '$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'),
+    basic('sam', ''),
+    basic('yan', 'yes word'),
+  ]
+  for (const headers of wrong) expect(await statusOf('/staff/imported', headers)).toBe(401)
+})
 
 test('what is wrong, switched off, malformed or unknown does not pass', async () => {
   const wrong = [

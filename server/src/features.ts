@@ -32,6 +32,7 @@ import { singleSignOnFeature } from './auth/single-sign-on.ts'
 import { authGroupFeatures } from './authentication/auth-groups.ts'
 import { authSettingFeature, requireAuthGroups } from './authentication/auth-rules.ts'
 import { jwksFeature } from './authentication/jwks.ts'
+import { passwordFileFeature } from './authentication/password-file.ts'
 import { blockIPsFeature } from './bans/block-ips.ts'
 import { brandsFeature } from './brand/brands.ts'
 import { autoSslFeature } from './certificates/acme/auto-ssl.ts'
@@ -158,6 +159,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     ruleListFeature(services, domainRuleLists.antiReferers),
     ...authGroupFeatures(services),
     jwksFeature(services),
+    passwordFileFeature(services),
     authSettingFeature(),
     backtestFeature(services),
     settingsModuleFeature(services, cors),

@@ -40,8 +40,12 @@ export type TokenKey = {
   key: string
 }
 
-/** Of a password: base64 of the salt and of what scrypt made of both. Of a key: base64 of its SHA-256. */
-export type AuthSecret = { name: string; salt: string; hash: string } | { hash: string } | TokenKey
+/** Of a password: base64 of the salt and of what scrypt made of both, or, of one that was brought along, what crypt(3) made of it. Of a key: base64 of its SHA-256. */
+export type AuthSecret =
+  | { name: string; salt: string; hash: string }
+  | { name: string; crypt: string }
+  | { hash: string }
+  | TokenKey
 
 /** What a group accepts, by the id of each entry, and keys of its JWKS by `jwks-<n>`; `off` for one that is disabled. */
 export type AuthGroupSecrets = Record<string, AuthSecret & { off?: true }>

@@ -30,6 +30,7 @@ const others = [
   'automaticProtection',
   'zoneFirewall',
   'tokenClaims',
+  'importedPasswords',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

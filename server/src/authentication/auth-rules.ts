@@ -51,6 +51,7 @@ function authRule({ id, mode, expiresAt, body }: SavedRule, out: Rendering): Edg
   const version = group?.secretVersion ?? 0
   const ref = authGroupRef(groupID, Math.max(1, version))
   if (version > 0) out.needAuthGroup(ref)
+  if (group?.hasImported) out.requires.add('importedPasswords')
   if (group && asksForClaims(group)) out.requires.add('tokenClaims')
   return {
     ...{ id, mode, urlRegex, type, group: ref, forward },

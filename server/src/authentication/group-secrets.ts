@@ -172,5 +172,9 @@ async function write(
     .where('name', '=', name)
     .where('version', '<=', version - versionsKept)
     .execute()
-  await db.updateTable('authGroups').set({ secretVersion: version }).where('id', '=', group).execute()
+  await db
+    .updateTable('authGroups')
+    .set({ secretVersion: version, hasImported: Object.values(kept).some((secret) => 'crypt' in secret) })
+    .where('id', '=', group)
+    .execute()
 }

@@ -231,6 +231,7 @@ type CoreTables = {
     memo: Generated<string>
     body: Json<Record<string, unknown>>
     secretVersion: Generated<number>
+    hasImported: Generated<boolean>
     createdAt: Moment
     updatedAt: Moment
   }

@@ -296,6 +296,7 @@ export const phrases = {
   'act.site.module.tokenAuth.sign': 'Signed a URL',
   'act.site.domains.module.tokenAuth': 'Chose the token auth of domains',
   'act.site.auth.group.create': 'Added an auth group',
+  'act.site.auth.group.basicAuths.import': 'Imported names and passwords',
   'act.site.auth.group.jwks.update': 'Set where token keys are found (JWKS)',
   'act.site.auth.group.jwks.refreshed': 'Found other token keys (JWKS)',
   'act.site.auth.group.update': 'Changed an auth group',

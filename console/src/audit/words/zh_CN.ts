@@ -294,6 +294,7 @@ export const phrases = {
   'act.site.module.tokenAuth.sign': '签了一个网址',
   'act.site.domains.module.tokenAuth': '指定域名的 URL 鉴权模块',
   'act.site.auth.group.create': '新增认证分组',
+  'act.site.auth.group.basicAuths.import': '导入用户名和密码',
   'act.site.auth.group.jwks.update': '设置令牌密钥的来源 (JWKS)',
   'act.site.auth.group.jwks.refreshed': '更新令牌密钥 (JWKS)',
   'act.site.auth.group.update': '修改认证分组',

@@ -293,6 +293,7 @@ export const phrases = {
   'act.site.module.tokenAuth.sign': '簽了一個網址',
   'act.site.domains.module.tokenAuth': '指定網域的簽章網址模組',
   'act.site.auth.group.create': '新增驗證群組',
+  'act.site.auth.group.basicAuths.import': '匯入使用者名稱與密碼',
   'act.site.auth.group.jwks.update': '設定權杖金鑰的來源 (JWKS)',
   'act.site.auth.group.jwks.refreshed': '更新權杖金鑰 (JWKS)',
   'act.site.auth.group.update': '變更驗證群組',

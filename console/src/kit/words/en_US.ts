@@ -214,6 +214,7 @@ export const phrases = {
   'reason.unknownField': 'Unknown field',
   'reason.changedMeanwhile': 'Changed by someone else meanwhile',
   'reason.unknownRevision': 'No such revision',
+  'reason.unknownPasswordHash': 'Not a hash that can be used: bcrypt, SHA-512 crypt or yescrypt',
   'reason.notJwks': 'This is no JWKS',
   'reason.noKeys': 'No key in it can be used',
   'reason.frequencyInUse': 'Rules of sites still use one that is missing',

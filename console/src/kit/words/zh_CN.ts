@@ -213,6 +213,7 @@ export const phrases = {
   'reason.unknownField': '未知的字段',
   'reason.changedMeanwhile': '期间已被他人更改',
   'reason.unknownRevision': '没有此版本',
+  'reason.unknownPasswordHash': '无法使用这种密码哈希：请用 bcrypt、SHA-512 crypt 或 yescrypt',
   'reason.notJwks': '这不是 JWKS',
   'reason.noKeys': '没有可用的密钥',
   'reason.frequencyInUse': '缺少的频率仍有站点规则在使用',

@@ -211,6 +211,7 @@ export const phrases = {
   'reason.unknownField': '未知的欄位',
   'reason.changedMeanwhile': '期間已被他人變更',
   'reason.unknownRevision': '沒有這個版本',
+  'reason.unknownPasswordHash': '這種密碼雜湊無法使用：請用 bcrypt、SHA-512 crypt 或 yescrypt',
   'reason.notJwks': '這不是 JWKS',
   'reason.noKeys': '沒有可用的金鑰',
   'reason.frequencyInUse': '缺少的頻率仍有站點規則在使用',

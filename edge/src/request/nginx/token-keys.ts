@@ -40,7 +40,8 @@ function digest(name: string): unknown {
 const [pssPadding, saltAsDigest] = [6, -1]
 
 export type VerifyingKey = Omit<TokenKey, 'key'> & {
-  isSigned(this: void, text: string, signature: string): boolean }
+  isSigned(this: void, text: string, signature: string): boolean
+}
 
 /** A key that is ready to verify; nothing where it cannot be read. */
 export function verifyingKey({ algorithm, kid, issuer, audience, claims, key }: TokenKey): VerifyingKey | undefined {
