@@ -16,6 +16,7 @@ import { luaAcls } from '../firewall/lua-acls.ts'
 import { protocol } from '../firewall/protocol.ts'
 import { rateRules } from '../firewall/rate-rules.ts'
 import { regionRules } from '../firewall/region-rules.ts'
+import { reputationRules } from '../firewall/reputation-rules.ts'
 import { type SiteMode, siteMode } from '../firewall/site-mode.ts'
 import { siteStatus } from '../firewall/site-status.ts'
 import { waf } from '../firewall/waf.ts'
@@ -38,6 +39,7 @@ export const guards = [
   allowRules,
   bans,
   denyRules,
+  reputationRules,
   regionRules,
   antiHeaders,
   headerRules,

@@ -7,6 +7,7 @@ import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { answerOf, hasPassed } from './challenge.ts'
@@ -70,6 +71,7 @@ export const liveTools: Tools = {
   isUnderAttack,
   solved: noteSolved,
   country: () => ngx.var.bw_country as string,
+  reputation: reputationOf,
   scheme: () => ngx.var.scheme as string,
   hasPassed,
   answer: answerOf,

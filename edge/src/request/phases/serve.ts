@@ -51,6 +51,7 @@ function requestOf({ site }: HostEntry): EdgeRequest {
     addressBytes: vars.binary_remote_addr as string,
     time: ngx.now(),
     observed: undefined,
+    score: 0,
     waf: undefined,
   }
 }
