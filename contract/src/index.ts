@@ -62,6 +62,7 @@ import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
+import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -187,6 +188,7 @@ export const api = {
   luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
+  wafSimulation,
   accessLog,
   wafLog,
   wafStatistics,
