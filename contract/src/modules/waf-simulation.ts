@@ -54,7 +54,9 @@ export const WafSimulation = z.object({
   people: count.describe('Of those that would pass: from visitors who are probably people.'),
   attacks: count.describe('Of those that would pass: requests that look like attacks.'),
   unsure: count.describe('Requests of which the log does not hold every match.'),
-  examples: z.array(SimulatedRow).describe('Requests that would pass, those that look like attacks first; ten at most.'),
+  examples: z
+    .array(SimulatedRow)
+    .describe('Requests that would pass, those that look like attacks first; ten at most.'),
 })
 export type WafSimulation = z.output<typeof WafSimulation>
 

@@ -301,12 +301,16 @@ test('a change of a WAF module is tried on what was logged: who would pass, who 
   const higher = await must('POST', `${place}/simulation`, { threshold: 6 })
   expect([higher.passing, higher.touched]).toEqual([7, 0])
 
-  const { data } = await server.call('POST', '/user/statistics/waf', {
-    as: server.mine.token,
-    body: { startTime: at - 1, endTime: at + 1, top: 50 },
-  }).then(({ body }) => body)
-  const text = data.matches.find((one: { path: string; target: string; domainName: string }) =>
-    [one.path, one.target, one.domainName].join() === '/comment,ARGS:text,tried.example.com')
+  const { data } = await server
+    .call('POST', '/user/statistics/waf', {
+      as: server.mine.token,
+      body: { startTime: at - 1, endTime: at + 1, top: 50 },
+    })
+    .then(({ body }) => body)
+  const text = data.matches.find(
+    (one: { path: string; target: string; domainName: string }) =>
+      [one.path, one.target, one.domainName].join() === '/comment,ARGS:text,tried.example.com',
+  )
   expect(text).toMatchObject({ requests: 5, addresses: 2, people: 1, attackers: 1 })
 
   const items = [{ ...rule, memo: 'our editors', expiresAt: '2040-01-01T00:00:00Z' }]

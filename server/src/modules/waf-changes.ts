@@ -4,7 +4,7 @@ import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/mo
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import type { Database } from '../db/database.ts'
-import { type EventScope, resolveScope } from '../events/scope.ts'
+import { resolveScope } from '../events/scope.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import { readOne } from '../logs/row-key.ts'
@@ -14,7 +14,7 @@ import { requireSite } from '../publish/change-site.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 import { gatherDocument } from '../publish/gather.ts'
 import { savedRule } from '../rules/rule-list-part.ts'
-import { boundNames, boundSites } from './bindings.ts'
+import { boundScope } from './bound-scope.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 import { replay, withWafAlone } from './waf-replay.ts'
 import { judgeOfModule, ruleOf, simulateChange, type TriedModule, withRules } from './waf-simulation.ts'
@@ -32,19 +32,15 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
   async function readModule(db: Database, siteId: number, moduleId: number): Promise<TriedModule> {
     const { tenantId } = await requireSite(db, siteId)
     const { id, body } = await requireModule(db, tenantId, moduleId)
-    const rows = await db.selectFrom('rules').selectAll().where('moduleId', '=', id).orderBy('sort').orderBy('id').execute()
+    const rows = await db
+      .selectFrom('rules')
+      .selectAll()
+      .where('moduleId', '=', id)
+      .orderBy('sort')
+      .orderBy('id')
+      .execute()
     const rules = rows.map((row) => ({ ...ruleOf(savedRule(row)), enabled: row.enabled }))
     return { settings: body as unknown as WafModule, rules: withRules(rules, []) }
-  }
-
-  /** What the module's domains were asked for, as far as the caller may see them. */
-  async function scopeOf(db: Database, moduleId: number): Promise<EventScope> {
-    const bound = new Set(await boundSites(db, moduleId))
-    const own = await db.selectFrom('sites').select('id').where('removedAt', 'is', null).execute()
-    return {
-      sites: own.map(({ id }) => id).filter((id) => bound.has(id)),
-      ...{ domains: await boundNames(db, moduleId), zones: null },
-    }
   }
 
   /** How it is known that the request of a row passes with more rules; nothing where it does not. */
@@ -70,7 +66,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
     async simulate({ transact, siteId, moduleId, body }) {
       const { before, scope } = await transact(async (db) => ({
         before: await readModule(db, siteId, moduleId),
-        scope: await scopeOf(db, moduleId),
+        scope: await boundScope(db, { id: moduleId, kind: waf.kind }),
       }))
       const { rules, ...said } = body
       const after = { settings: { ...before.settings, ...said }, rules: withRules(before.rules, rules) }
@@ -97,6 +93,13 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
 }
 
 const asSaved = ({ memo, expiresAt, enabled, ...body }: WafModuleRule, at: number): SavedRule => ({
-  ...{ id: nextId - at, sort: body.priority, enabled, mode: 'enforce', body: { ...body, memo, expiresAt }, bodyVersion: 1 },
+  ...{
+    id: nextId - at,
+    sort: body.priority,
+    enabled,
+    mode: 'enforce',
+    body: { ...body, memo, expiresAt },
+    bodyVersion: 1,
+  },
   ...{ memo: '', createdBy: '', expiresAt: null, createdAt: new Date().toISOString() },
 })

@@ -29,7 +29,10 @@ export async function replay(
   const step = told?.steps.find(({ guard }) => guard === 'waf')
   if (!step || step.outcome === 'skipped') return undefined
   const { matches } = readWaf(step.waf?.text ?? '')
-  return { matches: matches.map(({ text }) => text), isRefused: step.outcome === 'block' || step.outcome === 'challenge' }
+  return {
+    matches: matches.map(({ text }) => text),
+    isRefused: step.outcome === 'block' || step.outcome === 'challenge',
+  }
 }
 
 /** The site with one WAF module alone, enforced and with more rules: so that nothing else decides about the request. */

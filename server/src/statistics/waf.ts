@@ -29,7 +29,15 @@ export function wafStatisticsFeature({ events }: Pick<Services, 'events'>): Feat
 
 type Counts = { requests: number; blocked: number; addresses: number }
 type OfRule = Counts & { ruleID: number }
-type Match = OfRule & { siteID: number; domainName: string; path: string; target: string; newest: string; people: number; attackers: number }
+type Match = OfRule & {
+  siteID: number
+  domainName: string
+  path: string
+  target: string
+  newest: string
+  people: number
+  attackers: number
+}
 
 const counts = `sum(weight) AS requests, sumIf(weight, guard = 'waf' AND action IN ('block', 'challenge')) AS blocked,
   uniqCombined(14)(address) AS addresses`

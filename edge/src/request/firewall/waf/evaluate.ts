@@ -83,7 +83,13 @@ function ask(
 }
 
 /** Each of few values has a match of its own, so that an exception for one of them leaves the others. */
-function tell(matches: Match[], { id, conditions }: CompiledWafRule, score: number, name: string, found: Value[]): void {
+function tell(
+  matches: Match[],
+  { id, conditions }: CompiledWafRule,
+  score: number,
+  name: string,
+  found: Value[],
+): void {
   if (conditions.length > 1 || found.length > apartMax) {
     matches.push({ rule: id, score, name })
     return
