@@ -42,6 +42,7 @@ import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
+import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
@@ -189,6 +190,7 @@ export const api = {
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
   wafSimulation,
+  attacks,
   accessLog,
   wafLog,
   wafStatistics,

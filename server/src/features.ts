@@ -54,6 +54,7 @@ import { domainDirectoryFeature } from './domains/directory.ts'
 import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
+import { attacksFeature } from './firewall/attacks.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
@@ -175,6 +176,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeSettings.feature(services),
     siteModeFeature(),
     siteModeStateFeature(),
+    attacksFeature(services),
     frequenciesFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),
