@@ -175,7 +175,7 @@ export const phrases = {
   'report.didBan': '暂时封禁了 {n} 个地址',
   'report.countries': '国家或地区',
   'report.paths': '目标路径',
-  'report.userAgents': '用户代理',
+  'report.userAgents': 'User-Agent',
   'report.unit': '拦截或验证的请求',
   'report.more': '另有 {n} 个。',
   'bans.title': '暂时封禁的地址',

@@ -173,7 +173,7 @@ export const phrases = {
   'report.didBan': '暫時封鎖了 {n} 個位址',
   'report.countries': '國家或地區',
   'report.paths': '目標路徑',
-  'report.userAgents': '使用者代理',
+  'report.userAgents': 'User-Agent',
   'report.unit': '攔截或驗證的請求',
   'report.more': '另有 {n} 個。',
   'bans.title': '暫時封鎖的位址',

@@ -128,7 +128,7 @@ export const phrases = {
   'waf.value': '参数',
   'waf.blocked': '拦截',
   'waf.people': '很可能是真人',
-  'waf.peopleOf': '{people} / {all}',
+  'waf.peopleOf': '{all} 位中的 {people} 位',
   'waf.peopleHelp': '通过验证，或在观察模式下由源站正常响应的访客。看起来像攻击的不计。',
   'waf.attackers': '{n} 个像攻击者',
   'waf.matched': '命中的请求',

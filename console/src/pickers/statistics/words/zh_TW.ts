@@ -126,7 +126,7 @@ export const phrases = {
   'waf.value': '參數',
   'waf.blocked': '攔截',
   'waf.people': '很可能是真人',
-  'waf.peopleOf': '{people} / {all}',
+  'waf.peopleOf': '{all} 位中的 {people} 位',
   'waf.peopleHelp': '通過驗證，或在觀察模式下由來源站正常回應的訪客。看起來像攻擊的不計。',
   'waf.attackers': '{n} 個像攻擊者',
   'waf.matched': '命中的請求',
