@@ -2,17 +2,16 @@
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { WafModule, WafModuleRule } from '@breakwater/contract/modules/waf.ts'
 import { readWaf, scoreWithout } from '@breakwater/contract/modules/waf-exceptions.ts'
-import { type WafSimulation, wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
+import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'
-import { StatRow } from '../kit/StatRow.tsx'
-import { Status, Tag } from '../kit/Status.tsx'
+import { Status } from '../kit/Status.tsx'
 import { useChange } from '../platform/calls.ts'
-import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import type { Allowing } from './AllowHere.tsx'
+import { SimulationOutcome } from './SimulationOutcome.tsx'
 
 type Props = {
   siteId: number
@@ -52,39 +51,8 @@ export function AllowTrial({ siteId, row, module, path, itemsOf }: Props) {
           {!passes && budget !== undefined && <span className="text-ink-2">{t('waf.allow.budget')}</span>}
         </p>
       )}
-      {tried && trial.data && <Outcome found={trial.data} />}
+      {tried && trial.data && <SimulationOutcome found={trial.data} />}
     </section>
-  )
-}
-
-function Outcome({ found }: { found: WafSimulation }) {
-  const t = usePhrases('modules')
-  const format = useFormat()
-  const { refused, passing, addresses, people, attacks, unsure, isPartial, examples } = found
-  const stats = [
-    { key: 'passing', label: t('waf.try.passing', { refused: format.number(refused) }), value: format.number(passing) },
-    { key: 'addresses', label: t('waf.try.addresses'), value: format.number(addresses) },
-    { key: 'people', label: t('waf.try.people'), value: format.number(people) },
-    { key: 'attacks', label: t('waf.try.attacks'), value: format.number(attacks) },
-  ]
-  return (
-    <div className="mt-3 space-y-3">
-      <StatRow stats={stats} />
-      {unsure > 0 && <p className="text-ink-3 text-xs">{t('waf.try.unsure', { n: unsure })}</p>}
-      {isPartial && <p className="text-ink-3 text-xs">{t('waf.try.partial', { n: found.rows })}</p>}
-      <ul className="space-y-1">
-        {examples.slice(0, 5).map(({ row, address, method, path, isAttack, isPerson }) => (
-          <li key={row} className="flex flex-wrap items-center gap-x-3">
-            <span className="mono">{address}</span>
-            <span className="mono min-w-0 flex-1 break-all text-ink-2">
-              {method} {path}
-            </span>
-            {isAttack && <Tag>{t('waf.try.attack')}</Tag>}
-            {isPerson && <Tag>{t('waf.try.person')}</Tag>}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { MomentText, QueryId } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { SiteAttack } from './site-mode.ts'
@@ -17,6 +18,8 @@ const count = z.number().int()
 
 export const ListedAttack = SiteAttack.extend({ siteID: z.number().int(), siteName: z.string() })
 export type ListedAttack = z.output<typeof ListedAttack>
+
+const StoppedAction = wordOf('StoppedAction', 'How a request was stopped.', ['block', 'challenge'])
 
 const Top = z.object({
   /** How many different ones there are. */
@@ -36,7 +39,7 @@ export const AttackReport = ListedAttack.extend({
   peak: count.describe('The most requests in a second.'),
   banned: count.describe('Addresses that were banned meanwhile.'),
   guards: z
-    .array(z.object({ guard: z.string(), action: z.enum(['block', 'challenge']), requests: count }))
+    .array(z.object({ guard: z.string(), action: StoppedAction, requests: count }))
     .describe('What refused and challenged them, most requests first.'),
   countries: Top,
   addresses: Top,

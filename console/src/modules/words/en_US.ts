@@ -210,6 +210,10 @@ export const phrases = {
   'waf.allow.proved.replay': 'The request was asked again with the exceptions: it passes.',
   'waf.allow.proved.log':
     'By its logged score the request passes. Its body is not in the log, so it could not be asked again.',
+  'waf.try': 'Try on the last 24 hours',
+  'waf.try.help': 'With this threshold and level, and the saved exceptions. Nothing is saved yet.',
+  'waf.try.higher': 'What a higher level would match is not in the log: observe it first.',
+  'waf.try.refusedThen': 'Blocked from then on',
   'waf.try.passing': 'No longer blocked, of {refused}',
   'waf.try.addresses': 'Visitors',
   'waf.try.people': 'Probably people',
