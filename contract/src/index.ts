@@ -14,6 +14,8 @@ import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
 import { authRules, authSetting } from './authentication/auth-rules.ts'
+import { jwks } from './authentication/jwks.ts'
+import { passwordFile } from './authentication/password-file.ts'
 import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
 import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
@@ -46,6 +48,7 @@ import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { reputationSettings } from './firewall/reputation.ts'
 import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
@@ -166,9 +169,12 @@ export const api = {
   siteModeExists,
   siteModeState,
   frequencies,
+  reputationSettings: reputationSettings.calls,
   authRules: authRules.calls,
   authSetting,
   authGroups,
+  jwks,
+  passwordFile,
   basicAuths: basicAuths.calls,
   keyAuths: keyAuths.calls,
   jwtAuths: jwtAuths.calls,
@@ -239,6 +245,7 @@ export const settingsGroups = [
   cacheStatus,
   siteDns,
   siteMode,
+  reputationSettings,
   compression,
   http2Settings,
   forceSSLRedirectCodeSettings,

@@ -31,6 +31,8 @@ import { signInFeature } from './auth/sign-in.ts'
 import { singleSignOnFeature } from './auth/single-sign-on.ts'
 import { authGroupFeatures } from './authentication/auth-groups.ts'
 import { authSettingFeature, requireAuthGroups } from './authentication/auth-rules.ts'
+import { jwksFeature } from './authentication/jwks.ts'
+import { passwordFileFeature } from './authentication/password-file.ts'
 import { blockIPsFeature } from './bans/block-ips.ts'
 import { brandsFeature } from './brand/brands.ts'
 import { autoSslFeature } from './certificates/acme/auto-ssl.ts'
@@ -57,6 +59,7 @@ import { siteDnsFeature } from './domains/site-dns.ts'
 import { attacksFeature } from './firewall/attacks.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
+import { reputationFeature } from './firewall/reputation-settings.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
 import { siteModeStateFeature } from './firewall/site-mode-state.ts'
@@ -156,6 +159,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     ruleListFeature(services, domainRuleLists.antiHeaders),
     ruleListFeature(services, domainRuleLists.antiReferers),
     ...authGroupFeatures(services),
+    jwksFeature(services),
+    passwordFileFeature(services),
     authSettingFeature(),
     backtestFeature(services),
     settingsModuleFeature(services, cors),
@@ -178,6 +183,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeStateFeature(),
     attacksFeature(services),
     frequenciesFeature(services),
+    reputationFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),
     siteErrorPagesFeature(services),

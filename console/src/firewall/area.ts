@@ -31,6 +31,15 @@ export const area: Area = {
       load: () => import('./anti-cc/FrequenciesScreen.tsx').then((file) => file.FrequenciesScreen),
       words: ['firewall'],
     },
+    {
+      paths: { client: 'systemManagement/reputation' },
+      title: { zh_TW: 'IP 信譽', zh_CN: 'IP 信誉', en_US: 'IP reputation' },
+      group: 'system',
+      order: 36,
+      can: 'settings.read',
+      load: () => import('./reputation-rules/ReputationScreen.tsx').then((file) => file.ReputationScreen),
+      words: ['firewall'],
+    },
   ],
   siteTabs: [
     {
@@ -90,6 +99,16 @@ export const area: Area = {
       order: 31,
       can: 'firewall.read',
       load: () => import('./anti-cc/AntiCCScreen.tsx').then((file) => file.AntiCCScreen),
+      words: ['firewall', 'rules'],
+    },
+    {
+      tab: 'reputationRules',
+      rules: { kind: 'reputationRules', actions: 'site.firewall.l7.abuseIP' },
+      title: { zh_TW: 'IP 信譽規則', zh_CN: 'IP 信誉规则', en_US: 'Reputation rules' },
+      group: 'security',
+      order: 21,
+      can: 'firewall.read',
+      load: () => import('./reputation-rules/ReputationRulesScreen.tsx').then((file) => file.ReputationRulesScreen),
       words: ['firewall', 'rules'],
     },
     {

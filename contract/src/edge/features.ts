@@ -29,6 +29,8 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'tokenClaims',
+  'importedPasswords',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -222,6 +222,8 @@ export const phrases = {
   'act.client.zone.setting.tlsLimitCount': 'Set the limit of failed TLS handshakes of a zone',
   'act.client.zone.setting.tlsLimitCount.remove':
     'Set the limit of failed TLS handshakes of a zone back to the default',
+  'act.client.setting.reputation.update': 'Set where IP reputation comes from',
+  'act.client.setting.reputation.remove': 'Reset where IP reputation comes from',
   'act.client.zone.setting.ipset.update': 'Set the addresses that a zone refuses',
   'act.client.zone.setting.ipset.remove': 'Took addresses from those that a zone refuses',
   'act.client.zone.setting.ipset.flush': 'Emptied the addresses that a zone refuses',
@@ -295,6 +297,9 @@ export const phrases = {
   'act.site.module.tokenAuth.sign': 'Signed a URL',
   'act.site.domains.module.tokenAuth': 'Chose the token auth of domains',
   'act.site.auth.group.create': 'Added an auth group',
+  'act.site.auth.group.basicAuths.import': 'Imported names and passwords',
+  'act.site.auth.group.jwks.update': 'Set where token keys are found (JWKS)',
+  'act.site.auth.group.jwks.refreshed': 'Found other token keys (JWKS)',
   'act.site.auth.group.update': 'Changed an auth group',
   'act.site.auth.groups.remove': 'Removed auth groups',
   'act.site.auth.group.basicAuth.create': 'Added a name and password',

@@ -104,6 +104,25 @@ export const phrases = {
   'freq.remove': 'Remove this frequency',
   'freq.add': 'Add frequency',
   'freq.saved': 'Trigger frequencies saved',
+  'trust.title': 'Reputation rules',
+  'trust.help':
+    'Addresses with a bad reputation pass a challenge first. Scores come from the operator’s list and from what sites here banned; who is in neither is not affected.',
+  'trust.empty': 'No reputation rules yet',
+  'trust.emptyText': 'For example: addresses with a score of 50 or more pass the five-second shield before any page.',
+  'trust.score': 'Lowest score',
+  'trust.scoreHelp': '1 to 100, the higher the worse; an address that one site banned once has 20.',
+  'scores.title': 'IP reputation',
+  'scores.help':
+    'The scores that the reputation rules of all sites go by, 1 to 100, the higher the worse. Nobody outside is asked.',
+  'scores.sources': 'Where scores come from',
+  'scores.sourcesHelp': 'Of an address the worst score counts. A change holds on every node within about a minute.',
+  'scores.bans': 'Count bans',
+  'scores.bansHelp':
+    'Each site that banned an address counts {once}, or {again} if more than once; half of it after {halfAfterDays} days, nothing after {daysMax}. The sites of one customer count {ofCustomer} at most. A ban that somebody lifted does not count.',
+  'scores.list': 'List',
+  'scores.listHelp':
+    'An address, a range or a CIDR a line, and its score behind a comma; without one it is 100. Text behind # is left out.',
+  'scores.reset': 'The list is emptied.',
   'region.title': 'Region rules',
   'region.help': 'Block or challenge visitors by the country of their address. An allow list wins.',
   'region.empty': 'No region rules yet',

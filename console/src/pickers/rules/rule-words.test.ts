@@ -51,6 +51,9 @@ test('every kind of rule is a sentence', () => {
   expect(said('agentRules', { urlRegex: '^/', userAgentRegex: '^curl/', blockType: 0 })).toBe(
     'the User-Agent matches ^curl/ and the path matches ^/ -> block',
   )
+  expect(said('reputationRules', { urlRegex: '^/', score: 50, blockType: 1 })).toBe(
+    'the address has a score of 50 or more and the path matches ^/ -> five-second shield',
+  )
   expect(said('headerRules', { urlRegex: '^/a', header: 'X-A', valueRegex: '', blockType: 3 })).toBe(
     'the path matches ^/a and the header X-A is there -> click to verify',
   )
