@@ -1,14 +1,12 @@
 /** The narrowest exceptions for a request that the WAF refused or noted, filled in from its log row. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
-import { Memo } from '@breakwater/contract/fields.ts'
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import type { Module } from '@breakwater/contract/modules/module-family.ts'
-import { type WafModule, WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
+import { type WafModule, waf } from '@breakwater/contract/modules/waf.ts'
 import { exceptionFor, pathAlone, readWaf, targetOf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import { useState } from 'react'
-import { z } from 'zod'
 import { Drawer } from '../kit/Dialog.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
@@ -19,16 +17,11 @@ import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
 import { AllowTrial } from './AllowTrial.tsx'
+import { Allowing } from './allowing.ts'
 
 type Props = { siteId: number; row: string; onClose: (module?: number) => void }
 
 const manyMax = 500
-const Allowing = WafModuleRule.pick({ urlRegex: true }).extend({
-  matches: z.array(z.string()).min(1, 'required'),
-  memo: Memo.min(1, 'required'),
-  expiresAt: z.iso.datetime({ offset: true, error: 'required' }),
-})
-export type Allowing = z.output<typeof Allowing>
 const Field = fieldsOf(Allowing)
 const month = 30 * 24 * 3600 * 1000
 

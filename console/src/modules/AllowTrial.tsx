@@ -10,7 +10,7 @@ import { showFault } from '../kit/faults.tsx'
 import { Status } from '../kit/Status.tsx'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
-import type { Allowing } from './AllowHere.tsx'
+import type { Allowing } from './allowing.ts'
 import { SimulationOutcome } from './SimulationOutcome.tsx'
 
 type Props = {

@@ -203,7 +203,7 @@ export const phrases = {
   'waf.allow.matchesHelp': 'Each becomes an exception for its rule and the parameter that it matched.',
   'waf.allow.everyValue': 'every parameter',
   'waf.allow.try': 'Try',
-  'waf.allow.tryHelp': 'By what the log kept of this request. Nothing is saved yet.',
+  'waf.allow.tryHelp': 'By what the log kept of this request and of the last 24 hours. Nothing is saved yet.',
   'waf.allow.passes': 'This request would pass: score {score}, blocked from {threshold}.',
   'waf.allow.stays': 'This request would still be blocked: score {score}, blocked from {threshold}.',
   'waf.allow.budget': 'It could not be inspected fully, and this module blocks such requests.',

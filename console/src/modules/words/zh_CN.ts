@@ -195,7 +195,7 @@ export const phrases = {
   'waf.allow.matchesHelp': '每条规则都会成为一个例外，仅对其命中的参数有效。',
   'waf.allow.everyValue': '所有参数',
   'waf.allow.try': '试一试',
-  'waf.allow.tryHelp': '根据日志所记录的内容判断，尚未保存。',
+  'waf.allow.tryHelp': '根据日志所记录的这个请求与最近 24 小时判断，尚未保存。',
   'waf.allow.passes': '此请求会通过：{score} 分，达到 {threshold} 分才拦截。',
   'waf.allow.stays': '此请求仍会被拦截：{score} 分，达到 {threshold} 分即拦截。',
   'waf.allow.budget': '此请求无法完整检查，而该模块会拦截这类请求。',

@@ -193,7 +193,7 @@ export const phrases = {
   'waf.allow.matchesHelp': '每條規則各成為一個例外，只對其命中的參數有效。',
   'waf.allow.everyValue': '所有參數',
   'waf.allow.try': '試試看',
-  'waf.allow.tryHelp': '依日誌所記錄的內容判斷，尚未儲存。',
+  'waf.allow.tryHelp': '依日誌所記錄的這個請求與最近 24 小時判斷，尚未儲存。',
   'waf.allow.passes': '此請求會通過：{score} 分，達到 {threshold} 分才攔截。',
   'waf.allow.stays': '此請求仍會被攔截：{score} 分，達到 {threshold} 分即攔截。',
   'waf.allow.budget': '此請求無法完整檢查，而該模組會攔截這類請求。',
