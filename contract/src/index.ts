@@ -44,6 +44,7 @@ import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
+import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
@@ -65,6 +66,7 @@ import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
+import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -193,6 +195,8 @@ export const api = {
   luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
+  wafSimulation,
+  attacks,
   accessLog,
   wafLog,
   wafStatistics,

@@ -56,6 +56,7 @@ import { domainDirectoryFeature } from './domains/directory.ts'
 import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
+import { attacksFeature } from './firewall/attacks.ts'
 import { backtestFeature } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { reputationFeature } from './firewall/reputation-settings.ts'
@@ -180,6 +181,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeSettings.feature(services),
     siteModeFeature(),
     siteModeStateFeature(),
+    attacksFeature(services),
     frequenciesFeature(services),
     reputationFeature(services),
     blockIPsFeature(),

@@ -13,6 +13,16 @@ export const area: Area = {
       words: ['firewall', 'logs', 'statistics'],
     },
     {
+      paths: { user: 'sitesManagement/attacks', client: 'sitesManagement/attacks' },
+      title: { zh_TW: '攻擊報告', zh_CN: '攻击报告', en_US: 'Attack reports' },
+      group: 'sites',
+      order: 31,
+      can: 'firewall.read',
+      takesSite: true,
+      load: () => import('./attacks/AttacksScreen.tsx').then((file) => file.AttacksScreen),
+      words: ['firewall', 'logs', 'statistics'],
+    },
+    {
       paths: { client: 'systemManagement/perdefinedSetting' },
       title: { zh_TW: '觸發頻率', zh_CN: '触发频率', en_US: 'Trigger frequencies' },
       group: 'system',

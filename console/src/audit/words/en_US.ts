@@ -285,6 +285,7 @@ export const phrases = {
   'act.site.module.waf.update': 'Changed a WAF module',
   'act.site.module.waf.rules.create': 'Added WAF rules',
   'act.site.module.waf.rules.remove': 'Removed WAF rules',
+  'act.site.module.waf.exclude': 'Allowed a request in the WAF',
   'act.site.module.waf.rule.update': 'Changed a WAF rule',
   'act.site.domains.module.waf': 'Chose the WAF of domains',
   'act.site.module.tokenAuths.create': 'Made token auth modules',

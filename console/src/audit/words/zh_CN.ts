@@ -283,6 +283,7 @@ export const phrases = {
   'act.site.module.waf.update': '修改 WAF 模块',
   'act.site.module.waf.rules.create': '新增 WAF 规则',
   'act.site.module.waf.rules.remove': '移除 WAF 规则',
+  'act.site.module.waf.exclude': '在 WAF 放行了一个请求',
   'act.site.module.waf.rule.update': '修改 WAF 规则',
   'act.site.domains.module.waf': '指定域名的 WAF 模块',
   'act.site.module.tokenAuths.create': '新增 URL 鉴权模块',

@@ -282,6 +282,7 @@ export const phrases = {
   'act.site.module.waf.update': '變更 WAF 模組',
   'act.site.module.waf.rules.create': '新增 WAF 規則',
   'act.site.module.waf.rules.remove': '移除 WAF 規則',
+  'act.site.module.waf.exclude': '在 WAF 放行了一個請求',
   'act.site.module.waf.rule.update': '變更 WAF 規則',
   'act.site.domains.module.waf': '指定網域的 WAF 模組',
   'act.site.module.tokenAuths.create': '新增簽章網址模組',

@@ -1,7 +1,7 @@
 /** Reputation rules: visitors whose address has at least some score are challenged. */
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 
 type ReputationRule = { when: Condition; score: number; blockType: number }
@@ -11,6 +11,8 @@ function judged(this: void, rule: ReputationRule, request: EdgeRequest, tools: T
   if (tools.hasPassed(request, rule.blockType)) return undefined
   return enforced(rule.when, request, challenged('reputationRules', rule.when.id, rule.blockType))
 }
+
+const firstRule = firstVerdictOf(judged)
 
 export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
   name: 'reputationRules',
@@ -26,6 +28,6 @@ export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
     request.score = tools.reputation(request.addressBytes)
     // Most addresses have none: nothing else is asked of them.
     if (request.score === 0) return undefined
-    return firstVerdict(rules, judged, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

@@ -44,6 +44,9 @@ function variableOf(name: string): string {
   return variables[name]!
 }
 
+const headerNow = (name: string): string | undefined =>
+  ngx.var[variables[name] ?? variableOf(name)] as string | undefined
+
 export const liveTools: Tools = {
   matches(regex, text) {
     requireTimeFor(text.length)
@@ -60,7 +63,7 @@ export const liveTools: Tools = {
     return may
   },
   listed: isListed,
-  header: (name) => ngx.var[variables[name] ?? variableOf(name)] as string | undefined,
+  header: headerNow,
   headerCount,
   take: takeLive,
   count: countLive,
@@ -78,5 +81,26 @@ export const liveTools: Tools = {
     facts: () => wafFacts(),
     allowance: wafAllowance,
     spent: spentOnWaf,
+  },
+}
+
+/** The header that the guards asked for last: the rules of one mostly ask for the same. Of the request that they are at. */
+let asked = ''
+let said: string | undefined
+
+/** The guards begin with a request. */
+export function beginGuards(site: number): void {
+  asked = ''
+  beginRules(site)
+}
+
+/** For the guards alone, which decide about one request without a pause: nobody else may ask for a header by these. */
+export const guardTools: Tools = {
+  ...liveTools,
+  header(name) {
+    if (name === asked) return said
+    said = headerNow(name)
+    asked = name
+    return said
   },
 }
