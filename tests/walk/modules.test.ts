@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** A customer makes redirects and headers in modules, binds domains to them, edits and switches them, and sees them on the wire. */
+import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -212,6 +213,14 @@ test('a page is for those who have a password, as the site’s owner sets it up'
   await drawer().getByLabel('Password', { exact: true }).fill('correct horse')
   await drawer().getByRole('button', { name: 'Add name and password' }).click()
   await drawer().getByRole('switch', { name: 'alice enabled' }).waitFor()
+  await drawer().getByRole('button', { name: 'Import an htpasswd file' }).click()
+  const lines = drawer().getByLabel('Names and hashes')
+  await lines.fill('bea:plain')
+  await drawer().getByRole('button', { name: 'Import', exact: true }).click()
+  await drawer().getByText('Not a hash that can be used: bcrypt, SHA-512 crypt or yescrypt').waitFor()
+  await lines.fill('bea:$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2')
+  await drawer().getByRole('button', { name: 'Import', exact: true }).click()
+  await drawer().getByRole('switch', { name: 'bea enabled' }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await open('authRules')
   await page.getByRole('button', { name: 'Protect the admin pages' }).click()
@@ -219,10 +228,50 @@ test('a page is for those who have a password, as the site’s owner sets it up'
   await page.getByText('ask for a name and password of Staff').first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await shop.live()
-  const authorization = (password: string) => ({
-    authorization: `Basic ${Buffer.from(`alice:${password}`).toString('base64')}`,
+  const authorization = (password: string, name = 'alice') => ({
+    authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
   })
   await expect.poll(async () => (await shop.visit('/admin/x')).status).toBe(401)
   expect((await shop.visit('/admin/x', authorization('wrong horse'))).status).toBe(401)
   expect((await shop.visit('/admin/x', authorization('correct horse'))).status).not.toBe(401)
+  expect((await shop.visit('/admin/x', authorization('correct horse', 'bea'))).status).not.toBe(401)
+})
+
+test('tokens of an identity provider let in whom they name, by the keys that it publishes', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const keys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'of-id' }] })
+  await open('authGroups')
+  await page.getByRole('button', { name: 'Add group' }).click()
+  await drawer().getByLabel('Name').fill('Identity')
+  await drawer().getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'Token (JWT)' }).click()
+  await drawer().getByRole('button', { name: 'Add group' }).click()
+  await drawer().getByLabel('Or paste a JWKS').fill(keys)
+  await drawer().getByLabel('Required claims').fill('role=admin')
+  await drawer().getByRole('button', { name: 'Save the JWKS' }).click()
+  await drawer().getByText('of-id').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await open('authRules')
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await drawer().getByLabel('URL expression').fill('^/id/')
+  await drawer().getByRole('combobox', { name: 'Who may pass' }).click()
+  await page.getByRole('option', { name: 'Identity' }).click()
+  await drawer().getByRole('button', { name: 'Enforce' }).last().click()
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const token = (role: string) => {
+    const text = `${part({ alg: 'EdDSA', kid: 'of-id' })}.${part({ role, exp: Math.floor(Date.now() / 1000) + 600 })}`
+    return { authorization: `Bearer ${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}` }
+  }
+  await expect.poll(async () => (await shop.visit('/id/x')).status).toBe(401)
+  expect((await shop.visit('/id/x', token('guest'))).status).toBe(401)
+  expect((await shop.visit('/id/x', token('admin'))).status).not.toBe(401)
+})
+
+test('visitors with a bad reputation pass a challenge, as a rule says', async () => {
+  await open('reputationRules')
+  await page.getByRole('button', { name: 'Protect the sign-in page' }).click()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await drawer().getByRole('button', { name: 'Enforce' }).last().click()
+  await page.getByText('the address has a score of 20 or more').first().waitFor()
 })

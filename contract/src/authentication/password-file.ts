@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-const textMax = 524_288
+const lineMax = 512
+export const passwordLinesMax = 6000
 
 /**
  * Hashes that are taken: bcrypt of 4 to 12, SHA-512 crypt of at most 100,000 rounds, yescrypt of usual cost. Others are
@@ -15,6 +16,14 @@ export function isKnownHash(hash: string): boolean {
   return /^\$y\$j[5-9]T\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}$/.test(hash)
 }
 
+export const PasswordFile = z.strictObject({
+  lines: z
+    .array(z.string().max(lineMax, 'charactersExceedLimit'))
+    .min(1, 'required')
+    .max(passwordLinesMax, 'itemsExceedLimit')
+    .describe('`name:hash` each; blank ones and those that begin with # are left out.'),
+})
+
 export const passwordFile = {
   import: endpoint(
     'site.auth.group.basicAuths.import',
@@ -24,13 +33,7 @@ export const passwordFile = {
       tiers: ['user', 'client'],
       can: 'firewall.write',
       beyond: true,
-      body: z.strictObject({
-        text: z
-          .string()
-          .min(1, 'required')
-          .max(textMax, 'charactersExceedLimit')
-          .describe('Lines of `name:hash`; blank ones and those that begin with # are left out.'),
-      }),
+      body: PasswordFile,
       reply: z.object({ added: z.number().int(), changed: z.number().int() }),
       summary:
         'Takes names and password hashes (bcrypt, SHA-512 crypt, yescrypt) into a group, all or none. Of a name that is there the password is replaced.',

@@ -319,7 +319,7 @@ test('a file of names and hashes is taken whole or not at all, and its passwords
   await shops.must('POST', `${of}/group/${id}/basicAuth`, { username: 'alice', password: 'first pass word' })
   expect((await shops.published(shop.site, 'authRules')).requires).not.toContain('importedPasswords')
   const text = `# staff\r\nalice:${bcrypt}\r\n\nbob smith:${sha}\nzoë:${yescrypt}\n`
-  expect(await shops.must('POST', `${path}/import`, { text })).toEqual({ added: 2, changed: 1 })
+  expect(await shops.must('POST', `${path}/import`, { lines: text.split('\n') })).toEqual({ added: 2, changed: 1 })
   const rows: { id: number; username: string }[] = await shops.must('GET', path)
   expect(rows.map(({ username }) => username).sort()).toEqual(['alice', 'bob smith', 'zoë'])
   expect(Object.values(await told(id))).toEqual(
@@ -332,20 +332,24 @@ test('a file of names and hashes is taken whole or not at all, and its passwords
   expect((await shops.published(shop.site, 'authRules')).requires).toContain('importedPasswords')
   const { revision } = await shops.must('GET', shop.of)
   const wrong: [string, string, string][] = [
-    [`x:${bcrypt}\ny:$apr1$salt$xxxxxxxxxxxxxxxxxxxxxx`, 'text.1', 'unknownPasswordHash'],
-    ['x:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=', 'text.0', 'unknownPasswordHash'],
-    [`x:$2y$13$${'a'.repeat(53)}`, 'text.0', 'unknownPasswordHash'],
-    [`x:$6$rounds=999999$salt$${'b'.repeat(86)}`, 'text.0', 'unknownPasswordHash'],
-    ['x:plain', 'text.0', 'unknownPasswordHash'],
-    [`:${bcrypt}`, 'text.0', 'wrongFormat'],
-    ['no colon', 'text.0', 'wrongFormat'],
-    [`x:${bcrypt}\nx:${sha}`, 'text.1', 'duplicatedData'],
-    ['# nobody', 'text', 'required'],
+    [`x:${bcrypt}\ny:$apr1$salt$xxxxxxxxxxxxxxxxxxxxxx`, 'lines.1', 'unknownPasswordHash'],
+    ['x:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=', 'lines.0', 'unknownPasswordHash'],
+    [`x:$2y$13$${'a'.repeat(53)}`, 'lines.0', 'unknownPasswordHash'],
+    [`x:$6$rounds=999999$salt$${'b'.repeat(86)}`, 'lines.0', 'unknownPasswordHash'],
+    ['x:plain', 'lines.0', 'unknownPasswordHash'],
+    [`:${bcrypt}`, 'lines.0', 'wrongFormat'],
+    ['no colon', 'lines.0', 'wrongFormat'],
+    [`x:${bcrypt}\nx:${sha}`, 'lines.1', 'duplicatedData'],
+    ['# nobody', 'lines', 'required'],
   ]
   for (const [file, field, reason] of wrong)
-    expect((await shops.call('POST', `${path}/import`, { text: file })).body.extra).toEqual([{ field, reason }])
+    expect((await shops.call('POST', `${path}/import`, { lines: file.split('\n') })).body.extra).toEqual([
+      { field, reason },
+    ])
   expect((await shops.must('GET', shop.of)).revision).toBe(revision)
-  expect((await shops.call('POST', `${of}/group/${robots}/basicAuths/import`, { text })).status).toBe(404)
+  expect(
+    (await shops.call('POST', `${of}/group/${robots}/basicAuths/import`, { lines: text.split('\n') })).status,
+  ).toBe(404)
   for (const { id: entry, username } of rows)
     await shops.must('PUT', `${of}/group/${id}/basicAuth`, { id: entry, username, password: 'another pass word' })
   expect((await shops.published(shop.site, 'authRules')).requires).not.toContain('importedPasswords')

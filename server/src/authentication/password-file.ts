@@ -13,19 +13,19 @@ const { kind } = basicAuths
 const Username = BasicAuth.shape.username
 
 /** Hashes by name. Refuses the first line that is wrong, by its number from 0. */
-function readFile(text: string): Map<string, string> {
+function readFile(lines: readonly string[]): Map<string, string> {
   const entries = new Map<string, string>()
-  for (const [at, given] of text.split('\n').entries()) {
+  for (const [at, given] of lines.entries()) {
     const line = given.trim()
     if (line === '' || line.startsWith('#')) continue
     const colon = line.indexOf(':')
     const [name, hash] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1)]
-    if (!Username.safeParse(name).success) throw fieldFault(`text.${at}`, 'wrongFormat')
-    if (!isKnownHash(hash)) throw fieldFault(`text.${at}`, 'unknownPasswordHash')
-    if (entries.has(name)) throw fieldFault(`text.${at}`, 'duplicatedData')
+    if (!Username.safeParse(name).success) throw fieldFault(`lines.${at}`, 'wrongFormat')
+    if (!isKnownHash(hash)) throw fieldFault(`lines.${at}`, 'unknownPasswordHash')
+    if (entries.has(name)) throw fieldFault(`lines.${at}`, 'duplicatedData')
     entries.set(name, hash)
   }
-  if (entries.size === 0) throw fieldFault('text', 'required')
+  if (entries.size === 0) throw fieldFault('lines', 'required')
   return entries
 }
 
@@ -34,7 +34,7 @@ export function passwordFileFeature({ publisher, vault }: Services): Feature {
     async import(call) {
       return changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const authGroupId = await rulesOwner('authGroup').idOf(db, site, call, kind)
-        const entries = readFile(call.body.text)
+        const entries = readFile(call.body.lines)
         const there = await db
           .selectFrom('rules')
           .select(['id', 'uniqueKey'])

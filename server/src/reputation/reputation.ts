@@ -17,14 +17,14 @@ import { asSystem, type Database } from '../db/database.ts'
 export type ReputationFile = { hash: string; bytes: Buffer; ranges: ScoredRange[] }
 
 /** For so long a process gives the file that it made. */
-const keptMs = 30_000
+const keptMs = 10_000
 /** Lists of the operator may be cut in two by addresses within; so many bans fit beside them at any rate. */
 const bansMax = 100_000
 
 type Kept = { file: ReputationFile; madeAt: number }
 const kept = new Map<number, Kept>()
 
-/** Of the operator; made anew twice a minute at most. Runs as the system. */
+/** Of the operator; made anew every ten seconds at most. Runs as the system. */
 export async function reputationFile(db: Database, operatorId: number): Promise<ReputationFile> {
   const known = kept.get(operatorId)
   if (known && Date.now() - known.madeAt < keptMs) return known.file

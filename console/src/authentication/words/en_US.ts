@@ -62,6 +62,12 @@ export const phrases = {
   'entry.key': 'Key',
   'entry.keyHelp': 'At least 16 characters. Only its hash is kept: it cannot be read again.',
   'entry.stays': 'Left empty, it stays as it is.',
+  'import.open': 'Import an htpasswd file',
+  'import.text': 'Names and hashes',
+  'import.help':
+    'A name:hash a line, as htpasswd -B writes them. bcrypt, SHA-512 crypt and yescrypt are taken; a name that is there gets the new password.',
+  'import.take': 'Import',
+  'import.done': '{added} added, {changed} changed',
   'jwt.kid': 'Key ID (kid)',
   'jwt.kidHelp': 'The kid that tokens name; empty where they name none.',
   'jwt.algorithm': 'Algorithm',

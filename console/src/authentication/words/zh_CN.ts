@@ -61,6 +61,12 @@ export const phrases = {
   'entry.key': '密钥',
   'entry.keyHelp': '至少 16 个字符。只保存哈希，之后无法再读取。',
   'entry.stays': '留空表示不变。',
+  'import.open': '导入 htpasswd 文件',
+  'import.text': '名称与哈希',
+  'import.help':
+    '每行一个“名称:哈希”，例如 htpasswd -B 生成的文件。可用 bcrypt、SHA-512 crypt 和 yescrypt；已有的名称会换成新密码。',
+  'import.take': '导入',
+  'import.done': '已新增 {added} 个，变更 {changed} 个',
   'jwt.kid': '密钥 ID (kid)',
   'jwt.kidHelp': '令牌头部中的 kid；令牌没有 kid 时留空。',
   'jwt.algorithm': '算法',

@@ -59,6 +59,12 @@ export const phrases = {
   'entry.key': '金鑰',
   'entry.keyHelp': '至少 16 個字元。只保存雜湊，之後無法再讀取。',
   'entry.stays': '留空表示不變。',
+  'import.open': '匯入 htpasswd 檔',
+  'import.text': '名稱與雜湊',
+  'import.help':
+    '每行一個「名稱:雜湊」，例如 htpasswd -B 產生的檔案。可用 bcrypt、SHA-512 crypt 與 yescrypt；已有的名稱會換成新密碼。',
+  'import.take': '匯入',
+  'import.done': '已新增 {added} 個、變更 {changed} 個',
   'jwt.kid': '金鑰 ID (kid)',
   'jwt.kidHelp': '權杖標頭中的 kid；權杖沒有 kid 時留空。',
   'jwt.algorithm': '演算法',
