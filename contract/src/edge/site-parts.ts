@@ -163,6 +163,8 @@ export const EdgeCacheRule = z.object({
   /** Seconds; absent where the origin's words count. */
   staleWhileRevalidate: CacheSeconds.optional(),
   staleIfError: CacheSeconds.optional(),
+  /** Whether objects are fetched and stored in slices of 1 MiB. Absent for false. */
+  slice: z.boolean().optional(),
   /** Requests with any of these bypass the cache. A cookie's name may end in `*`. Absent for none. */
   bypass: z.object({ cookies: CacheNames, headers: CacheNames, query: CacheNames }).optional(),
 })

@@ -33,6 +33,7 @@ const variables: Record<string, string> = {
   bw_origin_failure: "''",
   bw_rate_after: '0',
   bw_target: "''",
+  bw_version: "''",
 }
 
 /** Those that only who goes to an origin needs: a hit is not asked to fill them. */
@@ -88,10 +89,35 @@ const compression = (level: number) => [
 const otherLevels = levels.filter((level) => level !== levelUsual)
 
 /** What the inner hop is told by the outer one, and what never leaves the node. */
-const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation']
+const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation', 'Version']
+
+type Variant = { key: string; head: string[]; lock: string; background: string }
+
+const whole: Variant = {
+  key: '$bw_key',
+  // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
+  head: ['proxy_cache_convert_head off;', 'proxy_no_cache $bw_is_head;'],
+  // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
+  lock: '200ms',
+  background: 'on',
+}
+
+/** Bytes of a slice: what a visitor's range costs the origin at most, beyond what was asked. */
+const sliceBytes = 1_048_576
+
+/**
+ * An object in slices. Its key begins as no other does. HEAD is answered from the first slice. nginx would renew in the
+ * background without a range, and so the whole object.
+ */
+const sliced: Variant = {
+  key: '"$slice_range $bw_version $bw_key"',
+  head: ['proxy_cache_convert_head on;', 'proxy_set_header Range $slice_range;', 'proxy_set_header X-BW-Version $bw_version;'],
+  lock: '5s',
+  background: 'off',
+}
 
 /** The cached route. `phase` makes the request known to the phases that follow. */
-function cached(settings: NodeSettings, phase: string, target = ''): string[] {
+function cached(settings: NodeSettings, phase: string, target = '', { key, head, lock, background } = whole): string[] {
   return [
     lua('rewrite', phase),
     lua('header_filter', 'cachedHeaders'),
@@ -104,20 +130,17 @@ function cached(settings: NodeSettings, phase: string, target = ''): string[] {
     'proxy_set_header X-BW-Id $request_id;',
     'proxy_set_header X-BW-Key $bw_key;',
     'proxy_cache objects;',
-    'proxy_cache_key $bw_key;',
-    // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
-    'proxy_cache_convert_head off;',
-    'proxy_no_cache $bw_is_head;',
+    `proxy_cache_key ${key};`,
+    ...head,
     'proxy_cache_revalidate on;',
     'proxy_force_ranges on;',
     'if_modified_since before;',
     'proxy_ignore_headers Expires;',
-    'proxy_cache_background_update on;',
+    `proxy_cache_background_update ${background};`,
     'proxy_pass_request_body off;',
     'proxy_set_header Content-Length "";',
     'proxy_cache_lock on;',
-    // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
-    'proxy_cache_lock_timeout 200ms;',
+    `proxy_cache_lock_timeout ${lock};`,
     'proxy_cache_lock_age 60s;',
     'proxy_pass_header Date;',
     ...buffers(settings),
@@ -166,6 +189,18 @@ export function publicServer(settings: NodeSettings): string[] {
       'sendfile_max_chunk 512k;',
       'output_buffers 1 16k;',
     ]),
+    '',
+    // A large object, slice by slice. Each is an entry of its own; those that follow the first are found by its version.
+    ...block('location @sliced', [
+      ...cached(settings, 'sliced', '$bw_target', sliced),
+      `slice ${sliceBytes};`,
+      'sendfile on;',
+      'sendfile_max_chunk 512k;',
+      'output_buffers 1 16k;',
+    ]),
+    '',
+    // The same object where its origin sends no slices, or none that can be put together.
+    ...block('location @whole', cached(settings, 'crowded', '$bw_target')),
     '',
     // Where the inner hop must be asked once more: the guards have let this request pass.
     ...block('location @again', cached(settings, 'again')),

@@ -72,6 +72,11 @@ export function crowded(): void {
   protectedRun('crowded', takeContext, respondFailure)
 }
 
+/** An object in slices: kept for the jump that follows where it must be asked for whole, or cannot be reached. */
+export function sliced(): void {
+  protectedRun('sliced', fetchAtLevelNow, respondFailure)
+}
+
 export function uncached(): void {
   protectedRun('uncached', uncachedNow, respondFailure)
 }

@@ -76,6 +76,7 @@ function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
     shownKeys: undefined,
     isProtected: false,
     isLimited: false,
+    isSliced: false,
   }
 }
 
