@@ -1,4 +1,5 @@
 /** Large objects in slices: what the origin is asked for, and that nobody ever gets bytes of two versions. */
+import type { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, type Visit } from './harness.ts'
@@ -16,6 +17,7 @@ function bytesOf(version: string): Buffer {
 const versions: Record<string, Buffer> = { a: bytesOf('a'), b: bytesOf('b') }
 
 let box: Box
+let artefact: string
 let origin: StubOrigin
 /** By path: the version that the origin has. */
 const now = new Map<string, string>()
@@ -30,7 +32,8 @@ beforeAll(async () => {
     const path = url.split('?')[0]!
     const kind = path.split('/')[2]
     const version = now.get(path) ?? 'a'
-    const all = kind === 'empty' ? Buffer.alloc(0) : kind === 'small' ? versions.a!.subarray(0, 1000) : versions[version]!
+    const all =
+      kind === 'empty' ? Buffer.alloc(0) : kind === 'small' ? versions.a!.subarray(0, 1000) : versions[version]!
     const tag = kind === 'weak' ? `W/"${version}"` : kind === 'restless' ? `"${Math.random()}"` : `"${version}"`
     response.setHeader('content-type', 'application/octet-stream')
     if (kind !== 'untagged') response.setHeader('etag', tag)
@@ -47,7 +50,12 @@ beforeAll(async () => {
   const cache: EdgeCacheRule[] = [
     { id: 1, prefixes: ['/big/'], extensions: [], ttl: 600, ignoreQuery: false, slice: true },
   ]
-  box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }], cache })))
+  box = await Box.start({ workers: 1 }, (disk) => {
+    const settings = { cacheStatus: { networks: [] } }
+    const entry = disk.site({ origins: [{ port: origin.port }], cache, settings })
+    artefact = entry.artefact!
+    disk.feed(entry)
+  })
 })
 afterAll(async () => {
   await box?.end()
@@ -215,4 +223,19 @@ test('a purge takes all slices of a URL', async () => {
   expect(asked(path).length - before).toBe(6)
   expect((await get('/big/file/kept')).headers['x-cache']).toBe('HIT')
   expect(asked('/big/file/kept')).toHaveLength(6)
+})
+
+test('what is said of a URL beforehand, and of an answer, tells of slices', async () => {
+  const request = {
+    ...{ site: 1, host: 'site.test', scheme: 'http', address: '192.0.2.1', method: 'GET', query: '', country: '' },
+    ...{ path: '/big/file/told', headers: {}, time: Date.now() / 1000 },
+  }
+  const told = (headers: Record<string, string>) =>
+    box.control<CacheExplanation>('POST', '/cache', { artefact, request, answer: { status: 200, headers } })
+  expect(await told({ etag: '"a"' })).toMatchObject({ isSliced: true, isStored: true })
+  for (const headers of [{}, { etag: 'W/"a"' }, { etag: '"a"', 'content-encoding': 'gzip' }])
+    expect(await told(headers as Record<string, string>)).toMatchObject({ isSliced: false, isStored: true })
+  const { headers } = await get('/big/file/told', '0-9')
+  expect(headers['cache-status']).toContain('fwd=miss; fwd-status=200; stored; ')
+  expect(headers['cache-status']).toContain('detail="rule=1 why=rule slices"')
 })

@@ -25,6 +25,7 @@ const others = [
   'originPorts',
   'originTls',
   'cacheFields',
+  'slices',
   'siteHttp2',
   'tlsLimit',
   'automaticProtection',

@@ -111,7 +111,11 @@ const sliceBytes = 1_048_576
  */
 const sliced: Variant = {
   key: '"$slice_range $bw_version $bw_key"',
-  head: ['proxy_cache_convert_head on;', 'proxy_set_header Range $slice_range;', 'proxy_set_header X-BW-Version $bw_version;'],
+  head: [
+    'proxy_cache_convert_head on;',
+    'proxy_set_header Range $slice_range;',
+    'proxy_set_header X-BW-Version $bw_version;',
+  ],
   lock: '5s',
   background: 'off',
 }

@@ -44,12 +44,19 @@ export function noteVersion(object: string, key: string, version: string): void 
   else if (before !== version) noteChange(object, key, version)
 }
 
-/** The version of a slice, where it can be put beside others: a strong tag, and the bytes as they are. */
-export function sliceVersion(headers: Record<string, string | undefined>): string | undefined {
+type Headers = Record<string, string | undefined>
+
+/** The version of an object whose parts can be put together: a strong tag, and the bytes as they are. */
+export function strongVersion(headers: Headers): string | undefined {
   const { etag } = headers
   if (etag === undefined || string.match(etag, '^"[%w%p]*"$')[0] === undefined) return undefined
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') return undefined
+  return encoding === undefined || encoding === 'identity' ? etag : undefined
+}
+
+/** The version of a slice that can be put beside others. */
+export function sliceVersion(headers: Headers): string | undefined {
   const range = headers['content-range']
-  return range === undefined || string.match(range, '^bytes %d+-%d+/%d+$')[0] === undefined ? undefined : etag
+  if (range === undefined || string.match(range, '^bytes %d+-%d+/%d+$')[0] === undefined) return undefined
+  return strongVersion(headers)
 }

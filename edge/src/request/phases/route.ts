@@ -91,7 +91,7 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const url = purges.hasUrls ? urlPurge(object) : 0
   const prefix = purges.prefixes.length === 0 ? 0 : prefixPurge(purges, request.host + request.path)
   const given = vars.http_accept_encoding as string | undefined
-  const isSliced = choice !== undefined && choice.slices && !isWhole(key)
+  const isSliced = choice?.slices === true && !isWhole(key)
   context.isSliced = isSliced
   // A range is one of the origin's own bytes: of a compressed answer it would be another.
   const encoding = given === undefined || hasRange || isSliced ? '' : encodingClass(given)
