@@ -26,6 +26,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     http2: ['edge/box/tls-settings.test.ts', 'http2: false'],
     http3: ['server/src/delivery/basic-settings.test.ts', 'http3'],
     websocket: ['edge/box/basic-settings.test.ts', 'websocket'],
+    grpc: ['edge/box/grpc.test.ts', 'grpc: true'],
     timeout: ['edge/box/origin-timeouts.test.ts', 'originFirstByteTimeoutMs'],
     maxBodySize: ['edge/box/basic-settings.test.ts', 'bodyBytesMax'],
   },

@@ -9,15 +9,15 @@ import { usePhrases } from '../platform/phrases.ts'
 
 /** What is asked here; no node speaks HTTP/3. */
 const { http3: _, ...shape } = BasicSettings.shape
-const shown = z.object({ ...shape, http2: z.boolean() })
+const shown = z.object({ ...shape, http2: z.boolean(), grpc: z.boolean() })
 const Field = fieldsOf(shown)
 
-const { http2, websocket, timeout, maxBodySize } = basicSettings.defaults
+const { http2, websocket, grpc, timeout, maxBodySize } = basicSettings.defaults
 /** The group as this panel has it: what the site is called, and what others set, is left out of what is sent. */
 const group = {
   ...basicSettings,
   schema: shown,
-  defaults: { http2, websocket, timeout, maxBodySize },
+  defaults: { http2, websocket, grpc, timeout, maxBodySize },
 } as unknown as SettingsGroup<'site', typeof shown, z.output<typeof shown>>
 
 export function BasicSettingsScreen({ siteId }: { siteId: number }) {
@@ -34,6 +34,7 @@ export function BasicSettingsScreen({ siteId }: { siteId: number }) {
               help={t(zoneHttp2 === false ? 'basic.http2.zoneOff' : 'basic.http2.help')}
             />
             <Field.Switch name="websocket" label={t('basic.websocket')} help={t('basic.websocket.help')} />
+            <Field.Switch name="grpc" label={t('basic.grpc')} help={t('basic.grpc.help')} />
             <Field.Number
               name="timeout"
               label={t('basic.timeout')}

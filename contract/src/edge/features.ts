@@ -26,6 +26,7 @@ const others = [
   'originTls',
   'cacheFields',
   'slices',
+  'grpc',
   'siteHttp2',
   'tlsLimit',
   'automaticProtection',

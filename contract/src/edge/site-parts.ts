@@ -60,6 +60,8 @@ export const SettingsPart = z.object({
   cacheStatus: z.object({ networks: z.array(Cidr).max(100) }).optional(),
   /** False: an Upgrade to a WebSocket is dropped. Absent for true. */
   websocket: z.boolean().optional(),
+  /** True: gRPC calls reach origins over HTTP/2. Absent for false: they are ordinary requests. */
+  grpc: z.boolean().optional(),
   /** How origins over TLS are verified, and the name they are asked for (SNI) where it is not the Host. Absent for not at all. */
   originTls: z
     .object({

@@ -186,5 +186,8 @@ function cacheAndUpstreams(settings: NodeSettings): string[] {
     ...block('upstream fetch', [`server ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`, 'keepalive 64;']),
     ...block('upstream relay', [`server ${quoted(`unix:${settings.folder}/run/relay.sock`)};`]),
     ...block('upstream origin', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
+    // gRPC: over plain text connections are kept by address, over TLS none is, as nginx would keep them by address too.
+    ...block('upstream call', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
+    ...block('upstream call_tls', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }']),
   ]
 }

@@ -55,7 +55,7 @@ const forwarded = [
   'X-Rewrite-URL',
   'Forwarded',
   ...clientAddressHeaders,
-].map((name) => `proxy_set_header ${name} "";`)
+]
 
 /** Room beside an origin's head, for what the two hops add to it. */
 const headRoom = 16
@@ -119,6 +119,15 @@ const sliced: Variant = {
   lock: '5s',
   background: 'off',
 }
+
+/** What origins are told of who asks. */
+const originHeaders = (address: string, scheme: string, id: string): string[] => [
+  `X-Forwarded-For ${address}`,
+  `X-Real-IP ${address}`,
+  `X-Forwarded-Proto ${scheme}`,
+  `X-Request-ID ${id}`,
+  ...[...forwarded, ...internalHeaders.map((name) => `X-BW-${name}`)].map((name) => `${name} ""`),
+]
 
 /** The cached route. `phase` makes the request known to the phases that follow. */
 function cached(settings: NodeSettings, phase: string, target = '', { key, head, lock, background } = whole): string[] {
@@ -219,6 +228,15 @@ export function publicServer(settings: NodeSettings): string[] {
       ]),
     ),
     '',
+    ...callLocation('@grpc', ['grpc_ssl_verify off;']),
+    ...(settings.caFile === undefined
+      ? block('location @grpcVerified', ['return 502;'])
+      : callLocation('@grpcVerified', [
+          'grpc_ssl_verify on;',
+          `grpc_ssl_trusted_certificate ${quoted(settings.caFile)};`,
+          'grpc_ssl_verify_depth 6;',
+        ])),
+    '',
     ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
     '',
     // In place of an origin's own page of this status, where the site wants that.
@@ -229,6 +247,28 @@ export function publicServer(settings: NodeSettings): string[] {
     ...block('location @failed', ['internal;', lua('content', 'failed')]),
   ])
 }
+
+/** gRPC, which lies idle by its nature: how long the origin may, its site says. */
+const callLocation = (name: string, verification: string[]) =>
+  block(`location ${name}`, [
+    ...set(originVariables),
+    lua('rewrite', 'call'),
+    lua('header_filter', 'callHeaders'),
+    'grpc_pass $bw_upstream;',
+    'grpc_set_header Host $bw_origin_host;',
+    ...originHeaders('$bw_address', '$scheme', '$request_id').map((header) => `grpc_set_header ${header};`),
+    'grpc_next_upstream error timeout;',
+    'grpc_next_upstream_tries 3;',
+    'grpc_next_upstream_timeout 15s;',
+    'grpc_pass_header Date;',
+    'client_body_timeout 1h;',
+    'grpc_ssl_server_name on;',
+    'grpc_ssl_name $bw_origin_name;',
+    'grpc_ssl_protocols TLSv1.2 TLSv1.3;',
+    // A resumed session would be of another verification.
+    'grpc_ssl_session_reuse off;',
+    ...verification,
+  ])
 
 /** Streams both ways. */
 const uncachedLocation = (settings: NodeSettings, name: string, level: number, buffering = ['proxy_buffering off;']) =>
@@ -251,13 +291,8 @@ function towardOrigin(settings: NodeSettings, address: string, scheme: string, i
     'proxy_pass $bw_upstream;',
     'proxy_http_version 1.1;',
     'proxy_set_header Host $bw_origin_host;',
-    `proxy_set_header X-Forwarded-For ${address};`,
-    `proxy_set_header X-Real-IP ${address};`,
-    `proxy_set_header X-Forwarded-Proto ${scheme};`,
-    `proxy_set_header X-Request-ID ${id};`,
     'proxy_set_header X-BW-Relay $bw_relay;',
-    ...forwarded,
-    ...internalHeaders.map((name) => `proxy_set_header X-BW-${name} "";`),
+    ...originHeaders(address, scheme, id).map((header) => `proxy_set_header ${header};`),
     'proxy_next_upstream error timeout;',
     'proxy_next_upstream_tries 3;',
     'proxy_next_upstream_timeout 15s;',

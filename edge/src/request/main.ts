@@ -23,6 +23,7 @@ import {
   fetchNow,
 } from './phases/cache-phases.ts'
 import { takeContext } from './phases/context.ts'
+import { callHeadersNow, callNow } from './phases/grpc-proxy.ts'
 import { logNow } from './phases/log-phase.ts'
 import { beginTurn } from './phases/origin-checks.ts'
 import { relayNow } from './phases/relay.ts'
@@ -79,6 +80,15 @@ export function sliced(): void {
 
 export function uncached(): void {
   protectedRun('uncached', uncachedNow, respondFailure)
+}
+
+/** A gRPC call. */
+export function call(): void {
+  protectedRun('call', callNow, respondFailure)
+}
+
+export function callHeaders(): void {
+  protectedRun('call headers', callHeadersNow)
 }
 
 export function uncachedHeaders(): void {

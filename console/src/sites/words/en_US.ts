@@ -160,6 +160,9 @@ export const phrases = {
   'basic.http2.zoneOff': 'HTTP/2 is switched off for the whole zone.',
   'basic.websocket': 'WebSocket',
   'basic.websocket.help': 'Switched off, a WebSocket’s opening is an ordinary request.',
+  'basic.grpc': 'gRPC',
+  'basic.grpc.help':
+    'gRPC calls reach origins over HTTP/2, streaming both ways; refusals and failures are gRPC statuses. Needs HTTP/2. Messages are not inspected, and the largest body does not hold for them.',
   'basic.timeout': 'Origin time limit',
   'basic.timeout.help': 'Until the first byte of the answer; past it 504.',
   'basic.seconds': 'seconds',

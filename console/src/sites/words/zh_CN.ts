@@ -155,6 +155,9 @@ export const phrases = {
   'basic.http2.zoneOff': '此区域已关闭 HTTP/2，因此所有站点都没有。',
   'basic.websocket': 'WebSocket',
   'basic.websocket.help': '关闭时，开启 WebSocket 的请求会当成普通请求。',
+  'basic.grpc': 'gRPC',
+  'basic.grpc.help':
+    'gRPC 调用以 HTTP/2 双向流式传输到源站，拒绝与故障以 gRPC 状态码应答。需要 HTTP/2；不检查消息内容，也不受请求体大小限制。',
   'basic.timeout': '源站时限',
   'basic.timeout.help': '到响应第一个字节为止，超过则为 504。',
   'basic.seconds': '秒',

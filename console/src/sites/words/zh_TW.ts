@@ -153,6 +153,9 @@ export const phrases = {
   'basic.http2.zoneOff': '此區域已關閉 HTTP/2，因此所有站點都沒有。',
   'basic.websocket': 'WebSocket',
   'basic.websocket.help': '關閉時，開啟 WebSocket 的請求會當成一般請求。',
+  'basic.grpc': 'gRPC',
+  'basic.grpc.help':
+    'gRPC 呼叫以 HTTP/2 雙向串流送往來源站，拒絕與故障以 gRPC 狀態碼回應。需要 HTTP/2；不檢查訊息內容，也不受請求內容大小限制。',
   'basic.timeout': '來源站時限',
   'basic.timeout.help': '到回應第一個位元組為止，超過則為 504。',
   'basic.seconds': '秒',

@@ -30,6 +30,8 @@ export type RequestContext = {
   isLimited: boolean
   /** On the cached route: whether the object is asked for, and stored, in slices. */
   isSliced: boolean
+  /** Whether it is a gRPC call, which reaches an origin by a route of its own, and is refused in its own words. */
+  isCall: boolean
   /** Why it was refused or observed, and what was done with it, as in the log row. */
   cause: number
   action: string

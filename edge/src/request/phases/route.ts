@@ -15,6 +15,7 @@ import type { HostEntry } from '../sites/site-cache.ts'
 import { isPersonalRequest, keyedValues, liveKeySource } from './cached-object.ts'
 import type { RequestContext } from './context.ts'
 import { keepContext } from './context.ts'
+import { callPlace } from './grpc-proxy.ts'
 import { liveTools } from './live-tools.ts'
 import { checkUpgrade } from './upgrade.ts'
 
@@ -49,6 +50,11 @@ export function takeRoute(context: RequestContext): void {
     return
   }
   vars.bw_route = 'direct'
+  if (context.isCall) {
+    keepContext()
+    ngx.exec(callPlace(entry))
+    return
+  }
   expectBody()
   keepContext()
   const { places } = entry.site.settings

@@ -19,6 +19,7 @@ import { answerChallenge } from './acme.ts'
 import { authenticate, takeKeys } from './authenticate.ts'
 import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
+import { isCall } from './grpc-call.ts'
 import { liveTools } from './live-tools.ts'
 import { redirect, redirectToHttps } from './redirect.ts'
 import { answer, note, noteWaf, respond } from './respond.ts'
@@ -77,6 +78,7 @@ function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
     isProtected: false,
     isLimited: false,
     isSliced: false,
+    isCall: entry.site.settings.hasGrpc && isCall(request.method),
   }
 }
 
@@ -115,9 +117,10 @@ export function serve(): void {
   const request = requestOf(entry)
   if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
   beginRequest(request.time)
-  if (request.method !== 'GET' && request.method !== 'HEAD') expectBody()
   const context = contextOf(entry, request)
   ngx.ctx = context
+  // A call may lie idle, as a WebSocket may.
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
   vars.bw_site = site.site
   vars.bw_revision = site.revision
   const weight = rowWeight()
@@ -168,7 +171,7 @@ export function serve(): void {
   }
   if (auth !== undefined && authenticate(context, auth)) return
   const { bodyBytesMax } = site.settings
-  if (bodyBytesMax > 0) {
+  if (bodyBytesMax > 0 && !context.isCall) {
     const refusal = bodyRefusal(request.method, bodyBytesMax)
     if (refusal > 0) {
       answer(refusal)

@@ -85,6 +85,8 @@ export type CompiledSettings = {
   /** Ports of the zone on which the site answers, as nginx names them; absent for none. */
   ports: Record<string, true> | undefined
   hasWebsockets: boolean
+  /** Whether gRPC calls reach origins as such. */
+  hasGrpc: boolean
   /** Whom the edge tells what the cache made of a request; absent for nobody. */
   cacheStatus: { networks: RangeSet | undefined } | undefined
   /** How origins are verified. */
@@ -212,6 +214,7 @@ export function compileSettings(settings: Kind<'settings'>): CompiledSettings {
     hsts: settings.hsts,
     ports: portSet(settings.ports),
     hasWebsockets: settings.websocket !== false,
+    hasGrpc: settings.grpc === true,
     cacheStatus: settings.cacheStatus === undefined ? undefined : { networks: rangesOf(settings.cacheStatus.networks) },
     originTls: compileOriginTls(settings.originTls),
     originHost: settings.originHost,
