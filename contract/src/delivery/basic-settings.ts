@@ -10,7 +10,10 @@ export const BasicSettings = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether visitors are offered HTTP/2, where the zone speaks it; absent leaves it as it is.'),
-  http3: z.literal(false, 'notSupported').optional().describe('No node speaks HTTP/3 yet.'),
+  http3: z
+    .boolean()
+    .optional()
+    .describe('Whether visitors are offered HTTP/3, where the zone and its nodes speak it; absent leaves it as it is.'),
   websocket: z.boolean().describe('Whether WebSockets reach the origin; otherwise their requests are ordinary ones.'),
   grpc: z
     .boolean()
@@ -42,6 +45,7 @@ const Shown = z.object({
   siteName: z.string(),
   http2: z.boolean(),
   http3: z.boolean(),
+  zoneHttp3: z.boolean().describe('Whether the zone offers HTTP/3, on the nodes that can.'),
   zoneHttp2: z.boolean().describe('Whether the zone speaks HTTP/2; without it no site does.'),
   websocket: z.boolean(),
   grpc: z.boolean(),
@@ -68,7 +72,8 @@ export const basicSettings = settings(
       siteID: 0,
       siteName: '',
       http2: true,
-      http3: false,
+      http3: true,
+      zoneHttp3: false,
       zoneHttp2: true,
       websocket: true,
       grpc: false,

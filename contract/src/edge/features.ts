@@ -27,6 +27,7 @@ const others = [
   'cacheFields',
   'slices',
   'grpc',
+  'zoneHttp3',
   'siteHttp2',
   'tlsLimit',
   'automaticProtection',

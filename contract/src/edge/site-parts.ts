@@ -49,6 +49,8 @@ export const SettingsPart = z.object({
   tlsProfile: z.enum(['modern', 'wide']).optional(),
   /** False: handshakes for the site offer no HTTP/2, whatever the listener speaks. Absent for true. */
   http2: z.boolean().optional(),
+  /** False: nor HTTP/3. */
+  http3: z.boolean().optional(),
   /** The value of Strict-Transport-Security, which only answers over TLS have. */
   hsts: z
     .string()

@@ -171,6 +171,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...listen(settings.httpPort, false),
     ...listen(settings.httpsPort, true),
     ...extraPorts(settings).flatMap(({ port, tls }) => listen(port, tls)),
+    ...(settings.http3 ? http3(addresses(settings.httpsPort), reuse) : []),
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
@@ -248,6 +249,13 @@ export function publicServer(settings: NodeSettings): string[] {
   ])
 }
 
+/** HTTP/3 beside the other versions; the request path says it where the site wants that (`phases/alt-svc.ts`). */
+const http3 = (addresses: string[], reuse: string): string[] => [
+  ...addresses.map((address) => `listen ${address} quic default_server${reuse};`),
+  "set $bw_alt_svc '';",
+  'add_header Alt-Svc $bw_alt_svc always;',
+]
+
 /** gRPC, which lies idle by its nature: how long the origin may, its site says. */
 const callLocation = (name: string, verification: string[]) =>
   block(`location ${name}`, [
@@ -261,6 +269,7 @@ const callLocation = (name: string, verification: string[]) =>
     'grpc_next_upstream_tries 3;',
     'grpc_next_upstream_timeout 15s;',
     'grpc_pass_header Date;',
+    'grpc_hide_header Alt-Svc;',
     'client_body_timeout 1h;',
     'grpc_ssl_server_name on;',
     'grpc_ssl_name $bw_origin_name;',
@@ -299,6 +308,8 @@ function towardOrigin(settings: NodeSettings, address: string, scheme: string, i
     'proxy_pass_header Date;',
     // nginx drops the trailers of an origin, so nothing may announce them.
     'proxy_hide_header Trailer;',
+    // It is about the origin's own ports.
+    'proxy_hide_header Alt-Svc;',
     ...buffers(settings),
     'proxy_ignore_headers X-Accel-Redirect X-Accel-Charset X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Expires;',
   ]

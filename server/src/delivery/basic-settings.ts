@@ -15,11 +15,12 @@ import type { SitePart } from '../publish/part.ts'
 import { gatherSites } from '../publish/site-part.ts'
 import { requireForCalls } from './grpc.ts'
 
-/** `http2` is absent for true, and `grpc` for false, as it was before there were such things. */
+/** `http2` and `http3` are absent for true, and `grpc` for false, as it was before there were such things. */
 const Saved = z.object({
   websocket: z.boolean(),
   maxBodySize: z.number(),
   http2: z.literal(false).optional(),
+  http3: z.literal(false).optional(),
   grpc: z.literal(true).optional(),
 })
 type Saved = z.output<typeof Saved>
@@ -35,11 +36,12 @@ export const basicSettingsPart: SitePart<Saved> = {
   empty: none,
   items: (value) => [[`settings/${key}`, value]],
   restore: (db, site, value) => save(db, site.id, value === none ? {} : { [key]: value }, value === none ? [key] : []),
-  render: ({ websocket, maxBodySize, http2, grpc }, out) =>
+  render: ({ websocket, maxBodySize, http2, http3, grpc }, out) =>
     out.set('settings', {
       bodyBytesMax: maxBodySize,
       ...(!websocket && { websocket: false }),
       ...(http2 === false && { http2 }),
+      ...(http3 === false && { http3 }),
       ...(grpc && { grpc }),
     }),
   requires: ({ http2, grpc }) => [
@@ -73,7 +75,7 @@ async function settingsOf(db: Database, siteId: number) {
 /** What the zone that serves a site speaks. A site that no zone serves has what a new zone has. */
 async function protocolsOf(db: Database, zoneId = 0) {
   const { http2, http3 } = (await asSystem(db, (tx) => settingsOfZones(tx, [zoneId])))(zoneId)
-  return { zoneHttp2: http2, http3 }
+  return { zoneHttp2: http2, zoneHttp3: http3 }
 }
 
 export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 'publisher'>): Feature {
@@ -87,6 +89,7 @@ export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 
         siteName: site.name,
         ...(await protocolsOf(db, zoneId)),
         http2: true,
+        http3: true,
         grpc: false,
         ...basic,
         gzip: compressed.enable,
@@ -96,16 +99,23 @@ export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 
     },
 
     async update(call) {
-      const { websocket, maxBodySize, timeout, http2, grpc } = call.body
+      const { websocket, maxBodySize, timeout, http2, http3, grpc } = call.body
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const { basic, timeouts } = await settingsOf(db, site.id)
+        const hasHttp3 = http3 ?? basic.http3 ?? true
         const hasHttp2 = http2 ?? basic.http2 ?? true
         const hasGrpc = grpc ?? basic.grpc ?? false
         if (hasGrpc && !hasHttp2) throw fieldFault(http2 === false ? 'http2' : 'grpc', 'grpcNeedsHttp2')
         if (hasGrpc) await requireForCalls(db, site.id)
         const isSame = timeouts.firstByte === timeout
         await save(db, site.id, {
-          [key]: { websocket, maxBodySize, ...(!hasHttp2 && { http2: false }), ...(hasGrpc && { grpc: true }) },
+          [key]: {
+            websocket,
+            maxBodySize,
+            ...(!hasHttp2 && { http2: false }),
+            ...(!hasHttp3 && { http3: false }),
+            ...(hasGrpc && { grpc: true }),
+          },
           ...(!isSame && { [originTimeouts.name]: { ...timeouts, firstByte: timeout } }),
         })
       })

@@ -16,6 +16,7 @@ import { node } from '../nginx/node.ts'
 import { configuration } from '../sites/configuration.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
 import { answerChallenge } from './acme.ts'
+import { prepareAltSvc, sayAltSvc } from './alt-svc.ts'
 import { authenticate, takeKeys } from './authenticate.ts'
 import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
@@ -36,6 +37,7 @@ let chosenPorts: Record<string, true> | undefined
 export function prepareServe(): void {
   const trusted = node().trustedProxies
   zoneProxies = trusted.length === 0 ? undefined : rangeSet(trusted)
+  prepareAltSvc()
   const { extraPorts } = node()
   chosenPorts = extraPorts.length === 0 ? undefined : {}
   for (const port of extraPorts) chosenPorts![`${port}`] = true
@@ -119,6 +121,7 @@ export function serve(): void {
   beginRequest(request.time)
   const context = contextOf(entry, request)
   ngx.ctx = context
+  sayAltSvc(site.settings.hasHttp3)
   // A call may lie idle, as a WebSocket may.
   if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
   vars.bw_site = site.site

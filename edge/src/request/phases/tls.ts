@@ -32,6 +32,8 @@ const extension = ffi.new('const unsigned char *[1]')
 const extensionLength = ffi.new('size_t[1]')
 /** The extension in which clients name the protocols that they speak (RFC 7301). */
 const alpn = 16
+/** That of QUIC's transport, which HTTP/3 alone has (RFC 9001). */
+const transport = 57
 const [letterH, digit2, letterX] = [104, 50, 120]
 
 /**
@@ -50,8 +52,12 @@ export function clientHelloNow(): void {
   }
   const ssl = sessionOf()
   // 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
-  const { tlsProfile, hasHttp2 } = entry.site.settings
+  const { tlsProfile, hasHttp2, hasHttp3 } = entry.site.settings
   if (!hasHttp2) hideHttp2(ssl)
+  if (!hasHttp3 && ffi.C.SSL_client_hello_get0_ext!(ssl, transport, extension, extensionLength) === 1) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
   const context = `site ${entry.site.site} ${tlsProfile}`
   if (ffi.C.SSL_set_session_id_context!(ssl, context, context.length) !== 1) throw new Error('no session context')
   if (tlsProfile === 'modern') set_protocols(['TLSv1.3'])

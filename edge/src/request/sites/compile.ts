@@ -80,6 +80,7 @@ export type CompiledSettings = {
   backslashes: Backslashes
   tlsProfile: 'modern' | 'default' | 'wide'
   hasHttp2: boolean
+  hasHttp3: boolean
   /** What browsers are told over TLS; absent for nothing. */
   hsts: string | undefined
   /** Ports of the zone on which the site answers, as nginx names them; absent for none. */
@@ -211,6 +212,7 @@ export function compileSettings(settings: Kind<'settings'>): CompiledSettings {
     backslashes: settings.backslashes ?? 'refuse',
     tlsProfile: settings.tlsProfile ?? 'default',
     hasHttp2: settings.http2 !== false,
+    hasHttp3: settings.http3 !== false,
     hsts: settings.hsts,
     ports: portSet(settings.ports),
     hasWebsockets: settings.websocket !== false,
