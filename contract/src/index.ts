@@ -14,6 +14,8 @@ import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
 import { authRules, authSetting } from './authentication/auth-rules.ts'
+import { jwks } from './authentication/jwks.ts'
+import { passwordFile } from './authentication/password-file.ts'
 import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
 import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
@@ -42,9 +44,11 @@ import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
+import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { reputationSettings } from './firewall/reputation.ts'
 import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
@@ -62,6 +66,7 @@ import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
+import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -165,9 +170,12 @@ export const api = {
   siteModeExists,
   siteModeState,
   frequencies,
+  reputationSettings: reputationSettings.calls,
   authRules: authRules.calls,
   authSetting,
   authGroups,
+  jwks,
+  passwordFile,
   basicAuths: basicAuths.calls,
   keyAuths: keyAuths.calls,
   jwtAuths: jwtAuths.calls,
@@ -188,6 +196,8 @@ export const api = {
   luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
+  wafSimulation,
+  attacks,
   accessLog,
   wafLog,
   wafStatistics,
@@ -237,6 +247,7 @@ export const settingsGroups = [
   cacheStatus,
   siteDns,
   siteMode,
+  reputationSettings,
   compression,
   http2Settings,
   http3Settings,

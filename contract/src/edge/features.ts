@@ -32,6 +32,8 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'tokenClaims',
+  'importedPasswords',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

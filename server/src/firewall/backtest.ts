@@ -9,6 +9,7 @@ import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
 import { gatherDocument } from '../publish/gather.ts'
 import { renderArtefact } from '../publish/render.ts'
+import { scoresOfSite } from '../reputation/reputation.ts'
 import { ruleChecks } from './rule-checks.ts'
 import { withRule } from './tried-document.ts'
 import { tryRule } from './try-rule.ts'
@@ -36,7 +37,10 @@ export function backtestFeature({ env, events, publisher, logger }: Services): F
           now,
         )
         const rendered = (of: typeof document) => renderArtefact(publisher, of, revision)
-        return { rendered: rendered(document), alone: rendered(alone), guard, rule: id }
+        return {
+          ...{ rendered: rendered(document), alone: rendered(alone), guard, rule: id },
+          scores: await scoresOfSite(db, siteId),
+        }
       })
       if (running.has(caller.tenantId)) throw new Fault('itemsExceedLimit', { max: 1 }, { status: 429 })
       if (running.size >= runsMax) throw new Fault('itemsExceedLimit', { max: runsMax }, { status: 429 })

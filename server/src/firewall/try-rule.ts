@@ -4,6 +4,7 @@ import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
 import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import type { Services } from '../process/services.ts'
 import type { Rendered } from '../publish/render.ts'
+import type { Scores } from '../reputation/reputation.ts'
 import { openLabRun } from './lab-run.ts'
 import { type LoggedColumns, planReading, readSlice, type Slice } from './logged-traffic.ts'
 import { makeTally } from './tally.ts'
@@ -17,6 +18,8 @@ export type Trial = {
   alone: Rendered
   guard: TriedKind
   rule: number
+  /** Of addresses, as they are now. */
+  scores: Scores
   /** Asked after each slice: whether to end with what was seen. */
   isOver: () => boolean
 }
@@ -39,7 +42,7 @@ function looksAtHeaders({ artefact, objects }: Rendered): boolean {
 /** Throws 202001 where the lab is away or fails. */
 export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest, 'took'>> {
   const { events, dataFolder, logger } = parts
-  const { site, span, rendered, alone, guard, rule, isOver } = trial
+  const { site, span, rendered, alone, guard, rule, scores, isOver } = trial
   const hasHeaders = looksAtHeaders(rendered)
   const plan = await planReading(events, site, span)
   const lab = await openLabRun(dataFolder, { rendered, alone }, { guard, rule }, logger)
@@ -59,7 +62,7 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
     for (let i = 0; next !== undefined && !isPartial; i++) {
       const { text, columns }: { text: string; columns: LoggedColumns } = await next
       next = read(i + 1)
-      const verdicts = await lab.judge(text)
+      const verdicts = await lab.judge(text, scores(columns[5]))
       const { factor, toMs: endMs } = plan.slices[i]!
       tally.add(columns, verdicts, factor)
       const stoppedAt = columns[0][verdicts.codes.length]
