@@ -59,7 +59,13 @@ const document: SiteDocument = {
 const rule = { ...common, urlRegex: '^/assets/.*\\.js$', rate: 1, burst: 0, priority: 100, blockType: 1 as const }
 const tried = withRule(document, { kind: 'rateRules', rule }, undefined, new Date())
 const render = (of: typeof document) => renderArtefact({ parts: siteParts, allowOrigins: [] }, of, 1)
-const trial = { rendered: render(tried.document), alone: render(tried.alone), guard: tried.guard, rule: tried.id, scores: () => ({}) }
+const trial = {
+  rendered: render(tried.document),
+  alone: render(tried.alone),
+  guard: tried.guard,
+  rule: tried.id,
+  scores: () => ({}),
+}
 
 const started = performance.now()
 const plan = await planReading(events, site, span)

@@ -23,7 +23,8 @@ export async function replay(
   row: RequestRow,
   document: SiteDocument,
 ): Promise<{ matches: string[]; isRefused: boolean } | undefined> {
-  const { isLogged: _, headers, ...request } = simulate(row)
+  // Its reputation decides nothing: of the site the WAF alone is asked.
+  const { isLogged: _, headers, ...request } = simulate(row, 0)
   const asked = { ...request, headers: { accept: '*/*', ...headers }, time: Math.floor(Date.now() / 1000) }
   const told = await explainInLab(dataFolder, renderArtefact(publisher, document, 1), asked, logger)
   const step = told?.steps.find(({ guard }) => guard === 'waf')
