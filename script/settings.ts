@@ -24,8 +24,9 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   },
   basic: {
     http2: ['edge/box/tls-settings.test.ts', 'http2: false'],
-    http3: ['server/src/delivery/basic-settings.test.ts', 'http3'],
+    http3: ['edge/box/http3.test.ts', 'http3: false'],
     websocket: ['edge/box/basic-settings.test.ts', 'websocket'],
+    grpc: ['edge/box/grpc.test.ts', 'grpc: true'],
     timeout: ['edge/box/origin-timeouts.test.ts', 'originFirstByteTimeoutMs'],
     maxBodySize: ['edge/box/basic-settings.test.ts', 'bodyBytesMax'],
   },
@@ -119,6 +120,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     minLength: ['edge/box/compression.test.ts', 'minLength'],
     level: ['edge/box/compression.test.ts', 'level'],
   },
+  http3: { enable: ['edge/box/http3.test.ts', 'http3: true'] },
   http2: { enable: ['edge/box/node-configuration.test.ts', 'http2: false'] },
   forceSSLRedirectCode: { forceSSLRedirectCode: ['tests/agent/configuration.test.ts', 'forceSSLRedirectCode: 308'] },
   reputation: {

@@ -120,6 +120,7 @@ export type BoxOptions = Partial<
     | 'httpPort'
     | 'httpsPort'
     | 'http2'
+    | 'http3'
     | 'ports'
     | 'heads'
   >

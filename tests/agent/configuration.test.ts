@@ -120,7 +120,7 @@ test('what nginx cannot take is refused with the reason, nothing changes, and th
   )
   expect(await refused({ ports: [{ port: Number(nginx.ports.EDGE_HTTP_PORT), tls: true }] })).toContain('own')
   // More than nginx knows: the whole of it is refused, as another part of it may protect.
-  expect(await refused({ http3: true })).toBe('http3 is unknown')
+  expect(await refused({ http4: true } as never)).toBe('http4 is unknown')
   expect(await refused({ ports: [{ port: 70_000, tls: true }] })).toMatch(/^ports\.0\.port/)
   // What passes the schema, and not nginx.
   const heads = { ...defaultConfiguration.heads, line: 8193 }

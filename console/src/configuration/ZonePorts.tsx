@@ -6,6 +6,7 @@ import { type ZonePort, ZonePortBody, zonePorts } from '@breakwater/contract/nod
 import {
   forceSSLRedirectCodeSettings,
   http2Settings,
+  http3Settings,
   tlsLimitCountSettings,
   trustedProxies,
 } from '@breakwater/contract/nodes/zone-settings.ts'
@@ -29,6 +30,7 @@ import { useMay } from '../platform/session.ts'
 
 const refreshes = [zoneConfiguration.status, zoneConfiguration.history]
 const Http2 = fieldsOf(http2Settings.schema)
+const Http3 = fieldsOf(http3Settings.schema)
 const Redirect = fieldsOf(forceSSLRedirectCodeSettings.schema)
 const TlsLimit = fieldsOf(tlsLimitCountSettings.schema)
 const Proxies = fieldsOf(trustedProxies.schema)
@@ -49,6 +51,17 @@ export function ZonePorts({ zoneId }: { zoneId: number }) {
         refreshes={refreshes}
       >
         <Http2.Switch name="enable" label={t('http2.enable')} />
+      </GroupSettings>
+      <GroupSettings
+        group={http3Settings}
+        place={{ zoneId }}
+        title={t('http3')}
+        help={t('http3.help')}
+        can="zones.write"
+        refreshes={refreshes}
+      >
+        <Http3.Switch name="enable" label={t('http3.enable')} />
+        <NodesWithHttp3 zoneId={zoneId} />
       </GroupSettings>
       <GroupSettings
         group={forceSSLRedirectCodeSettings}
@@ -86,6 +99,15 @@ export function ZonePorts({ zoneId }: { zoneId: number }) {
       </GroupSettings>
     </>
   )
+}
+
+/** How many nodes of the zone can: the others go on without HTTP/3. */
+function NodesWithHttp3({ zoneId }: { zoneId: number }) {
+  const t = usePhrases('configuration')
+  const { data } = useCall(zoneConfiguration.status, { zoneId })
+  if (!data) return null
+  const able = data.nodes.filter(({ canHttp3 }) => canHttp3).length
+  return <p className="text-ink-2">{t('http3.nodes', { able, n: data.nodes.length })}</p>
 }
 
 function PortList({ zoneId }: { zoneId: number }) {

@@ -26,6 +26,7 @@ export function CacheRuleChoices() {
         options={(['override', 'respect'] as const).map((value) => ({ value, label: t(`origin.${value}`) }))}
       />
       <Field.Switch name="forSignedIn" label={t('forSignedIn')} help={t('forSignedIn.help')} />
+      <Field.Switch name="slice" label={t('slice')} help={t('slice.help')} />
       <Folded title={t('key')} fields={['ignoreQuery', 'query', 'keyHeaders', 'keyCookies', 'keyDevice']}>
         <Query />
         <Field.Tags name="keyHeaders" label={t('keyHeaders')} max={keyPartsMax} placeholder="Accept-Language" />

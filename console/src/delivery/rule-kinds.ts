@@ -32,6 +32,7 @@ const originFirst = {
   zh_CN: '源站指定的时间优先',
   en_US: 'unless the origin says a time',
 }
+const inSlices = { zh_TW: '分段快取', zh_CN: '分片缓存', en_US: 'in slices' }
 const notWith = {
   bypassCookies: {
     zh_TW: '帶有 Cookie {value} 時略過',
@@ -63,6 +64,7 @@ const cacheFields = {
   statuses: { zh_TW: '各狀態碼的快取時間', zh_CN: '各状态码的缓存时间', en_US: 'TTL by status' },
   staleWhileRevalidate: { zh_TW: '更新期間沿用秒數', zh_CN: '更新期间沿用秒数', en_US: 'stale while revalidating (s)' },
   staleIfError: { zh_TW: '故障時沿用秒數', zh_CN: '故障时沿用秒数', en_US: 'stale if the origin fails (s)' },
+  slice: { zh_TW: '分段快取', zh_CN: '分片缓存', en_US: 'cached in slices' },
   bypassCookies: { zh_TW: '略過快取的 Cookie', zh_CN: '绕过缓存的 Cookie', en_US: 'cookies that bypass' },
   bypassHeaders: { zh_TW: '略過快取的標頭', zh_CN: '绕过缓存的请求头', en_US: 'headers that bypass' },
   bypassQuery: { zh_TW: '略過快取的參數', zh_CN: '绕过缓存的参数', en_US: 'parameters that bypass' },
@@ -109,6 +111,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       const time = format.duration(Number(ttl))
       const kept = ttl === 0 ? text(noStore) : text(ignoreQuery ? keepAny : keep, { time })
       const extras = typeof browserTtl === 'number' ? [text(inBrowsers, { time: format.duration(browserTtl) })] : []
+      if (rule.slice === true) extras.push(text(inSlices))
       if (rule.origin === 'respect') extras.push(text(originFirst))
       for (const field of ['bypassCookies', 'bypassHeaders', 'bypassQuery'] as const) {
         const names = rule[field]

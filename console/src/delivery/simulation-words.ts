@@ -9,11 +9,12 @@ type Told = Reply<typeof cacheSimulation.simulate>
 export function useSimulationWords(told: Told): { headline: string; sentences: string[] } {
   const t = usePhrases('delivery')
   const format = useFormat()
-  const { rule, isUnsaved, around, why, ttl, staleWhileRevalidate, staleIfError, browserControl } = told
+  const { rule, isUnsaved, around, why, ttl, staleWhileRevalidate, staleIfError, isSliced, browserControl } = told
   const decides = isUnsaved ? t('told.unsaved') : rule > 0 ? t('told.rule', { id: String(rule) }) : t('told.noRule')
   const sentences = [decides]
   if (around !== null) sentences.push(t(`told.around.${around}`))
   if (why !== null) sentences.push(t(`told.why.${why}`))
+  if (isSliced) sentences.push(t('told.sliced'))
   if (staleWhileRevalidate > 0)
     sentences.push(t('told.staleWhileRevalidate', { time: format.duration(staleWhileRevalidate) }))
   if (staleIfError > 0) sentences.push(t('told.staleIfError', { time: format.duration(staleIfError) }))

@@ -7,17 +7,15 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { SiteSettings } from '../pickers/settings/SiteSettings.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** What is asked here; no node speaks HTTP/3. */
-const { http3: _, ...shape } = BasicSettings.shape
-const shown = z.object({ ...shape, http2: z.boolean() })
+const shown = z.object({ ...BasicSettings.shape, http2: z.boolean(), http3: z.boolean(), grpc: z.boolean() })
 const Field = fieldsOf(shown)
 
-const { http2, websocket, timeout, maxBodySize } = basicSettings.defaults
+const { http2, http3, websocket, grpc, timeout, maxBodySize } = basicSettings.defaults
 /** The group as this panel has it: what the site is called, and what others set, is left out of what is sent. */
 const group = {
   ...basicSettings,
   schema: shown,
-  defaults: { http2, websocket, timeout, maxBodySize },
+  defaults: { http2, http3, websocket, grpc, timeout, maxBodySize },
 } as unknown as SettingsGroup<'site', typeof shown, z.output<typeof shown>>
 
 export function BasicSettingsScreen({ siteId }: { siteId: number }) {
@@ -26,14 +24,20 @@ export function BasicSettingsScreen({ siteId }: { siteId: number }) {
     <>
       <PageHead title={t('basic.title')} />
       <SiteSettings group={group} siteId={siteId} title={t('basic.title')} help={t('basic.help')} can="sites.write">
-        {({ zoneHttp2 }) => (
+        {({ zoneHttp2, zoneHttp3 }) => (
           <>
             <Field.Switch
               name="http2"
               label={t('basic.http2')}
               help={t(zoneHttp2 === false ? 'basic.http2.zoneOff' : 'basic.http2.help')}
             />
+            <Field.Switch
+              name="http3"
+              label={t('basic.http3')}
+              help={t(zoneHttp3 === true ? 'basic.http3.help' : 'basic.http3.zoneOff')}
+            />
             <Field.Switch name="websocket" label={t('basic.websocket')} help={t('basic.websocket.help')} />
+            <Field.Switch name="grpc" label={t('basic.grpc')} help={t('basic.grpc.help')} />
             <Field.Number
               name="timeout"
               label={t('basic.timeout')}

@@ -10,8 +10,17 @@ export const BasicSettings = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether visitors are offered HTTP/2, where the zone speaks it; absent leaves it as it is.'),
-  http3: z.literal(false, 'notSupported').optional().describe('No node speaks HTTP/3 yet.'),
+  http3: z
+    .boolean()
+    .optional()
+    .describe('Whether visitors are offered HTTP/3, where the zone and its nodes speak it; absent leaves it as it is.'),
   websocket: z.boolean().describe('Whether WebSockets reach the origin; otherwise their requests are ordinary ones.'),
+  grpc: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether gRPC calls reach origins over HTTP/2, streaming both ways; absent leaves it as it is. Needs HTTP/2, and origins that are plain or verified by public authorities or not at all. The largest body does not hold for calls, and their messages are not looked at.',
+    ),
   timeout: z
     .number()
     .int('number')
@@ -36,8 +45,10 @@ const Shown = z.object({
   siteName: z.string(),
   http2: z.boolean(),
   http3: z.boolean(),
+  zoneHttp3: z.boolean().describe('Whether the zone offers HTTP/3, on the nodes that can.'),
   zoneHttp2: z.boolean().describe('Whether the zone speaks HTTP/2; without it no site does.'),
   websocket: z.boolean(),
+  grpc: z.boolean(),
   gzip: z.boolean().describe('Whether the edge compresses itself.'),
   timeout: z.number().int(),
   maxBodySize: z.number().int(),
@@ -61,9 +72,11 @@ export const basicSettings = settings(
       siteID: 0,
       siteName: '',
       http2: true,
-      http3: false,
+      http3: true,
+      zoneHttp3: false,
       zoneHttp2: true,
       websocket: true,
+      grpc: false,
       gzip: true,
       timeout: 60,
       maxBodySize: 0,

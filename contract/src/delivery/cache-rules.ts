@@ -109,6 +109,12 @@ export const CacheRule = z.object({
     .boolean()
     .default(false)
     .describe('Whether answers to visitors with a session cookie or credentials are stored too.'),
+  slice: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether objects are fetched and stored in slices of 1 MiB, so that a range of a large file does not fetch all of it. Only where the origin answers ranges with a strong ETag; all else is stored whole.',
+    ),
   priority: Priority.default(100),
   ...RuleMeta.pick({ enabled: true, memo: true }).shape,
 })

@@ -38,6 +38,9 @@ export const CacheExplanation = z.object({
   ttl: z.number().int().describe('Seconds at the edge.'),
   staleWhileRevalidate: z.number().int(),
   staleIfError: z.number().int(),
+  isSliced: z
+    .boolean()
+    .describe('Whether it is fetched and stored in slices, provided that the origin answers ranges with this ETag.'),
   browserControl: z.string().nullable().describe('The Cache-Control that browsers get; null for none.'),
 })
 export type CacheExplanation = z.output<typeof CacheExplanation>

@@ -31,6 +31,8 @@ export const NodeConfiguration = z.strictObject({
   zone: z.number().int(),
   revision: z.number().int(),
   http2: z.boolean(),
+  /** Whether to offer HTTP/3, where this node's nginx can; absent for not. */
+  http3: z.boolean().optional(),
   ports: z.array(ListeningPort).max(100),
   heads: Heads,
   /** Proxies in front of all nodes of the zone whose X-Forwarded-For is believed. */

@@ -112,6 +112,8 @@ export const NodeSettings = z.object({
   trustedProxies: z.array(z.string()),
   /** What the operator set (`node-configuration.ts`); absent for the defaults. */
   http2: z.boolean().optional(),
+  /** Only where nginx can. */
+  http3: z.boolean().optional(),
   ports: z.array(ListeningPort).optional(),
   heads: Heads.optional(),
   /** Whether to listen on IPv6 too. */

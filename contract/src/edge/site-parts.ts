@@ -49,6 +49,8 @@ export const SettingsPart = z.object({
   tlsProfile: z.enum(['modern', 'wide']).optional(),
   /** False: handshakes for the site offer no HTTP/2, whatever the listener speaks. Absent for true. */
   http2: z.boolean().optional(),
+  /** False: nor HTTP/3. */
+  http3: z.boolean().optional(),
   /** The value of Strict-Transport-Security, which only answers over TLS have. */
   hsts: z
     .string()
@@ -60,6 +62,8 @@ export const SettingsPart = z.object({
   cacheStatus: z.object({ networks: z.array(Cidr).max(100) }).optional(),
   /** False: an Upgrade to a WebSocket is dropped. Absent for true. */
   websocket: z.boolean().optional(),
+  /** True: gRPC calls reach origins over HTTP/2. Absent for false: they are ordinary requests. */
+  grpc: z.boolean().optional(),
   /** How origins over TLS are verified, and the name they are asked for (SNI) where it is not the Host. Absent for not at all. */
   originTls: z
     .object({
@@ -163,6 +167,8 @@ export const EdgeCacheRule = z.object({
   /** Seconds; absent where the origin's words count. */
   staleWhileRevalidate: CacheSeconds.optional(),
   staleIfError: CacheSeconds.optional(),
+  /** Whether objects are fetched and stored in slices of 1 MiB. Absent for false. */
+  slice: z.boolean().optional(),
   /** Requests with any of these bypass the cache. A cookie's name may end in `*`. Absent for none. */
   bypass: z.object({ cookies: CacheNames, headers: CacheNames, query: CacheNames }).optional(),
 })

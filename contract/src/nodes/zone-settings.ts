@@ -21,6 +21,22 @@ export const http2Settings = settings(
   { enable: http2 },
 )
 
+export const http3Settings = settings(
+  'zone',
+  'http3',
+  {
+    ...{ id: 'client.zone.setting.http3', updateId: 'client.zone.setting.http3', path: 'setting/http3', ...access },
+    schema: z.strictObject({
+      enable: z
+        .boolean()
+        .describe('Whether nodes offer HTTP/3 to browsers: those whose nginx can. The others go on without it.'),
+    }),
+    noun: 'use of HTTP/3 by the nodes of a zone',
+    reloads: true,
+  },
+  { enable: false },
+)
+
 const RedirectCode = numberOf(
   'ForceSSLRedirectCode',
   'The status of redirects from http to https; 307 and 308 keep the method and the body',

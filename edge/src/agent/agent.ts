@@ -58,9 +58,10 @@ export async function runAgent(
   const secrets = secretStore(layout, await sealKey(layout))
   const objects = objectStore(layout)
   const spoolLimits = { ...settings.spool }
+  const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
   const configure = await configurer({
     ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
-    settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration),
+    settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration, facts.capabilities),
     changed(configuration) {
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
     },
@@ -69,7 +70,6 @@ export async function runAgent(
   await configure.refresh()
   const feedLog = await openFeedLog(layout)
   const state = await readState(layout)
-  const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
   noteCapabilities(state, capabilitiesOf(facts))
   const serves = (site: number) => feedLog.held.has(site)
   const requests = segmentedLog(layout.spool, 'requests')

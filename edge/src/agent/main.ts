@@ -11,6 +11,7 @@ import { readIdentity } from './identity.ts'
 import { chooseWorkerUser, layoutOf, makeLayout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
+import { nginxFacts } from './nginx-facts.ts'
 import { nodeSettings } from './node-settings.ts'
 import { readSettings, SettingError } from './settings.ts'
 
@@ -29,7 +30,9 @@ async function main(word: string | undefined): Promise<number> {
     await removeStaleSockets(layout)
     const isLab = word === 'render-lab'
     const configuration = isLab ? undefined : await heldConfiguration(layout)
-    await writeNginxConf(layout, await nodeSettings(settings, await readIdentity(layout), user, isLab, configuration))
+    const { capabilities } = await nginxFacts(settings.nginx, settings.modulesFolder)
+    const identity = await readIdentity(layout)
+    await writeNginxConf(layout, await nodeSettings(settings, identity, user, isLab, configuration, capabilities))
     return 0
   }
   if (!(await lockFolder(layout.folder))) {

@@ -1,4 +1,5 @@
 import { networkInterfaces, tmpdir } from 'node:os'
+import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { expect, test } from 'vitest'
 import type { Identity } from './identity.ts'
 import { nodeSettings } from './node-settings.ts'
@@ -21,6 +22,16 @@ test('a node closes its interfaces, where it was seen, and what is set for it he
   expect(ownAddresses).toEqual([...new Set(wanted)].sort())
   // Behind address translation the world comes by the usual ports.
   expect(ownPorts).toEqual([8081, 8443, 80, 443])
+})
+
+test('HTTP/3 is offered where the zone wants it and nginx can, and all else that was set holds where it cannot', async () => {
+  const set = { ...defaultConfiguration, http2: false, http3: true }
+  const of = (capabilities: string[], configuration = set) =>
+    nodeSettings(settings, identity as Identity, undefined, false, configuration, capabilities)
+  expect(await of(['http3'])).toMatchObject({ http3: true, http2: false })
+  const without = await of(['http2'])
+  expect([without.http3, without.http2]).toEqual([undefined, false])
+  expect((await of(['http3'], defaultConfiguration as typeof set)).http3).toBeUndefined()
 })
 
 test('a name among the addresses is refused by its setting', () => {

@@ -28,6 +28,7 @@ export async function nodeSettings(
   user: WorkerUser | undefined,
   lab: boolean,
   configuration?: NodeConfiguration,
+  capabilities: readonly string[] = [],
 ): Promise<NodeSettings> {
   const mine = configuration?.nodes[String(identity?.nodeId)]
   return {
@@ -48,6 +49,8 @@ export async function nodeSettings(
     trustedProxies: [...new Set([...settings.trustedProxies, ...(configuration?.trustedProxies ?? [])])],
     ipv6: hasIpv6(),
     ...(configuration && { http2: configuration.http2, ports: configuration.ports, heads: configuration.heads }),
+    // A node whose nginx cannot goes on without it: the rest of what was set holds all the same.
+    ...(configuration?.http3 === true && capabilities.includes('http3') && { http3: true }),
     // A lab asks no origin.
     ...(lab ? {} : own(settings, identity)),
   }

@@ -40,7 +40,10 @@ function main(settings: NodeSettings): string[] {
     `error_log ${quoted(`${settings.folder}/spool/error.log`)} warn;`,
     `worker_processes ${settings.workers};`,
     // After a reload: what is open may go on so long in the worker that has it. Who stops nginx waits less.
-    'worker_shutdown_timeout 1h;',
+    // With HTTP/3 less: new connections of it fail for as long as a worker of before lives, and browsers fall back.
+    `worker_shutdown_timeout ${settings.http3 ? '10s' : '1h'};`,
+    // Packets find the worker that has their connection; only root may tell the kernel how.
+    ...(settings.http3 && settings.workers > 1 && settings.user !== undefined ? ['quic_bpf on;'] : []),
     'pcre_jit on;',
     // Passwords are tried there, so that a worker goes on with all else (edge/src/request/nginx/passwords.ts).
     'thread_pool passwords threads=2 max_queue=64;',
@@ -139,6 +142,7 @@ function luaSetup(settings: NodeSettings): string[] {
         .join(', ')}},`,
       `  ownPorts = {${ownPorts(settings).join(', ')}},`,
       `  httpsPort = ${settings.httpsPort},`,
+      ...(settings.http3 ? ['  http3 = true,'] : []),
       '})',
     ]),
     'init_worker_by_lua_block { edge.initWorker() }',
@@ -186,5 +190,8 @@ function cacheAndUpstreams(settings: NodeSettings): string[] {
     ...block('upstream fetch', [`server ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`, 'keepalive 64;']),
     ...block('upstream relay', [`server ${quoted(`unix:${settings.folder}/run/relay.sock`)};`]),
     ...block('upstream origin', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
+    // gRPC: over plain text connections are kept by address, over TLS none is, as nginx would keep them by address too.
+    ...block('upstream call', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
+    ...block('upstream call_tls', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }']),
   ]
 }

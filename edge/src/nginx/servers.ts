@@ -33,6 +33,7 @@ const variables: Record<string, string> = {
   bw_origin_failure: "''",
   bw_rate_after: '0',
   bw_target: "''",
+  bw_version: "''",
 }
 
 /** Those that only who goes to an origin needs: a hit is not asked to fill them. */
@@ -54,7 +55,7 @@ const forwarded = [
   'X-Rewrite-URL',
   'Forwarded',
   ...clientAddressHeaders,
-].map((name) => `proxy_set_header ${name} "";`)
+]
 
 /** Room beside an origin's head, for what the two hops add to it. */
 const headRoom = 16
@@ -88,10 +89,48 @@ const compression = (level: number) => [
 const otherLevels = levels.filter((level) => level !== levelUsual)
 
 /** What the inner hop is told by the outer one, and what never leaves the node. */
-const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation']
+const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation', 'Version']
+
+type Variant = { key: string; head: string[]; lock: string; background: string }
+
+const whole: Variant = {
+  key: '$bw_key',
+  // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
+  head: ['proxy_cache_convert_head off;', 'proxy_no_cache $bw_is_head;'],
+  // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
+  lock: '200ms',
+  background: 'on',
+}
+
+/** Bytes of a slice: what a visitor's range costs the origin at most, beyond what was asked. */
+const sliceBytes = 1_048_576
+
+/**
+ * An object in slices. Its key begins as no other does. HEAD is answered from the first slice. nginx would renew in the
+ * background without a range, and so the whole object.
+ */
+const sliced: Variant = {
+  key: '"$slice_range $bw_version $bw_key"',
+  head: [
+    'proxy_cache_convert_head on;',
+    'proxy_set_header Range $slice_range;',
+    'proxy_set_header X-BW-Version $bw_version;',
+  ],
+  lock: '5s',
+  background: 'off',
+}
+
+/** What origins are told of who asks. */
+const originHeaders = (address: string, scheme: string, id: string): string[] => [
+  `X-Forwarded-For ${address}`,
+  `X-Real-IP ${address}`,
+  `X-Forwarded-Proto ${scheme}`,
+  `X-Request-ID ${id}`,
+  ...[...forwarded, ...internalHeaders.map((name) => `X-BW-${name}`)].map((name) => `${name} ""`),
+]
 
 /** The cached route. `phase` makes the request known to the phases that follow. */
-function cached(settings: NodeSettings, phase: string, target = ''): string[] {
+function cached(settings: NodeSettings, phase: string, target = '', { key, head, lock, background } = whole): string[] {
   return [
     lua('rewrite', phase),
     lua('header_filter', 'cachedHeaders'),
@@ -104,20 +143,17 @@ function cached(settings: NodeSettings, phase: string, target = ''): string[] {
     'proxy_set_header X-BW-Id $request_id;',
     'proxy_set_header X-BW-Key $bw_key;',
     'proxy_cache objects;',
-    'proxy_cache_key $bw_key;',
-    // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
-    'proxy_cache_convert_head off;',
-    'proxy_no_cache $bw_is_head;',
+    `proxy_cache_key ${key};`,
+    ...head,
     'proxy_cache_revalidate on;',
     'proxy_force_ranges on;',
     'if_modified_since before;',
     'proxy_ignore_headers Expires;',
-    'proxy_cache_background_update on;',
+    `proxy_cache_background_update ${background};`,
     'proxy_pass_request_body off;',
     'proxy_set_header Content-Length "";',
     'proxy_cache_lock on;',
-    // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
-    'proxy_cache_lock_timeout 200ms;',
+    `proxy_cache_lock_timeout ${lock};`,
     'proxy_cache_lock_age 60s;',
     'proxy_pass_header Date;',
     ...buffers(settings),
@@ -135,6 +171,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...listen(settings.httpPort, false),
     ...listen(settings.httpsPort, true),
     ...extraPorts(settings).flatMap(({ port, tls }) => listen(port, tls)),
+    ...(settings.http3 ? http3(addresses(settings.httpsPort), reuse) : []),
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
@@ -167,6 +204,18 @@ export function publicServer(settings: NodeSettings): string[] {
       'output_buffers 1 16k;',
     ]),
     '',
+    // A large object, slice by slice. Each is an entry of its own; those that follow the first are found by its version.
+    ...block('location @sliced', [
+      ...cached(settings, 'sliced', '$bw_target', sliced),
+      `slice ${sliceBytes};`,
+      'sendfile on;',
+      'sendfile_max_chunk 512k;',
+      'output_buffers 1 16k;',
+    ]),
+    '',
+    // The same object where its origin sends no slices, or none that can be put together.
+    ...block('location @whole', cached(settings, 'crowded', '$bw_target')),
+    '',
     // Where the inner hop must be asked once more: the guards have let this request pass.
     ...block('location @again', cached(settings, 'again')),
     '',
@@ -180,6 +229,15 @@ export function publicServer(settings: NodeSettings): string[] {
       ]),
     ),
     '',
+    ...callLocation('@grpc', ['grpc_ssl_verify off;']),
+    ...(settings.caFile === undefined
+      ? block('location @grpcVerified', ['return 502;'])
+      : callLocation('@grpcVerified', [
+          'grpc_ssl_verify on;',
+          `grpc_ssl_trusted_certificate ${quoted(settings.caFile)};`,
+          'grpc_ssl_verify_depth 6;',
+        ])),
+    '',
     ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
     '',
     // In place of an origin's own page of this status, where the site wants that.
@@ -190,6 +248,36 @@ export function publicServer(settings: NodeSettings): string[] {
     ...block('location @failed', ['internal;', lua('content', 'failed')]),
   ])
 }
+
+/** HTTP/3 beside the other versions; the request path says it where the site wants that (`phases/alt-svc.ts`). */
+const http3 = (addresses: string[], reuse: string): string[] => [
+  ...addresses.map((address) => `listen ${address} quic default_server${reuse};`),
+  "set $bw_alt_svc '';",
+  'add_header Alt-Svc $bw_alt_svc always;',
+]
+
+/** gRPC, which lies idle by its nature: how long the origin may, its site says. */
+const callLocation = (name: string, verification: string[]) =>
+  block(`location ${name}`, [
+    ...set(originVariables),
+    lua('rewrite', 'call'),
+    lua('header_filter', 'callHeaders'),
+    'grpc_pass $bw_upstream;',
+    'grpc_set_header Host $bw_origin_host;',
+    ...originHeaders('$bw_address', '$scheme', '$request_id').map((header) => `grpc_set_header ${header};`),
+    'grpc_next_upstream error timeout;',
+    'grpc_next_upstream_tries 3;',
+    'grpc_next_upstream_timeout 15s;',
+    'grpc_pass_header Date;',
+    'grpc_hide_header Alt-Svc;',
+    'client_body_timeout 1h;',
+    'grpc_ssl_server_name on;',
+    'grpc_ssl_name $bw_origin_name;',
+    'grpc_ssl_protocols TLSv1.2 TLSv1.3;',
+    // A resumed session would be of another verification.
+    'grpc_ssl_session_reuse off;',
+    ...verification,
+  ])
 
 /** Streams both ways. */
 const uncachedLocation = (settings: NodeSettings, name: string, level: number, buffering = ['proxy_buffering off;']) =>
@@ -212,19 +300,16 @@ function towardOrigin(settings: NodeSettings, address: string, scheme: string, i
     'proxy_pass $bw_upstream;',
     'proxy_http_version 1.1;',
     'proxy_set_header Host $bw_origin_host;',
-    `proxy_set_header X-Forwarded-For ${address};`,
-    `proxy_set_header X-Real-IP ${address};`,
-    `proxy_set_header X-Forwarded-Proto ${scheme};`,
-    `proxy_set_header X-Request-ID ${id};`,
     'proxy_set_header X-BW-Relay $bw_relay;',
-    ...forwarded,
-    ...internalHeaders.map((name) => `proxy_set_header X-BW-${name} "";`),
+    ...originHeaders(address, scheme, id).map((header) => `proxy_set_header ${header};`),
     'proxy_next_upstream error timeout;',
     'proxy_next_upstream_tries 3;',
     'proxy_next_upstream_timeout 15s;',
     'proxy_pass_header Date;',
     // nginx drops the trailers of an origin, so nothing may announce them.
     'proxy_hide_header Trailer;',
+    // It is about the origin's own ports.
+    'proxy_hide_header Alt-Svc;',
     ...buffers(settings),
     'proxy_ignore_headers X-Accel-Redirect X-Accel-Charset X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Expires;',
   ]

@@ -23,6 +23,7 @@ import {
   fetchNow,
 } from './phases/cache-phases.ts'
 import { takeContext } from './phases/context.ts'
+import { callHeadersNow, callNow } from './phases/grpc-proxy.ts'
 import { logNow } from './phases/log-phase.ts'
 import { beginTurn } from './phases/origin-checks.ts'
 import { relayNow } from './phases/relay.ts'
@@ -72,8 +73,22 @@ export function crowded(): void {
   protectedRun('crowded', takeContext, respondFailure)
 }
 
+/** An object in slices: kept for the jump that follows where it must be asked for whole, or cannot be reached. */
+export function sliced(): void {
+  protectedRun('sliced', fetchAtLevelNow, respondFailure)
+}
+
 export function uncached(): void {
   protectedRun('uncached', uncachedNow, respondFailure)
+}
+
+/** A gRPC call. */
+export function call(): void {
+  protectedRun('call', callNow, respondFailure)
+}
+
+export function callHeaders(): void {
+  protectedRun('call headers', callHeadersNow)
 }
 
 export function uncachedHeaders(): void {

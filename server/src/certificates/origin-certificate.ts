@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
 import { z } from 'zod'
 import type { Database } from '../db/database.ts'
+import { requireNoCalls } from '../delivery/grpc.ts'
 import { pemCertificates } from '../delivery/pem.ts'
 import { fieldFault } from '../http/fault.ts'
 import { removeSiteSecret, writeSiteSecret } from '../secrets/store.ts'
@@ -25,6 +26,7 @@ export const originCertificateSettings = siteSettingsApart(originCertificate, {
   none: { chain: '', version: 0 },
 
   async save({ vault }, db, site, { certificate, privateKey }) {
+    await requireNoCalls(db, site.id, 'certificate')
     const blocks = pemCertificates(certificate, 'certificate')
     const key = readKey(privateKey)
     if (!new X509Certificate(blocks[0]!).checkPrivateKey(key)) throw fieldFault('privateKey', 'keyMismatch')

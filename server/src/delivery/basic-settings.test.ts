@@ -19,7 +19,8 @@ test('basic settings are got, set and set back; their time limit is that of the 
   expect(await shown()).toMatchObject({
     siteName: 'basic',
     http2: true,
-    http3: false,
+    http3: true,
+    zoneHttp3: false,
     websocket: true,
     timeout: 60,
     maxBodySize: 0,
@@ -51,7 +52,33 @@ test('HTTP/2 of one site is switched off and on, kept where nothing is said of i
   expect((await shown()).http2).toBe(false)
   expect((await call('PUT', '/setting', { ...body, http2: true })).status).toBe(200)
   expect((await shown()).http2).toBe(true)
+  expect((await call('PUT', '/setting', { ...body, http3: false })).status).toBe(200)
+  expect((await call('PUT', '/setting', body)).status).toBe(200)
+  expect(await shown()).toMatchObject({ http2: true, http3: false })
+  expect((await call('PUT', '/setting', { ...body, http3: true })).status).toBe(200)
   expect(await requires()).not.toContain('siteHttp2')
+})
+
+test('gRPC goes with HTTP/2 alone, and with origins that a node can believe in a call', async () => {
+  const body = { websocket: true, timeout: 60, maxBodySize: 0 }
+  const put = async (fields: object) => (await call('PUT', '/setting', { ...body, ...fields })).body.extra
+  const unverified = (field: string) => [{ field, reason: 'grpcUnverified' }]
+  expect(await put({ grpc: true, http2: false })).toEqual([{ field: 'http2', reason: 'grpcNeedsHttp2' }])
+  expect((await shown()).grpc).toBe(false)
+  const pinned = { verify: 'pin', ca: '', pins: [`${'A'.repeat(43)}=`], serverName: '', host: '' }
+  expect((await call('PUT', '/setting/originTls', pinned)).status).toBe(200)
+  expect(await put({ grpc: true })).toEqual(unverified('grpc'))
+  expect((await call('PUT', '/setting/originTls', { ...pinned, verify: 'system', pins: [] })).status).toBe(200)
+  expect(await put({ grpc: true })).toBeUndefined()
+  // Said nothing of, it stays.
+  expect(await put({ maxBodySize: 7 })).toBeUndefined()
+  expect(await shown()).toMatchObject({ grpc: true, maxBodySize: 7 })
+  expect((await call('PUT', '/setting/originTls', pinned)).body.extra).toEqual(unverified('verify'))
+  const own = { certificate: 'x', privateKey: 'y' }
+  expect((await call('PUT', '/setting/originCertificate', own)).body.extra).toEqual(unverified('certificate'))
+  expect((await call('DELETE', '/setting')).status).toBe(200)
+  expect((await shown()).grpc).toBe(false)
+  expect((await call('DELETE', '/setting/originTls')).status).toBe(200)
 })
 
 test('Cache-Status is told to nobody, until the site says to whom, and history brings that back', async () => {
@@ -89,11 +116,8 @@ test('the site says whether its zone speaks HTTP/2', async () => {
   expect((await shown()).zoneHttp2).toBe(true)
 })
 
-test('what no node can do is refused at its field', async () => {
+test('what is out of its bounds is refused at its field', async () => {
   const body = { websocket: true, timeout: 60, maxBodySize: 0 }
-  expect((await call('PUT', '/setting', { ...body, http3: true })).body.extra).toEqual([
-    { field: 'http3', reason: 'notSupported' },
-  ])
   expect((await call('PUT', '/setting', { ...body, timeout: 3601 })).body.extra[0].field).toBe('timeout')
   expect((await call('PUT', '/setting', { ...body, maxBodySize: 10_000_000_001 })).body.extra[0].field).toBe(
     'maxBodySize',

@@ -6,15 +6,23 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { asSystem, type Database } from '../db/database.ts'
 import { dnsTargetOf } from '../domains/dns-target.ts'
+import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { settingsOfZones } from '../node-configuration/settings-of-zones.ts'
 import type { Services } from '../process/services.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
 import type { SitePart } from '../publish/part.ts'
 import { gatherSites } from '../publish/site-part.ts'
+import { requireForCalls } from './grpc.ts'
 
-/** `http2` is absent for true, as it was before there was such a thing. */
-const Saved = z.object({ websocket: z.boolean(), maxBodySize: z.number(), http2: z.literal(false).optional() })
+/** `http2` and `http3` are absent for true, and `grpc` for false, as it was before there were such things. */
+const Saved = z.object({
+  websocket: z.boolean(),
+  maxBodySize: z.number(),
+  http2: z.literal(false).optional(),
+  http3: z.literal(false).optional(),
+  grpc: z.literal(true).optional(),
+})
 type Saved = z.output<typeof Saved>
 
 const none: Saved = { websocket: true, maxBodySize: 0 }
@@ -28,13 +36,18 @@ export const basicSettingsPart: SitePart<Saved> = {
   empty: none,
   items: (value) => [[`settings/${key}`, value]],
   restore: (db, site, value) => save(db, site.id, value === none ? {} : { [key]: value }, value === none ? [key] : []),
-  render: ({ websocket, maxBodySize, http2 }, out) =>
+  render: ({ websocket, maxBodySize, http2, http3, grpc }, out) =>
     out.set('settings', {
       bodyBytesMax: maxBodySize,
       ...(!websocket && { websocket: false }),
       ...(http2 === false && { http2 }),
+      ...(http3 === false && { http3 }),
+      ...(grpc && { grpc }),
     }),
-  requires: ({ http2 }) => (http2 === false ? ['siteHttp2'] : []),
+  requires: ({ http2, grpc }) => [
+    ...(http2 === false ? (['siteHttp2'] as const) : []),
+    ...(grpc ? (['grpc'] as const) : []),
+  ],
 }
 
 /** Writes groups of a site's settings over those that it has, and forgets some. */
@@ -62,7 +75,7 @@ async function settingsOf(db: Database, siteId: number) {
 /** What the zone that serves a site speaks. A site that no zone serves has what a new zone has. */
 async function protocolsOf(db: Database, zoneId = 0) {
   const { http2, http3 } = (await asSystem(db, (tx) => settingsOfZones(tx, [zoneId])))(zoneId)
-  return { zoneHttp2: http2, http3 }
+  return { zoneHttp2: http2, zoneHttp3: http3 }
 }
 
 export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 'publisher'>): Feature {
@@ -76,6 +89,8 @@ export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 
         siteName: site.name,
         ...(await protocolsOf(db, zoneId)),
         http2: true,
+        http3: true,
+        grpc: false,
         ...basic,
         gzip: compressed.enable,
         timeout: timeouts.firstByte,
@@ -84,13 +99,23 @@ export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 
     },
 
     async update(call) {
-      const { websocket, maxBodySize, timeout, http2 } = call.body
+      const { websocket, maxBodySize, timeout, http2, http3, grpc } = call.body
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const { basic, timeouts } = await settingsOf(db, site.id)
+        const hasHttp3 = http3 ?? basic.http3 ?? true
         const hasHttp2 = http2 ?? basic.http2 ?? true
+        const hasGrpc = grpc ?? basic.grpc ?? false
+        if (hasGrpc && !hasHttp2) throw fieldFault(http2 === false ? 'http2' : 'grpc', 'grpcNeedsHttp2')
+        if (hasGrpc) await requireForCalls(db, site.id)
         const isSame = timeouts.firstByte === timeout
         await save(db, site.id, {
-          [key]: { websocket, maxBodySize, ...(!hasHttp2 && { http2: false }) },
+          [key]: {
+            websocket,
+            maxBodySize,
+            ...(!hasHttp2 && { http2: false }),
+            ...(!hasHttp3 && { http3: false }),
+            ...(hasGrpc && { grpc: true }),
+          },
           ...(!isSame && { [originTimeouts.name]: { ...timeouts, firstByte: timeout } }),
         })
       })

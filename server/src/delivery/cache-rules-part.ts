@@ -51,6 +51,7 @@ function cacheRule(rule: SavedRule): EdgeCacheRule {
     ignoreQuery,
     ...(forSignedIn !== undefined && { forSignedIn }),
     ...choicesOf(body),
+    ...(body.slice && { slice: true }),
   }
 }
 
@@ -60,9 +61,18 @@ const needsFields = (rule: SavedRule): boolean => {
   return body.type === 'exact' || body.type === 'regex' || Object.keys(choicesOf(body)).length > 0
 }
 
+/** A node of before would store the whole object. */
+const slices = (rule: SavedRule): boolean => (rule.body as Saved).slice === true
+
 const part = ruleListPart(ruleLists.cacheRules, (rules, out) => out.set('cache', { rules: rules.map(cacheRule) }))
 
 export const cacheRulesPart: typeof part = {
   ...part,
-  requires: ({ rules }) => (rules.some((rule) => rule.enabled && needsFields(rule)) ? ['cacheFields'] : []),
+  requires: ({ rules }) => {
+    const enabled = rules.filter((rule) => rule.enabled)
+    return [
+      ...(enabled.some(needsFields) ? (['cacheFields'] as const) : []),
+      ...(enabled.some(slices) ? (['slices'] as const) : []),
+    ]
+  },
 }

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { fieldFault } from '../http/fault.ts'
 import { siteSettings } from '../settings/site-settings.ts'
+import { isForCalls, requireNoCalls } from './grpc.ts'
 import { pemCertificates } from './pem.ts'
 
 /** Certificates of authorities, as nodes read them. Throws a Fault at `ca` where one is none. */
@@ -13,7 +14,10 @@ function authorities(pem: string): string {
 }
 
 export const originTlsSettings = siteSettings(originTls, {
-  check: (value) => (value.ca === '' ? value : { ...value, ca: authorities(value.ca) }),
+  async check(value, db, site) {
+    if (!isForCalls(value)) await requireNoCalls(db, site.id, 'verify')
+    return value.ca === '' ? value : { ...value, ca: authorities(value.ca) }
+  },
 
   // A node of before would send visitors' requests to whoever answers there.
   requires: ({ verify }) => (verify === 'off' ? [] : ['originTls']),

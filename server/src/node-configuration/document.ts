@@ -6,6 +6,7 @@ import {
   forceSSLRedirectCodeSettings,
   headLimits,
   http2Settings,
+  http3Settings,
   nodeStorage,
   tlsLimitCountSettings,
   trustedProxies,
@@ -78,6 +79,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     revision,
     ports,
     http2: groupOf(settings, http2Settings).enable,
+    ...(groupOf(settings, http3Settings).enable && { http3: true }),
     heads: groupOf(settings, headLimits),
     trustedProxies: groupOf(settings, trustedProxies).networks,
     forceSSLRedirectCode: groupOf(settings, forceSSLRedirectCodeSettings).forceSSLRedirectCode,
@@ -102,6 +104,7 @@ function firewallOf(settings: ZoneDocument['settings']) {
 /** What a node must be able to take all of that. */
 export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   'nodeConfiguration',
+  ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
 ]

@@ -170,7 +170,7 @@ test('a node of an older agent keeps what it has, is shown so, and holds nobody 
 
 test('a setting that came later is kept from nodes that cannot do it, and they hold nobody up', async () => {
   const zone = await zoneWith('limited', 2)
-  zone.agents[1]!.can = [feature, 'tlsLimit']
+  zone.agents[1]!.can = [feature, 'tlsLimit', 'zoneHttp3', 'http3']
   await turn(zone)
   await set(zone, 'setting/tlsLimitCount', { tlsLimitCount: 20 })
   await until('the newer node', zone, (now) => states(now)[1] === 'live')
@@ -180,6 +180,12 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
   const { body } = await api.call(operator, 'GET', place(zone, 'setting'))
   expect(body.data).toMatchObject({ tlsLimitCount: 20 })
   await set(zone, 'setting/tlsLimitCount', { tlsLimitCount: 0 })
+  await until('all nodes', zone, (now) => states(now).join() === 'live,live')
+  await set(zone, 'setting/http3', { enable: true })
+  await until('HTTP/3 on the newer node', zone, () => zone.agents[1]!.held?.http3 === true)
+  expect((await status(zone)).nodes.map(({ canHttp3 }) => canHttp3)).toEqual([false, true])
+  expect((await api.call(operator, 'GET', place(zone, 'setting'))).body.data).toMatchObject({ http3: true })
+  await set(zone, 'setting/http3', { enable: false })
   await until('all nodes', zone, (now) => states(now).join() === 'live,live')
 })
 

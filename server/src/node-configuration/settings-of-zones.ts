@@ -3,13 +3,11 @@ import { invalidDomainLimitCountSettings } from '@breakwater/contract/nodes/zone
 import {
   forceSSLRedirectCodeSettings,
   http2Settings,
+  http3Settings,
   tlsLimitCountSettings,
 } from '@breakwater/contract/nodes/zone-settings.ts'
 import type { Database } from '../db/database.ts'
 import { groupOf } from './document.ts'
-
-/** Settings of a zone that cannot be changed yet: what its nodes do today. */
-const notYet = { http3: false }
 
 /** What holds of each of these zones. Runs as the caller, who sees its own. */
 export async function settingsOfZones(db: Database, zoneIds: number[]) {
@@ -26,10 +24,10 @@ export async function settingsOfZones(db: Database, zoneIds: number[]) {
     const saved = Object.fromEntries(rows.filter((row) => row.ownerId === zoneId).map((row) => [row.name, row.value]))
     return {
       http2: groupOf(saved, http2Settings).enable,
+      http3: groupOf(saved, http3Settings).enable,
       ...groupOf(saved, forceSSLRedirectCodeSettings),
       ...groupOf(saved, tlsLimitCountSettings),
       ...groupOf(saved, invalidDomainLimitCountSettings),
-      ...notYet,
     }
   }
 }

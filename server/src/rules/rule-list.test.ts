@@ -126,7 +126,7 @@ test('a cache rule says all of itself, and what would gainsay itself is refused 
       queryNames: ['page'],
       keyHeaders: ['Accept-Language'],
     },
-    ...{ keyCookies: ['theme'], keyDevice: true, methods: ['GET'], statuses: [{ status: 404, ttl: 5 }] },
+    ...{ keyCookies: ['theme'], keyDevice: true, slice: true, methods: ['GET'], statuses: [{ status: 404, ttl: 5 }] },
     ...{
       staleWhileRevalidate: 9,
       staleIfError: 0,

@@ -20,7 +20,7 @@ type Base<Value extends object> = {
 }
 
 /** What is saved of what was sent, where the schema cannot tell; throws a Fault at its field. */
-type Checked<Value> = { check?(value: Value): Value }
+type Checked<Value> = { check?(value: Value, db: Database, site: LockedSite): Value | Promise<Value> }
 
 /** What differs where what is saved is not what is sent: a secret is kept elsewhere. */
 type Apart<Body, Value extends object, Answer> = {
@@ -49,7 +49,7 @@ export function siteSettings<Body extends z.ZodObject>(
     ...(requires && { requires }),
     saved: group.schema as unknown as z.ZodType<Value>,
     none: group.defaults,
-    save: async (_services, _db, _site, body) => check(body),
+    save: async (_services, db, site, body) => check(body, db, site),
     forget: async () => undefined,
     // What was saved before a field was there has it as the default.
     show: (value) => ({ ...group.defaults, ...value }),

@@ -219,6 +219,8 @@ export const phrases = {
   'act.client.zone.setting.port.update': 'Changed a port of a zone',
   'act.client.zone.setting.http2': 'Set HTTP/2 of a zone',
   'act.client.zone.setting.http2.remove': 'Set HTTP/2 of a zone back to the default',
+  'act.client.zone.setting.http3': 'Set HTTP/3 of a zone',
+  'act.client.zone.setting.http3.remove': 'Set HTTP/3 of a zone back to the default',
   'act.client.zone.setting.tlsLimitCount': 'Set the limit of failed TLS handshakes of a zone',
   'act.client.zone.setting.tlsLimitCount.remove':
     'Set the limit of failed TLS handshakes of a zone back to the default',

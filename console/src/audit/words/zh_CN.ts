@@ -219,6 +219,8 @@ export const phrases = {
   'act.client.zone.setting.port.update': '修改区域端口',
   'act.client.zone.setting.http2': '设置区域的 HTTP/2',
   'act.client.zone.setting.http2.remove': '将区域的 HTTP/2 恢复默认',
+  'act.client.zone.setting.http3': '设置区域的 HTTP/3',
+  'act.client.zone.setting.http3.remove': '将区域的 HTTP/3 恢复默认',
   'act.client.zone.setting.tlsLimitCount': '设置区域的 TLS 握手失败上限',
   'act.client.zone.setting.tlsLimitCount.remove': '将区域的 TLS 握手失败上限恢复默认',
   'act.client.setting.reputation.update': '设置 IP 信誉的来源',

@@ -218,6 +218,8 @@ export const phrases = {
   'act.client.zone.setting.port.update': '變更區域連接埠',
   'act.client.zone.setting.http2': '設定區域的 HTTP/2',
   'act.client.zone.setting.http2.remove': '將區域的 HTTP/2 回復預設',
+  'act.client.zone.setting.http3': '設定區域的 HTTP/3',
+  'act.client.zone.setting.http3.remove': '將區域的 HTTP/3 回復預設',
   'act.client.zone.setting.tlsLimitCount': '設定區域的 TLS 交握失敗上限',
   'act.client.zone.setting.tlsLimitCount.remove': '將區域的 TLS 交握失敗上限回復預設',
   'act.client.setting.reputation.update': '設定 IP 信譽的來源',

@@ -66,6 +66,11 @@ export const phrases = {
   http2: 'HTTP/2',
   'http2.help': 'Whether the nodes offer HTTP/2 on their HTTPS ports.',
   'http2.enable': 'Offer HTTP/2',
+  http3: 'HTTP/3',
+  'http3.help':
+    'Whether nodes offer HTTP/3 (QUIC, over UDP) on their HTTPS port. Only nodes whose nginx can do so (from Debian 13 on); the others go on as before. Firewalls must let UDP through. With it, what is open when nginx reloads ends after 10 seconds.',
+  'http3.enable': 'Offer HTTP/3',
+  'http3.nodes': 'Nodes that can: {able} of {n}',
   redirectCode: 'Redirects to HTTPS',
   'redirectCode.help': 'The status code of redirects to HTTPS. Live at once, without a reload.',
   'redirectCode.code': 'Status',

@@ -63,6 +63,11 @@ export const phrases = {
   http2: 'HTTP/2',
   'http2.help': '所有节点的 HTTPS 端口是否提供 HTTP/2。',
   'http2.enable': '启用 HTTP/2',
+  http3: 'HTTP/3',
+  'http3.help':
+    '节点是否在 HTTPS 端口提供 HTTP/3（QUIC，UDP）。只有 nginx 支持的节点会启用（Debian 13 起），其余节点保持不变。防火墙须放行该端口的 UDP。启用后，重新加载配置时，仍打开的连接会在 10 秒后断开。',
+  'http3.enable': '启用 HTTP/3',
+  'http3.nodes': '可以提供 HTTP/3 的节点：{able} / {n}',
   redirectCode: '强制 HTTPS 的重定向',
   'redirectCode.help': '强制 HTTPS 的域名以这个状态码重定向。立即生效，无需重新加载。',
   'redirectCode.code': '状态码',

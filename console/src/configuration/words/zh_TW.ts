@@ -62,6 +62,11 @@ export const phrases = {
   http2: 'HTTP/2',
   'http2.help': '所有節點的 HTTPS 連接埠是否提供 HTTP/2。',
   'http2.enable': '啟用 HTTP/2',
+  http3: 'HTTP/3',
+  'http3.help':
+    '節點是否在 HTTPS 連接埠提供 HTTP/3（QUIC，UDP）。只有 nginx 支援的節點會啟用（Debian 13 起），其餘節點維持不變。防火牆須開放該連接埠的 UDP。啟用後，重新載入設定時，仍開啟的連線會在 10 秒後中斷。',
+  'http3.enable': '提供 HTTP/3',
+  'http3.nodes': '可以提供 HTTP/3 的節點：{able} / {n}',
   redirectCode: '強制 HTTPS 的重新導向',
   'redirectCode.help': '強制 HTTPS 的網域以這個狀態碼重新導向。立即生效，不需重新載入。',
   'redirectCode.code': '狀態碼',

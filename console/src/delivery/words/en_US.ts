@@ -17,6 +17,9 @@ export const phrases = {
   'ttl.unit': 'seconds',
   'ttl.help': '0 means do not store.',
   ignoreQuery: 'Ignore the query string',
+  slice: 'Slices for large files',
+  'slice.help':
+    'Fetched and stored in slices of 1 MiB: seeking in a video or resuming a download does not wait for the whole file. The origin must support ranges and send a strong ETag; otherwise the file is stored whole. Nodes do not compress these files.',
   forSignedIn: 'Also for signed-in visitors',
   'forSignedIn.help':
     'Otherwise an answer to a request with a session cookie or credentials is not stored. Only for files that are the same for everyone.',
@@ -104,6 +107,7 @@ export const phrases = {
   'told.why.personal': 'It may be meant for this visitor alone.',
   'told.why.noTime': 'Neither the rule nor the origin gives it a TTL.',
   'told.why.ended': 'It has already expired.',
+  'told.sliced': 'Fetched and stored in slices, if the origin supports ranges.',
   'told.staleWhileRevalidate': 'Served stale for {time} more while it is revalidated.',
   'told.staleIfError': 'Served stale for {time} more if the origin fails.',
   'told.browser': 'Browsers get Cache-Control: {control}',

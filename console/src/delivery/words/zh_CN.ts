@@ -17,6 +17,9 @@ export const phrases = {
   'ttl.unit': '秒',
   'ttl.help': '0 表示不缓存。',
   ignoreQuery: '忽略查询字符串',
+  slice: '大文件分片缓存',
+  'slice.help':
+    '每片 1 MiB，只取回访客需要的部分，拖动播放或断点续传无需等待整个文件。源站须支持 Range 并提供强 ETag，否则整体缓存。这些文件不会由节点压缩。',
   forSignedIn: '也适用于已登录的访客',
   'forSignedIn.help': '否则，带有会话 Cookie 或凭据的请求，其响应不会被缓存。只适用于对所有人都相同的文件。',
   'type.exact': '完整路径',
@@ -100,6 +103,7 @@ export const phrases = {
   'told.why.personal': '响应可能只属于这位访客。',
   'told.why.noTime': '规则与源站都没有给这个响应缓存时间。',
   'told.why.ended': '缓存时间已经过了。',
+  'told.sliced': '分片取回并缓存，前提是源站支持 Range。',
   'told.staleWhileRevalidate': '过期后，更新期间再沿用 {time}。',
   'told.staleIfError': '源站故障时，再沿用 {time}。',
   'told.browser': '浏览器收到 Cache-Control: {control}',

@@ -15,6 +15,9 @@ export const phrases = {
   'ttl.unit': '秒',
   'ttl.help': '0 表示不快取。',
   ignoreQuery: '忽略查詢字串',
+  slice: '大型檔案分段快取',
+  'slice.help':
+    '每段 1 MiB，只取回訪客所需的部分，拖曳播放或續傳不必等整個檔案。來源站須支援 Range 並提供強式 ETag；否則整個快取。這些檔案不會由節點壓縮。',
   forSignedIn: '也適用於已登入的訪客',
   'forSignedIn.help': '否則，帶有工作階段 Cookie 或憑證的請求，其回應不會被快取。只適用於對所有人都相同的檔案。',
   'type.exact': '完整路徑',
@@ -98,6 +101,7 @@ export const phrases = {
   'told.why.personal': '回應可能只屬於這位訪客。',
   'told.why.noTime': '規則與來源站都沒有給這個回應快取時間。',
   'told.why.ended': '快取時間已經過了。',
+  'told.sliced': '分段取回並快取，前提是來源站支援 Range。',
   'told.staleWhileRevalidate': '過期後，更新期間再沿用 {time}。',
   'told.staleIfError': '來源站故障時，再沿用 {time}。',
   'told.browser': '瀏覽器收到 Cache-Control: {control}',

@@ -285,5 +285,8 @@ export const phrases = {
   'reason.unknownAccount': 'No such account',
   'reason.ownerIsProven': 'A verified domain cannot be renamed',
   'reason.theSameSite': 'This is the same site',
+  'reason.grpcNeedsHttp2': 'gRPC needs HTTP/2',
+  'reason.grpcUnverified':
+    'Not together with gRPC: calls reach origins that are verified by public authorities or not at all, and are shown no certificate',
   'reason.notSupported': 'No node can do this yet',
 } satisfies Phrases<typeof source>

@@ -283,5 +283,7 @@ export const phrases = {
   'reason.unknownAccount': '没有这个账号',
   'reason.ownerIsProven': '已验证的域名不能改名',
   'reason.theSameSite': '就是同一个站点',
+  'reason.grpcNeedsHttp2': 'gRPC 需要 HTTP/2',
+  'reason.grpcUnverified': '不能与 gRPC 同时使用：调用只能发往由公共机构验证或不验证证书的源站',
   'reason.notSupported': '节点目前无法做到',
 } satisfies Phrases<typeof source>

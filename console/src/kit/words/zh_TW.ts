@@ -281,6 +281,8 @@ export const phrases = {
   'reason.unknownAccount': '沒有這個帳號',
   'reason.ownerIsProven': '已驗證的網域不能改名',
   'reason.theSameSite': '就是同一個站點',
+  'reason.grpcNeedsHttp2': 'gRPC 需要 HTTP/2',
+  'reason.grpcUnverified': '與 gRPC 不能並用：呼叫只能向憑證由公開機構簽發或不驗證的來源站發出',
   'reason.notSupported': '節點目前無法做到',
 } as const
 

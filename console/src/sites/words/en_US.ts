@@ -158,8 +158,15 @@ export const phrases = {
   'basic.http2': 'HTTP/2',
   'basic.http2.help': 'Switched off, visitors of this site use HTTP/1.1.',
   'basic.http2.zoneOff': 'HTTP/2 is switched off for the whole zone.',
+  'basic.http3': 'HTTP/3',
+  'basic.http3.help':
+    'Switched off, visitors of this site are not offered HTTP/3. Nodes that cannot speak it do without.',
+  'basic.http3.zoneOff': 'The zone does not offer HTTP/3.',
   'basic.websocket': 'WebSocket',
   'basic.websocket.help': 'Switched off, a WebSocket’s opening is an ordinary request.',
+  'basic.grpc': 'gRPC',
+  'basic.grpc.help':
+    'gRPC calls reach origins over HTTP/2, streaming both ways; refusals and failures are gRPC statuses. Needs HTTP/2. Messages are not inspected, and the largest body does not hold for them.',
   'basic.timeout': 'Origin time limit',
   'basic.timeout.help': 'Until the first byte of the answer; past it 504.',
   'basic.seconds': 'seconds',

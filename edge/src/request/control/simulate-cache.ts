@@ -10,6 +10,7 @@ import { type CacheChoice, cacheChoice } from '../delivery/cache-rules.ts'
 import { usualType } from '../delivery/content-kind.ts'
 import { cookieKind } from '../delivery/cookies.ts'
 import { type Freshness, freshness } from '../delivery/freshness.ts'
+import { strongVersion } from '../delivery/slices.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import { extensionOf } from '../lib/extension.ts'
 import { isPlainTarget, readingsOf } from '../lib/request-target.ts'
@@ -49,7 +50,7 @@ export function simulateCache({ artefact, request, answer }: Question): CacheExp
     return {
       ...shared,
       ...{ around, key: '', isStored: false, why: undefined as never },
-      ...{ ttl: 0, staleWhileRevalidate: 0, staleIfError: 0 },
+      ...{ ttl: 0, staleWhileRevalidate: 0, staleIfError: 0, isSliced: false },
     }
   }
   placeKeys({ site: site.site, host: canonicalHost(request.host), path, query }, target, isPlain, choice, keySource)
@@ -61,6 +62,8 @@ export function simulateCache({ artefact, request, answer }: Question): CacheExp
     isStored: found.isStored && method !== 'HEAD',
     why: found.why,
     ttl,
+    isSliced:
+      choice?.slices === true && found.isStored && answer.status === 200 && strongVersion(answer.headers) !== undefined,
     ...staleTimes(found, ttl, said),
   }
 }

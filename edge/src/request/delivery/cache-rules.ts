@@ -29,6 +29,8 @@ export type CacheChoice = {
   browserTtl: number | undefined
   staleWhileRevalidate: number | undefined
   staleIfError: number | undefined
+  /** Whether objects are fetched and stored in slices, where the origin sends such. */
+  slices: boolean
 }
 
 /** A choice with its place in the order of the rules. */
@@ -69,6 +71,7 @@ export function compileChoice(rule: EdgeCacheRule): CacheChoice {
     browserTtl: rule.browserTtl,
     staleWhileRevalidate: rule.staleWhileRevalidate,
     staleIfError: rule.staleIfError,
+    slices: rule.slice === true,
   }
 }
 

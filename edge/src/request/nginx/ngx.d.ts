@@ -226,6 +226,10 @@ declare module 'ngx.ssl.clienthello' {
 declare module 'ngx.ssl' {
   export function server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
   export function raw_client_addr(): LuaMultiReturn<[string | undefined, string | undefined]>
+  /** Absent in Debian 12's. */
+  export const get_req_ssl_pointer:
+    | ((this: void) => LuaMultiReturn<[object | undefined, string | undefined]>)
+    | undefined
   export function clear_certs(): LuaMultiReturn<[boolean | undefined, string | undefined]>
   export function parse_pem_cert(pem: string): LuaMultiReturn<[object | undefined, string | undefined]>
   export function parse_pem_priv_key(pem: string): LuaMultiReturn<[object | undefined, string | undefined]>

@@ -14,6 +14,8 @@ export type NodeFacts = {
   ownPorts: number[]
   /** Where visitors reach this node over TLS. */
   httpsPort: number
+  /** Whether it speaks HTTP/3 there, too; absent for not. */
+  http3?: boolean
   /** Ports of the zone beside this node's own: a site answers on those that it chose. */
   extraPorts: number[]
   /** The mark of the nginx.conf that nginx runs with. */

@@ -26,6 +26,7 @@ import { interceptedBy } from './error-pages.ts'
 import { changeHeaders, sayHsts, sayOnce } from './headers.ts'
 import { liveTools } from './live-tools.ts'
 import { endShared, type Fetch, shareBody, shareFetch, shareHead } from './shared-fetch.ts'
+import { isLaterSlice, isSlice, judgeSlice } from './slices.ts'
 import { addressAsked, noteInterim, type OriginContext, settle, towardOrigin } from './toward-origin.ts'
 import { isStream } from './upgrade.ts'
 
@@ -118,11 +119,25 @@ export function fetchHeadersNow(): void {
   const headers = joinedHeaders(raw)
   const vars = ngx.var
   const { site } = entry
-  const { object, key, choice } = objectOf(entry)
+  const asked = objectOf(entry)
+  const { object, key, choice } = asked
   if (ngx.status >= 500 && allowsStale(key)) {
     // The outer nginx takes what is stale where its upstream breaks off, not where it answers with an error.
     ngx.exit(ngx.ERROR)
     return
+  }
+  const ofSlice = isSlice()
+  if (ofSlice) {
+    const verdict = judgeSlice(asked, ngx.status, headers)
+    if (verdict === 'break') {
+      ngx.exit(ngx.ERROR)
+      return
+    }
+    if (verdict === 'whole') {
+      ngx.status = 200
+      ngx.header['X-Accel-Redirect'] = '@whole'
+      return
+    }
   }
   if (interceptedBy(entry, ngx.status) !== undefined) {
     // The outer hop shows the page; what it replaces is not stored.
@@ -131,7 +146,8 @@ export function fetchHeadersNow(): void {
     return
   }
   const now = ngx.time()
-  const found = freshnessNow(choice, headers)
+  // A part of an object is stored as the whole would be.
+  const found = freshnessNow(choice, headers, ofSlice && ngx.status === 206 ? 200 : ngx.status)
   const tags = tagsOf(headers['cache-tag'], headers['surrogate-key'])
   const isHead = ngx.req.get_method() === 'HEAD'
   const isStored = found.isStored && !isHead && hasRoom() && (tags.length === 0 || noteTags(site.site, object, tags))
@@ -141,11 +157,13 @@ export function fetchHeadersNow(): void {
   ngx.header[decisionHeader] = decision
   if (isStored && found.staleIfError > 0) allowStale(key, found.staleIfError)
   if (isStored) markCacheable(key)
-  else if (ngx.status !== 304) noteUncacheable(key, found, now)
+  else if (ngx.status !== 304 && !(ofSlice && ngx.status === 416)) noteUncacheable(key, found, now)
   const isCompressed = allowCompression(site, headers)
   const variant = `${vars.http_x_bw_scheme}${vars.http_accept_encoding ?? ''}`
-  if (ngx.status === 304) setOverlay(key, variant, renewed(raw, found, decision))
-  else if (isStored) setOverlay(key, variant, undefined)
+  // Slices of one version are renewed together: what one of them is told holds for all.
+  if (ngx.status === 304) {
+    if (!isLaterSlice()) setOverlay(key, variant, renewed(raw, found, decision))
+  } else if (isStored && !ofSlice) setOverlay(key, variant, undefined)
   // What must be asked for again each time is nobody else's answer.
   if (fetch !== undefined) shareHead(fetch, isStored && !found.expires.startsWith('@'), isCompressed)
 }
@@ -263,6 +281,8 @@ export function cachedHeadersNow(): void {
   if (context.entry === undefined) return
   const vars = ngx.var
   const status = vars.upstream_cache_status as string | undefined
+  // The slices that follow are of this version (phases/slices.ts).
+  if (context.isSliced) vars.bw_version = (ngx.header.ETag as string | undefined) ?? ''
   const renewedDecision = sayAge(context, status)
   if (context.entry.site.settings.cacheStatus !== undefined) sayCached(context, status, renewedDecision)
   if (status !== 'HIT') answerNotModified()

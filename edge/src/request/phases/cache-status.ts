@@ -34,7 +34,9 @@ export function sayCached(context: RequestContext, status: string | undefined, r
   if (isStored && status === 'MISS') said = `${said}; stored`
   if (isStored) said = `${said}; ttl=${end - ngx.time()}`
   said = `${said}; key=${quoted(vars.bw_key as string)}`
-  say(space < 0 ? said : `${said}; detail="${decision!.substring(space + 1)}"`)
+  // Of an object in slices, what is said is true of the first of those that this answer needs.
+  const slices = context.isSliced ? ' slices' : ''
+  say(space < 0 ? said : `${said}; detail="${decision!.substring(space + 1)}${slices}"`)
 }
 
 /** Of the route that bypasses the cache; `headers` are the origin's. */

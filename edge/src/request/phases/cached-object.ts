@@ -86,11 +86,15 @@ export function isPersonalRequest(choice: CacheChoice | undefined): boolean {
 }
 
 /** Whether the answer that is passing may be stored, and for how long. */
-export function freshnessNow(choice: CacheChoice | undefined, headers: Record<string, string | undefined>): Freshness {
+export function freshnessNow(
+  choice: CacheChoice | undefined,
+  headers: Record<string, string | undefined>,
+  status = ngx.status,
+): Freshness {
   const vars = ngx.var
   return freshness(
     {
-      status: ngx.status,
+      status,
       headers,
       method: ngx.req.get_method(),
       extension: extensionOf(vars.uri as string),

@@ -28,6 +28,10 @@ export type RequestContext = {
   isProtected: boolean
   /** Whether a bandwidth limit holds for the answer, which nginx must then buffer. */
   isLimited: boolean
+  /** On the cached route: whether the object is asked for, and stored, in slices. */
+  isSliced: boolean
+  /** Whether it is a gRPC call, which reaches an origin by a route of its own, and is refused in its own words. */
+  isCall: boolean
   /** Why it was refused or observed, and what was done with it, as in the log row. */
   cause: number
   action: string

@@ -11,6 +11,7 @@ import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { answerOf, hasPassed } from './challenge.ts'
+import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
 import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { wafFacts } from './waf-facts.ts'
@@ -23,8 +24,12 @@ function headerCount(): number {
   return truncated[0] === 0 ? count : 1000
 }
 
-/** Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. */
+/**
+ * Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. The messages of a
+ * call are not read: its client may wait for an answer before it sends the next.
+ */
 function body(max: number): string | undefined {
+  if ((ngx.ctx as Partial<RequestContext>).isCall === true) return undefined
   const length = tonumber(ngx.var.http_content_length)
   if (length !== undefined && length > max) return undefined
   expectBody()

@@ -10,14 +10,16 @@ import { addressAsked, lastOf, settle } from './toward-origin.ts'
 
 export function logNow(): void {
   const vars = ngx.var
-  const { entry, request, origin, cause, action } = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
+  const { entry, request, origin, isSliced, cause, action } = ngx.ctx as Partial<RequestContext> & {
+    origin?: OriginContext
+  }
   // A named location that answers for us has forgotten the context; the variables stay.
   const site = request === undefined ? tonumber(vars.bw_site) : request.site
   if (site === undefined || site === 0) return
   if (origin !== undefined) {
     dropContext()
     settle(origin)
-  }
+  } else if (isSliced === true) dropContext()
   const cache = vars.bw_cache as string
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
   const sent = tonumber(vars.bytes_sent) ?? 0

@@ -9,6 +9,7 @@ import { beginBan } from './begin-ban.ts'
 import { challengePage } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { pageFor, pageText, sayPage } from './error-pages.ts'
+import { endCall } from './grpc-call.ts'
 import { sayHsts } from './headers.ts'
 import { page } from './page.ts'
 import { type Phrases, phrases } from './phrases.ts'
@@ -98,6 +99,7 @@ function escalate(request: EdgeRequest, revision: number, verdict: Verdict): voi
 
 /** Whether a page is of no use to the sender. A whole site has programs among its visitors, which often say that they take anything. */
 function isProgram({ guard }: Verdict): boolean {
+  if ((ngx.ctx as Partial<RequestContext>).isCall === true) return true
   const accept = ngx.var.http_accept as string | undefined
   return wantsJson(accept) || (guard === 'siteMode' && !wantsPage(accept))
 }
@@ -134,6 +136,13 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
  * words; a page of the site's own is for its status in general. `asJson` is for programs that did not say what they read.
  */
 export function answer(status: number, reference?: string, cause = 0, about = status, asJson = false): void {
+  if ((ngx.ctx as Partial<RequestContext>).isCall === true) {
+    const words = phrases.en
+    const why = reasons[about]
+    const said = `${words[titles[about] ?? 'blocked']}${why === undefined ? '' : `: ${words[why]}`}`
+    endCall(status, reference === undefined ? said : `${said} (${reference})`)
+    return
+  }
   const language = languageFor(ngx.var.http_accept_language as string | undefined)
   if (asJson || wantsJson(ngx.var.http_accept as string | undefined)) {
     const title = phrases[language][titles[about] ?? 'blocked']

@@ -6,6 +6,7 @@ import { metadata, readMetadata, uncacheableEndsSoon } from '../delivery/cache-m
 import { cacheChoice } from '../delivery/cache-rules.ts'
 import { type EncodingClass, encodingClass } from '../delivery/encoding.ts'
 import { urlPurge } from '../delivery/purges.ts'
+import { isWhole } from '../delivery/slices.ts'
 import type { EdgeRequest } from '../lib/guard.ts'
 import { readingsOf } from '../lib/request-target.ts'
 import { expectBody, liveCount } from '../nginx/live-requests.ts'
@@ -14,6 +15,7 @@ import type { HostEntry } from '../sites/site-cache.ts'
 import { isPersonalRequest, keyedValues, liveKeySource } from './cached-object.ts'
 import type { RequestContext } from './context.ts'
 import { keepContext } from './context.ts'
+import { callPlace } from './grpc-proxy.ts'
 import { liveTools } from './live-tools.ts'
 import { checkUpgrade } from './upgrade.ts'
 
@@ -29,6 +31,12 @@ export function takeRoute(context: RequestContext): void {
   const vars = ngx.var
   if (vars.http_upgrade !== undefined) checkUpgrade(request.method, entry.site.settings.hasWebsockets)
   if (takesCache(context, entry, request)) {
+    if (context.isSliced) {
+      vars.bw_target = context.target
+      keepContext()
+      ngx.exec('@sliced')
+      return
+    }
     if (context.isSigned) {
       // The inner hop is asked for the URL without its signature.
       vars.bw_target = context.target
@@ -42,6 +50,11 @@ export function takeRoute(context: RequestContext): void {
     return
   }
   vars.bw_route = 'direct'
+  if (context.isCall) {
+    keepContext()
+    ngx.exec(callPlace(entry))
+    return
+  }
   expectBody()
   keepContext()
   const { places } = entry.site.settings
@@ -84,8 +97,10 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const url = purges.hasUrls ? urlPurge(object) : 0
   const prefix = purges.prefixes.length === 0 ? 0 : prefixPurge(purges, request.host + request.path)
   const given = vars.http_accept_encoding as string | undefined
+  const isSliced = choice?.slices === true && !isWhole(key)
+  context.isSliced = isSliced
   // A range is one of the origin's own bytes: of a compressed answer it would be another.
-  const encoding = given === undefined || hasRange ? '' : encodingClass(given)
+  const encoding = given === undefined || hasRange || isSliced ? '' : encodingClass(given)
   if (given !== undefined && given !== encoding)
     ngx.req.set_header('Accept-Encoding', encoding === '' ? undefined : encoding)
   // One stored answer serves every page: the origin does not learn which one asks.

@@ -16,9 +16,11 @@ import { node } from '../nginx/node.ts'
 import { configuration } from '../sites/configuration.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
 import { answerChallenge } from './acme.ts'
+import { prepareAltSvc, sayAltSvc } from './alt-svc.ts'
 import { authenticate, takeKeys } from './authenticate.ts'
 import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
+import { isCall } from './grpc-call.ts'
 import { beginGuards, guardTools, liveTools } from './live-tools.ts'
 import { redirect, redirectToHttps } from './redirect.ts'
 import { answer, note, noteWaf, respond } from './respond.ts'
@@ -34,6 +36,7 @@ let chosenPorts: Record<string, true> | undefined
 export function prepareServe(): void {
   const trusted = node().trustedProxies
   zoneProxies = trusted.length === 0 ? undefined : rangeSet(trusted)
+  prepareAltSvc()
   const { extraPorts } = node()
   chosenPorts = extraPorts.length === 0 ? undefined : {}
   for (const port of extraPorts) chosenPorts![`${port}`] = true
@@ -76,6 +79,8 @@ function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
     shownKeys: undefined,
     isProtected: false,
     isLimited: false,
+    isSliced: false,
+    isCall: entry.site.settings.hasGrpc && isCall(request.method),
   }
 }
 
@@ -114,9 +119,11 @@ export function serve(): void {
   const request = requestOf(entry)
   if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
   beginRequest(request.time)
-  if (request.method !== 'GET' && request.method !== 'HEAD') expectBody()
   const context = contextOf(entry, request)
   ngx.ctx = context
+  sayAltSvc(site.settings.hasHttp3)
+  // A call may lie idle, as a WebSocket may.
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
   vars.bw_site = site.site
   vars.bw_revision = site.revision
   const weight = rowWeight()
@@ -167,7 +174,7 @@ export function serve(): void {
   }
   if (auth !== undefined && authenticate(context, auth)) return
   const { bodyBytesMax } = site.settings
-  if (bodyBytesMax > 0) {
+  if (bodyBytesMax > 0 && !context.isCall) {
     const refusal = bodyRefusal(request.method, bodyBytesMax)
     if (refusal > 0) {
       answer(refusal)

@@ -1,6 +1,6 @@
 /** The beginning of a TLS handshake: whose it is, and that its session is of no use to another site. */
 import * as ffi from 'ffi'
-import { clear_certs, server_name } from 'ngx.ssl'
+import { clear_certs, get_req_ssl_pointer, server_name } from 'ngx.ssl'
 import { get_client_hello_server_name, set_protocols } from 'ngx.ssl.clienthello'
 import { get_request } from 'resty.core.base'
 import { isShutOut, noteFailedHandshake } from '../clients/failed-handshakes.ts'
@@ -8,11 +8,21 @@ import { show } from '../sites/certificates.ts'
 import { hostEntry } from '../sites/site-cache.ts'
 
 ffi.cdef(`
-void *ngx_http_lua_ffi_get_req_ssl_pointer(void *request, char **problem);
 int SSL_set_cipher_list(void *ssl, const char *ciphers);
 int SSL_client_hello_get0_ext(void *ssl, unsigned int type, const unsigned char **bytes, size_t *length);
 int SSL_set_session_id_context(void *ssl, const unsigned char *context, unsigned int length);
 `)
+
+// nginx' Lua of Debian 13 has a function for it, and another C function by the same name.
+if (get_req_ssl_pointer === undefined)
+  ffi.cdef('void *ngx_http_lua_ffi_get_req_ssl_pointer(void *request, char **problem);')
+
+/** OpenSSL's structure of the handshake. */
+function sessionOf(): unknown {
+  if (get_req_ssl_pointer === undefined) return ffi.C.ngx_http_lua_ffi_get_req_ssl_pointer!(get_request(), problem)
+  const [pointer] = get_req_ssl_pointer()
+  return pointer
+}
 
 /** Those of every site (nginx/render.ts), and what clients of ten years ago can. */
 const wideCiphers = 'ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES'
@@ -22,6 +32,8 @@ const extension = ffi.new('const unsigned char *[1]')
 const extensionLength = ffi.new('size_t[1]')
 /** The extension in which clients name the protocols that they speak (RFC 7301). */
 const alpn = 16
+/** That of QUIC's transport, which HTTP/3 alone has (RFC 9001). */
+const transport = 57
 const [letterH, digit2, letterX] = [104, 50, 120]
 
 /**
@@ -38,10 +50,14 @@ export function clientHelloNow(): void {
     ngx.exit(ngx.ERROR)
     return
   }
-  const ssl = ffi.C.ngx_http_lua_ffi_get_req_ssl_pointer!(get_request(), problem)
+  const ssl = sessionOf()
   // 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
-  const { tlsProfile, hasHttp2 } = entry.site.settings
+  const { tlsProfile, hasHttp2, hasHttp3 } = entry.site.settings
   if (!hasHttp2) hideHttp2(ssl)
+  if (!hasHttp3 && ffi.C.SSL_client_hello_get0_ext!(ssl, transport, extension, extensionLength) === 1) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
   const context = `site ${entry.site.site} ${tlsProfile}`
   if (ffi.C.SSL_set_session_id_context!(ssl, context, context.length) !== 1) throw new Error('no session context')
   if (tlsProfile === 'modern') set_protocols(['TLSv1.3'])

@@ -20,6 +20,8 @@ export type OriginContext = {
   /** How often nginx asked for an address; none where the relay asks the origin. */
   tried: number
   isRelayed: boolean
+  /** Whether it is a gRPC call. */
+  isCall: boolean
 }
 
 const peersMax = 6
@@ -28,7 +30,12 @@ const peersMax = 6
 const hopsMax = 8
 
 /** Chooses the origins of a request, by the address and scheme that its visitor came by, and finds out where they are. Nothing where none can be asked. */
-export function towardOrigin(entry: HostEntry, address: string, scheme: string): OriginContext | undefined {
+export function towardOrigin(
+  entry: HostEntry,
+  address: string,
+  scheme: string,
+  isCall = false,
+): OriginContext | undefined {
   const { domain } = entry
   const origins = domain.tlsOrigins !== undefined && scheme === 'https' ? domain.tlsOrigins : domain.origins
   const key = origins.balance === 'urlHash' ? (ngx.var.uri as string) : address
@@ -52,11 +59,11 @@ export function towardOrigin(entry: HostEntry, address: string, scheme: string):
   tellOrigin(entry)
   // Last, so that nothing that a site configures can take it away (RFC 8586).
   ngx.req.set_header('CDN-Loop', passed === undefined ? 'breakwater' : `${passed}, breakwater`)
-  const isRelayed = isTls || !isPlainHttp(first.address, first.origin.port)
+  const isRelayed = !isCall && (isTls || !isPlainHttp(first.address, first.origin.port))
   if (isRelayed) relay(entry, peers, isTls)
   else ngx.var.bw_upstream = `http://origin${originTarget(entry)}`
   first.origin.active++
-  return { site: entry.site, peers, tried: 0, isRelayed }
+  return { site: entry.site, peers, tried: 0, isRelayed, isCall }
 }
 
 /** Of the visitor's request, on both hops. */
@@ -124,7 +131,8 @@ export function balance(context: OriginContext): void {
   if (context.tried === 0) {
     if (peers.length > 1) set_more_tries(peers.length - 1)
     const { settings } = site
-    set_timeouts(settings.connectTimeout, settings.idleTimeout, readTimeout(settings))
+    const idle = context.isCall ? settings.websocketIdleTimeout : settings.idleTimeout
+    set_timeouts(settings.connectTimeout, idle, context.isCall ? idle : readTimeout(settings))
   } else {
     const [failure] = get_last_failure()
     if (failure !== undefined) failed(peers[(context.tried - 1) % peers.length]!.origin.key)

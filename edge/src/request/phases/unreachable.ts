@@ -26,6 +26,11 @@ function tell({ failure }: Found): void {
 
 /** Towards the visitor. */
 export function unreachableNow(): void {
+  // A slice that continues an answer: its page would stand in the middle of the object.
+  if (ngx.is_subrequest) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
   takeContext()
   const found = find()
   ngx.var.bw_origin_failure = found.failure

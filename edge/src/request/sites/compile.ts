@@ -80,11 +80,14 @@ export type CompiledSettings = {
   backslashes: Backslashes
   tlsProfile: 'modern' | 'default' | 'wide'
   hasHttp2: boolean
+  hasHttp3: boolean
   /** What browsers are told over TLS; absent for nothing. */
   hsts: string | undefined
   /** Ports of the zone on which the site answers, as nginx names them; absent for none. */
   ports: Record<string, true> | undefined
   hasWebsockets: boolean
+  /** Whether gRPC calls reach origins as such. */
+  hasGrpc: boolean
   /** Whom the edge tells what the cache made of a request; absent for nobody. */
   cacheStatus: { networks: RangeSet | undefined } | undefined
   /** How origins are verified. */
@@ -209,9 +212,11 @@ export function compileSettings(settings: Kind<'settings'>): CompiledSettings {
     backslashes: settings.backslashes ?? 'refuse',
     tlsProfile: settings.tlsProfile ?? 'default',
     hasHttp2: settings.http2 !== false,
+    hasHttp3: settings.http3 !== false,
     hsts: settings.hsts,
     ports: portSet(settings.ports),
     hasWebsockets: settings.websocket !== false,
+    hasGrpc: settings.grpc === true,
     cacheStatus: settings.cacheStatus === undefined ? undefined : { networks: rangesOf(settings.cacheStatus.networks) },
     originTls: compileOriginTls(settings.originTls),
     originHost: settings.originHost,

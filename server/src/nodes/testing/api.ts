@@ -4,6 +4,7 @@ import {
   forceSSLRedirectCodeSettings,
   headLimits,
   http2Settings,
+  http3Settings,
   nodeStorage,
   tlsLimitCountSettings,
 } from '@breakwater/contract/nodes/zone-settings.ts'
@@ -62,6 +63,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneConfigurationFeature(),
     zonePortsFeature(),
     zoneSettingsFeature(http2Settings),
+    zoneSettingsFeature(http3Settings),
     zoneSettingsFeature(forceSSLRedirectCodeSettings),
     zoneSettingsFeature(tlsLimitCountSettings),
     zoneSettingsFeature(zoneAntiCC),

@@ -1,0 +1,104 @@
+/**
+ * HTTP/3 on the wire: who is offered it, and that it is guarded as the other versions are. Asked by curl, where both it
+ * and nginx speak it: on Debian 13, or by `script/debian-13`. Elsewhere those tests are skipped, and say so.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Box, until } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+const said = (program: string) => {
+  const { stdout, stderr } = spawnSync(program, ['-V'], { encoding: 'utf8' })
+  return `${stdout} ${stderr}`
+}
+const isHere = said('nginx').includes('--with-http_v3_module') && said('curl').includes('HTTP3')
+
+let origin: StubOrigin
+beforeAll(async () => {
+  origin = await StubOrigin.start((_request, response, { url, body }) => {
+    response.setHeader('alt-svc', 'h3=":9"').setHeader('cache-control', url === '/live' ? 'no-store' : 'max-age=60')
+    response.end(`origin ${url} ${body.length}`)
+  })
+})
+afterAll(() => origin?.end())
+
+test('where a node does not listen for HTTP/3 nobody is told of it, least of all of the origin’s', async () => {
+  const box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))
+  try {
+    for (const tls of [true, false])
+      for (const path of ['/a', '/live']) {
+        const { status, headers } = await box.request('site.test', path, { tls })
+        expect([status, headers['alt-svc']], path).toEqual([200, undefined])
+      }
+  } finally {
+    await box.end()
+  }
+})
+
+describe.skipIf(!isHere)('with an nginx that speaks it', () => {
+  let box: Box
+  beforeAll(async () => {
+    const denyRules = [{ id: 1, urlRegex: '^/denied', methods: [], ips: ['127.0.0.0/8'], mode: 'enforce' as const }]
+    const origins = [{ port: origin.port }]
+    box = await Box.start({ workers: 2, http3: true }, (disk) =>
+      disk.feed(
+        disk.site({ origins, firewall: { denyRules }, settings: { bodyBytesMax: 10_000 } }),
+        disk.site({ site: 2, hosts: ['without.test'], origins, settings: { http3: false } }),
+      ),
+    )
+  })
+  afterAll(() => box?.end())
+
+  type Told = { status: string; version: string; headers: string; body: string }
+
+  /** The answer, or nothing where no connection came about. */
+  async function ask(host: string, path: string, ...words: string[]): Promise<Told | undefined> {
+    const { httpsPort } = box.settings
+    const url = `https://${host}:${httpsPort}${path}`
+    const asking = ['-sk', '-i', '--max-time', '60', '--resolve', `${host}:${httpsPort}:127.0.0.1`, ...words, url]
+    const found = await promisify(execFile)('curl', asking).catch(() => undefined)
+    if (!found) return undefined
+    const [, version, status, headers, body] = /^HTTP\/(\S+) (\d+)[^\n]*\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(
+      found.stdout,
+    )!
+    return { status: status!, version: version!, headers: headers!, body: body! }
+  }
+  const http3 = (host: string, path: string, ...words: string[]) => ask(host, path, '--http3-only', ...words)
+
+  test('pages come from the cache, bodies reach the origin, guards refuse, and rows say the version', async () => {
+    expect(await http3('site.test', '/page')).toMatchObject({ version: '3', status: '200', body: 'origin /page 0' })
+    expect((await http3('site.test', '/page'))?.headers).toMatch(/x-cache: HIT/i)
+    expect((await http3('site.test', '/live', '-d', 'x'.repeat(5000)))?.body).toBe('origin /live 5000')
+    expect((await http3('site.test', '/live', '-d', 'x'.repeat(10_001)))?.status).toBe('413')
+    expect((await http3('site.test', '/denied'))?.status).toBe('403')
+    await until('rows', () => box.rows().filter(({ httpVersion }) => httpVersion === '3').length >= 5)
+    expect(box.rows().find(({ path }) => path === '/denied')).toMatchObject({
+      guard: 'denyRules',
+      address: '127.0.0.1',
+    })
+  })
+
+  test('browsers are told of it on answers over TLS alone, and not of a site without it', async () => {
+    const { httpsPort } = box.settings
+    for (const version of ['--http1.1', '--http2']) {
+      const answer = await ask('site.test', '/page', version)
+      expect(answer?.headers, version).toMatch(new RegExp(`alt-svc: h3=":${httpsPort}"; ma=86400`, 'i'))
+      expect(answer?.headers.match(/alt-svc/gi)).toHaveLength(1)
+    }
+    expect((await ask('site.test', '/denied', '--http2'))?.headers).toMatch(/alt-svc: h3/i)
+    expect((await box.request('site.test', '/page')).headers['alt-svc']).toBeUndefined()
+    expect((await ask('without.test', '/page', '--http2'))?.headers).not.toMatch(/alt-svc/i)
+  })
+
+  test('a site without it, and a name of nobody’s, have no handshake', async () => {
+    expect(await http3('without.test', '/page')).toBeUndefined()
+    expect(await http3('nobody.test', '/page')).toBeUndefined()
+    expect((await http3('site.test', '/page'))?.status).toBe('200')
+  })
+
+  test('it is there again after a reload', async () => {
+    await box.reconfigure({ heads: { line: 8192, request: 32_768, response: 8192 } })
+    await expect.poll(async () => (await http3('site.test', '/page'))?.status, { timeout: 120_000 }).toBe('200')
+  })
+})

@@ -1,0 +1,277 @@
+/** Large objects in slices: what the origin is asked for, and that nobody ever gets bytes of two versions. */
+
+import { createHash } from 'node:crypto'
+import type { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
+import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Box, until, type Visit } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+const slice = 1_048_576
+const size = 5 * slice + 12_345
+
+/** Bytes that tell the version and the place that they are of. */
+function bytesOf(version: string): Buffer {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at < size; at += 16) bytes.write(`${version}${at}`.padEnd(16, '.'), at, 'latin1')
+  return bytes
+}
+const versions: Record<string, Buffer> = { a: bytesOf('a'), b: bytesOf('b') }
+
+let box: Box
+let artefact: string
+let origin: StubOrigin
+/** By path: the version that the origin has. */
+const now = new Map<string, string>()
+/** Paths with the range for which the origin fails. */
+const failing = new Set<string>()
+/** Ranges that the origin was asked for, by path; '' for none. */
+const asked = (path: string) =>
+  origin.asked.filter(({ url }) => url === path).map(({ headers }) => headers.range?.replace('bytes=', '') ?? '')
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((request, response, { url }) => {
+    const path = url.split('?')[0]!
+    const kind = path.split('/')[2]
+    const version = now.get(path) ?? 'a'
+    const all =
+      kind === 'empty' ? Buffer.alloc(0) : kind === 'small' ? versions.a!.subarray(0, 1000) : versions[version]!
+    const tag = kind === 'weak' ? `W/"${version}"` : kind === 'restless' ? `"${Math.random()}"` : `"${version}"`
+    response.setHeader('content-type', 'application/octet-stream')
+    if (kind !== 'untagged') response.setHeader('etag', tag)
+    if (failing.has(`${path} ${request.headers.range}`)) return response.writeHead(503).end('x'.repeat(2000))
+    if (kind === 'missing') return response.writeHead(404).end('not here')
+    if (request.headers['if-none-match'] === tag) return response.writeHead(304).end()
+    const range = kind === 'deaf' ? null : /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+    if (!range) return response.end(all)
+    const from = Number(range[1])
+    const to = Math.min(Number(range[2]), all.length - 1)
+    if (from >= all.length) return response.writeHead(416, { 'content-range': `bytes */${all.length}` }).end()
+    response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${all.length}` }).end(all.subarray(from, to + 1))
+  })
+  const cache: EdgeCacheRule[] = [
+    { id: 1, prefixes: ['/big/'], extensions: [], ttl: 600, ignoreQuery: false, slice: true },
+    { id: 2, prefixes: ['/short/'], extensions: [], ttl: 1, ignoreQuery: false, slice: true },
+  ]
+  box = await Box.start({ workers: 1 }, (disk) => {
+    const settings = { cacheStatus: { networks: [] } }
+    const entry = disk.site({ origins: [{ port: origin.port }], cache, settings })
+    artefact = entry.artefact!
+    const tokens = {
+      rules: [{ id: 1, urlRegex: '^/', kind: 'D' as const, ttl: 600, parameter: 'sign' }],
+      keys: { 1: ['slice-key'] },
+    }
+    const requires = ['tokenAuths']
+    const origins = [{ port: origin.port }]
+    disk.feed(entry, disk.site({ site: 2, hosts: ['signed.test'], origins, cache, tokens, requires }))
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+const get = (path: string, range = '', visit: Visit = {}) =>
+  box.request('site.test', path, { ...visit, headers: { ...(range && { range: `bytes=${range}` }), ...visit.headers } })
+
+test('of a large object no more is fetched than the slices that were asked for, each once', async () => {
+  const { a } = versions
+  const first = await get('/big/file/1', '3000000-3000099')
+  expect([first.status, first.headers['content-range'], first.headers['x-cache']]).toEqual([
+    206,
+    `bytes 3000000-3000099/${size}`,
+    'MISS',
+  ])
+  expect(first.body.equals(a!.subarray(3_000_000, 3_000_100))).toBe(true)
+  expect(asked('/big/file/1')).toEqual(['2097152-3145727'])
+  const again = await get('/big/file/1', '3000050-3000150')
+  expect([again.body.equals(a!.subarray(3_000_050, 3_000_151)), again.headers['x-cache']]).toEqual([true, 'HIT'])
+  expect(asked('/big/file/1')).toHaveLength(1)
+
+  const whole = await get('/big/file/1')
+  expect([whole.status, whole.body.equals(a!), whole.headers['content-length']]).toEqual([200, true, `${size}`])
+  expect(whole.headers['content-range']).toBeUndefined()
+  expect((await get('/big/file/1')).headers['x-cache']).toBe('HIT')
+})
+
+test('every range has the bytes that the object has there', async () => {
+  const { a } = versions
+  const last = size - 1
+  const ranges: [range: string, from: number, to: number][] = [
+    ['0-0', 0, 0],
+    ['0-', 0, last],
+    [`${slice - 1}-${slice}`, slice - 1, slice],
+    [`${slice}-${2 * slice - 1}`, slice, 2 * slice - 1],
+    [`${slice}-${2 * slice}`, slice, 2 * slice],
+    ['-1', last, last],
+    ['-1100000', size - 1_100_000, last],
+    [`${5 * slice}-`, 5 * slice, last],
+    [`${last}-${last + 1000}`, last, last],
+    ['1234567-4567890', 1_234_567, 4_567_890],
+  ]
+  for (const [range, from, to] of ranges) {
+    const reply = await get('/big/file/ranges', range)
+    expect([reply.status, reply.headers['content-range']], range).toEqual([206, `bytes ${from}-${to}/${size}`])
+    expect(reply.body.equals(a!.subarray(from, to + 1)), range).toBe(true)
+  }
+  // Six as an answer's first, and five that follow one.
+  const fetched = asked('/big/file/ranges')
+  expect(fetched.length).toBeLessThanOrEqual(11)
+  expect(fetched).not.toContain('')
+
+  for (const range of [`${size}-`, `${size + 10 * slice}-`]) {
+    const beyond = await get('/big/file/ranges', range)
+    expect([beyond.status, beyond.headers['content-range']], range).toEqual([416, `bytes */${size}`])
+  }
+  expect((await get('/big/file/ranges', '0-9')).headers['x-cache']).toBe('HIT')
+  // Several at once are answered with the whole, as a server may.
+  const several = await get('/big/file/ranges', '0-9,2000000-2000009')
+  expect([several.status, several.body.equals(a!)]).toEqual([200, true])
+})
+
+test('conditions and HEAD are answered from what is stored', async () => {
+  const path = '/big/file/conditions'
+  const { a } = versions
+  const head = await get(path, '', { method: 'HEAD' })
+  expect([head.status, head.headers['content-length'], head.headers['x-cache']]).toEqual([200, `${size}`, 'MISS'])
+  expect((await get(path, '', { method: 'HEAD' })).headers['x-cache']).toBe('HIT')
+  expect(asked(path)).toEqual([`0-${slice - 1}`])
+
+  expect((await get(path, '', { headers: { 'if-none-match': '"a"' } })).status).toBe(304)
+  expect((await get('/big/file/new', '', { headers: { 'if-none-match': '"a"' } })).status).toBe(304)
+  const same = await get(path, '1500000-1500009', { headers: { 'if-range': '"a"' } })
+  expect([same.status, same.body.equals(a!.subarray(1_500_000, 1_500_010))]).toEqual([206, true])
+  const other = await get(path, '1500000-1500009', { headers: { 'if-range': '"other"' } })
+  expect([other.status, other.body.equals(a!)]).toEqual([200, true])
+})
+
+test('compressed clients get the bytes as they are, and another spelling of a URL is asked for as it is spelled', async () => {
+  const reply = await get('/big/file/%7Etilde%2F', '', { headers: { 'accept-encoding': 'gzip, br' } })
+  expect([reply.headers['content-encoding'], reply.body.equals(versions.a!)]).toEqual([undefined, true])
+  expect(asked('/big/file/%7Etilde%2F')).toHaveLength(6)
+})
+
+test('an object that changes is fetched anew, and no answer has bytes of two versions', async () => {
+  for (const [path, warm] of [
+    ['/big/file/changed-1', ['0-']],
+    ['/big/file/changed-2', ['0-9']],
+    ['/big/file/changed-3', ['3000000-3000009']],
+    ['/big/file/changed-4', ['0-9', '2000000-2000009', '4000000-4000009']],
+  ] as const) {
+    for (const range of warm) await get(path, range)
+    now.set(path, 'b')
+    // Where a slice of before is followed by one of now, the answer breaks off.
+    const replies: Buffer[] = []
+    for (const range of ['2500000-2500009', '', '', '0-99', '']) {
+      const reply = await get(path, range).catch(() => undefined)
+      if (!reply) continue
+      const [, from, to] = /^bytes (\d+)-(\d+)/.exec(reply.headers['content-range'] ?? `bytes 0-${size - 1}`)!
+      const [, version] = /^"(.)"$/.exec(reply.headers.etag!)!
+      const expected = versions[version!]!.subarray(Number(from), Number(to) + 1)
+      expect(reply.body.equals(expected), `${path} ${range}`).toBe(true)
+      replies.push(reply.body)
+    }
+    expect(replies.length, path).toBeGreaterThanOrEqual(4)
+    expect(replies.at(-1)!.equals(versions.b!), path).toBe(true)
+  }
+})
+
+test('after a restart, which forgets versions, neither', async () => {
+  const path = '/big/file/restart'
+  await get(path, '0-9')
+  now.set(path, 'b')
+  await box.stop()
+  await box.boot()
+  await get(path, '3000000-3000009')
+  await expect(get(path)).rejects.toThrow()
+  expect((await get(path)).body.equals(versions.b!)).toBe(true)
+})
+
+test('where a slice cannot be had the answer breaks off, and the next one is whole', async () => {
+  const path = '/big/file/failing'
+  const failed = `${path} bytes=${2 * slice}-${3 * slice - 1}`
+  failing.add(failed)
+  await expect(get(path)).rejects.toThrow()
+  failing.delete(failed)
+  expect((await get(path)).body.equals(versions.a!)).toBe(true)
+  // What was stored before is not asked for again.
+  expect(asked(path).filter((range) => range.startsWith('0-'))).toHaveLength(1)
+  failing.add(`/big/file/failing-first bytes=0-${slice - 1}`)
+  const first = await get('/big/file/failing-first')
+  expect([first.status, first.text.length]).toEqual([503, 2000])
+})
+
+test('what cannot be sliced is stored whole', async () => {
+  for (const kind of ['deaf', 'weak', 'untagged', 'empty', 'restless']) {
+    const path = `/big/${kind}/file`
+    const expected = kind === 'empty' ? Buffer.alloc(0) : versions.a!
+    let last: Awaited<ReturnType<typeof get>> | undefined
+    // A restless one is tried some times before.
+    for (let round = 0; round < 6; round++) last = (await get(path).catch(() => undefined)) ?? last
+    expect([last!.status, last!.body.equals(expected)], kind).toEqual([200, true])
+    expect(last!.headers['x-cache'], kind).toBe('HIT')
+    if (kind === 'empty') continue
+    const part = await get(path, '2000000-2000009')
+    expect([part.status, part.body.equals(expected.subarray(2_000_000, 2_000_010))], kind).toEqual([206, true])
+    expect(part.headers['x-cache'], kind).toBe('HIT')
+  }
+  const small = await get('/big/small/file', '10-19')
+  expect([small.status, small.headers['content-range']]).toEqual([206, 'bytes 10-19/1000'])
+  const missing = await get('/big/missing/file', '10-19')
+  expect([missing.status, missing.text]).toEqual([404, 'not here'])
+})
+
+test('a purge takes all slices of a URL', async () => {
+  const path = '/big/file/purged'
+  await get(path)
+  await get('/big/file/kept')
+  const purge = { id: 9, site: 1, type: 'url' as const, values: [`site.test${path}`] }
+  await box.control('POST', '/purge', { purges: [purge] })
+  const before = asked(path).length
+  expect((await get(path)).headers['x-cache']).toBe('MISS')
+  expect(asked(path).length - before).toBe(6)
+  expect((await get('/big/file/kept')).headers['x-cache']).toBe('HIT')
+  expect(asked('/big/file/kept')).toHaveLength(6)
+})
+
+test('what is said of a URL beforehand, and of an answer, tells of slices', async () => {
+  const request = {
+    ...{ site: 1, host: 'site.test', scheme: 'http', address: '192.0.2.1', method: 'GET', query: '', country: '' },
+    ...{ path: '/big/file/told', headers: {}, time: Date.now() / 1000 },
+  }
+  const told = (headers: Record<string, string>) =>
+    box.control<CacheExplanation>('POST', '/cache', { artefact, request, answer: { status: 200, headers } })
+  expect(await told({ etag: '"a"' })).toMatchObject({ isSliced: true, isStored: true })
+  for (const headers of [{}, { etag: 'W/"a"' }, { etag: '"a"', 'content-encoding': 'gzip' }])
+    expect(await told(headers as Record<string, string>)).toMatchObject({ isSliced: false, isStored: true })
+  const { headers } = await get('/big/file/told', '0-9')
+  expect(headers['cache-status']).toContain('fwd=miss; fwd-status=200; stored; ')
+  expect(headers['cache-status']).toContain('detail="rule=1 why=rule slices"')
+})
+
+test('slices that have ended are confirmed one by one, until the object changes', async () => {
+  const path = '/short/file/a'
+  await get(path)
+  await until('a confirmed answer', async () => {
+    const { headers, body } = await get(path)
+    expect(body.equals(versions.a!)).toBe(true)
+    return headers['x-cache'] === 'REVALIDATED'
+  })
+  now.set(path, 'b')
+  await until('the new version', async () => {
+    const reply = await get(path).catch(() => undefined)
+    if (reply) expect(reply.body.equals(versions[reply.headers.etag!.slice(1, 2)]!)).toBe(true)
+    return reply?.headers.etag === '"b"'
+  })
+})
+
+test('of a signed URL the origin is asked for slices, or the whole, without the signature', async () => {
+  for (const path of ['/big/file/signed', '/big/deaf/signed']) {
+    const time = Math.floor(Date.now() / 1000)
+    const sign = createHash('md5').update(`slice-key${path}${time}`).digest('hex')
+    const reply = await box.request('signed.test', `${path}?sign=${sign}&t=${time}`)
+    expect([reply.status, reply.body.equals(versions.a!)], path).toEqual([200, true])
+    expect(asked(path).length, path).toBe(path.includes('deaf') ? 2 : 6)
+    expect((await box.request('signed.test', path)).status).toBe(403)
+  }
+})

@@ -1,0 +1,38 @@
+/** gRPC calls: how they are known, and how the edge answers one itself. */
+
+/** A call is a POST over HTTP/2 with this type, or one that names its messages behind it (`+proto`). */
+const grpcType = 'application/grpc'
+
+/** Whether the request that nginx is serving is a call. What speaks gRPC-Web is an ordinary request. */
+export function isCall(method: string): boolean {
+  if (method !== 'POST') return false
+  const vars = ngx.var
+  const type = vars.http_content_type as string | undefined
+  if (type === undefined || !type.startsWith(grpcType) || vars.server_protocol !== 'HTTP/2.0') return false
+  const next = type.substring(grpcType.length, grpcType.length + 1)
+  return next === '' || next === '+' || next === ';'
+}
+
+/** What a status of HTTP is to a client of gRPC. */
+const codes: Record<number, number> = {
+  // INTERNAL
+  ...{ 400: 13, 411: 13, 500: 13 },
+  // UNAUTHENTICATED, PERMISSION_DENIED
+  ...{ 401: 16, 403: 7 },
+  // RESOURCE_EXHAUSTED
+  ...{ 413: 8, 429: 8 },
+  // UNAVAILABLE
+  ...{ 421: 14, 502: 14, 503: 14, 504: 14 },
+}
+const unknown = 2
+
+/** Ends a call without messages: its status stands in the only head. */
+export function endCall(status: number, message: string): void {
+  ngx.var.bw_route = 'refused'
+  ngx.status = 200
+  ngx.header['Content-Type'] = grpcType
+  ngx.header['Content-Length'] = '0'
+  ngx.header['grpc-status'] = `${codes[status] ?? unknown}`
+  ngx.header['grpc-message'] = ngx.escape_uri(message)
+  ngx.exit(200)
+}

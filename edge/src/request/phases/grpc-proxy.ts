@@ -1,0 +1,55 @@
+/**
+ * The route of gRPC: over HTTP/2 to the origin, streaming both ways, trailers included. nginx asks the origin itself, as
+ * the relay speaks HTTP/1.1. It verifies by the authorities of its configuration alone, so a site whose origins are
+ * verified in another way, or are shown a certificate, has no calls over TLS: better none than to whoever answers there.
+ */
+import { noteAsked } from '../domains/failures.ts'
+import type { HostEntry } from '../sites/site-cache.ts'
+import { sayPrivate } from './authenticate.ts'
+import type { RequestContext } from './context.ts'
+import { keepContext, takeContext } from './context.ts'
+import { changeHeaders, sayHsts, sayOnce } from './headers.ts'
+import { type OriginContext, requestId, towardOrigin } from './toward-origin.ts'
+
+type CallContext = RequestContext & { origin?: OriginContext }
+
+/** The location for a site's calls. */
+export const callPlace = ({ site }: HostEntry): string =>
+  site.settings.originTls.verify === 'off' ? '@grpc' : '@grpcVerified'
+
+const isVerifiable = ({ site }: HostEntry): boolean => {
+  const { verify } = site.settings.originTls
+  return (verify === 'off' || verify === 'system') && site.settings.originCertificate === undefined
+}
+
+export function callNow(): void {
+  takeContext()
+  const context = ngx.ctx as CallContext
+  const { entry } = context
+  context.origin = towardOrigin(entry, ngx.var.bw_address as string, ngx.var.scheme as string, true)
+  if (context.origin === undefined) {
+    ngx.exit(502)
+    return
+  }
+  const isTls = context.origin.peers[0]!.origin.tls
+  if (isTls && !isVerifiable(entry)) {
+    noteAsked(requestId(), '', 'tls')
+    ngx.exit(502)
+    return
+  }
+  const { serverName } = entry.site.settings.originTls
+  if (serverName !== undefined) ngx.var.bw_origin_name = serverName
+  ngx.var.bw_upstream = isTls ? 'grpcs://call_tls' : 'grpc://call'
+  // Where it does not answer nginx jumps to the answer that says so.
+  keepContext()
+}
+
+export function callHeadersNow(): void {
+  const context = ngx.ctx as CallContext
+  if (context.entry === undefined) return
+  sayOnce()
+  const { responseHeaders, site } = context.entry
+  if (site.settings.hsts !== undefined) sayHsts(site.settings.hsts)
+  if (responseHeaders !== undefined) changeHeaders(responseHeaders)
+  if (context.isProtected) sayPrivate()
+}
