@@ -45,6 +45,7 @@ import { domains } from './domains/domains.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { apiShield, apiShieldDocument } from './firewall/api-shield.ts'
 import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
@@ -163,6 +164,8 @@ export const api = {
   siteMode: siteMode.calls,
   siteModeExists,
   siteModeState,
+  apiShield: apiShield.calls,
+  apiShieldDocument,
   frequencies,
   authRules: authRules.calls,
   authSetting,
@@ -235,6 +238,7 @@ export const settingsGroups = [
   cacheStatus,
   siteDns,
   siteMode,
+  apiShield,
   compression,
   http2Settings,
   forceSSLRedirectCodeSettings,

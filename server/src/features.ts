@@ -90,6 +90,7 @@ import { productsFeature } from './products/products.ts'
 import { rolesFeature } from './roles/roles.ts'
 import { rolloutsFeature } from './rollouts/rollouts.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
+import { apiShieldFeature, apiShieldSettings } from './shield/api-shield.ts'
 import { historyFeature } from './sites/history.ts'
 import { operatorSitesFeature } from './sites/operator-sites.ts'
 import { originCredentialSettings } from './sites/origin-credential.ts'
@@ -175,6 +176,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeSettings.feature(services),
     siteModeFeature(),
     siteModeStateFeature(),
+    apiShieldSettings.feature(services),
+    apiShieldFeature(services),
     frequenciesFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),

@@ -30,6 +30,7 @@ export const guardIds = {
   ipset: 31,
   zoneAntiCC: 32,
   luaAcls: 41,
+  apiShield: 44,
 } as const
 export type GuardName = keyof typeof guardIds
 

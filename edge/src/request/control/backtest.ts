@@ -152,6 +152,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     time: 0,
     observed: undefined,
     waf: undefined,
+    detail: undefined,
   }
   const told: string[] = []
   const earlier: BacktestVerdicts['earlier'] = {}

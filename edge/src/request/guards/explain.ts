@@ -30,6 +30,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     time: given.time,
     observed: undefined,
     waf: undefined,
+    detail: undefined,
   }
 }
 
@@ -94,6 +95,7 @@ function simulatedWaf(given: SimulatedRequest, matching: WafMatching): WafTools 
       headers,
       hasBody: given.body !== undefined && given.body !== '',
     }),
+    hasBody: () => given.body !== undefined && given.body !== '',
     allowance: (_site, max) => max,
     spent: () => {},
   }
@@ -136,8 +138,11 @@ export function explain(
         : request.observed !== undefined
           ? stepOf(guard, 'observe', request.observed)
           : stepOf(guard, 'passed')
-    told.push(request.waf === undefined ? step : { ...step, waf: request.waf })
+    if (request.waf !== undefined) step.waf = request.waf
+    if (request.detail !== undefined) step.detail = request.detail
+    told.push(step)
     request.waf = undefined
+    request.detail = undefined
   }
   for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
   const asked = between({ steps: told, verdict: verdictOf(decided) })

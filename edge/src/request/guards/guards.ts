@@ -6,6 +6,7 @@ import { allowRules } from '../firewall/allow-rules.ts'
 import { antiCC } from '../firewall/anti-cc.ts'
 import { antiHeaders } from '../firewall/anti-headers.ts'
 import { antiReferers } from '../firewall/anti-referers.ts'
+import { apiShield } from '../firewall/api-shield.ts'
 import { type Bans, bans } from '../firewall/bans.ts'
 import { bodyRules } from '../firewall/body-rules.ts'
 import { challenge } from '../firewall/challenge.ts'
@@ -49,6 +50,7 @@ export const guards = [
   siteMode,
   challenge,
   luaAcls,
+  apiShield,
   waf,
   bodyRules,
 ] as Guard<unknown>[]

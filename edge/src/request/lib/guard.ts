@@ -27,6 +27,8 @@ export type EdgeRequest = {
   observed: Verdict | undefined
   /** What the WAF found, whether or not it refuses: the score, and the rules as they are logged. */
   waf: { score: number; text: string } | undefined
+  /** What of the request a verdict means, where a guard can tell: `query:limit`. Told by Explain alone. */
+  detail: string | undefined
 }
 
 export type Action = 'allow' | 'block' | 'challenge' | 'answer' | 'drop'

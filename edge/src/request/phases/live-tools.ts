@@ -12,7 +12,7 @@ import { wafMatching } from '../nginx/waf-matching.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
 import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
-import { wafFacts } from './waf-facts.ts'
+import { hasBody, wafFacts } from './waf-facts.ts'
 
 const truncated = ffi.new('int[1]')
 const headersCounted = 128
@@ -74,6 +74,7 @@ export const liveTools: Tools = {
   waf: {
     ...wafMatching,
     facts: () => wafFacts(),
+    hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
   },

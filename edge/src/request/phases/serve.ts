@@ -53,6 +53,7 @@ function requestOf({ site }: HostEntry): EdgeRequest {
     time: ngx.now(),
     observed: undefined,
     waf: undefined,
+    detail: undefined,
   }
 }
 
