@@ -94,7 +94,11 @@ const refused: [ShieldReason, string, Sent][] = [
   ['wrongParameter', '/v1/items', { headers: { 'x-trace': 'me' } }],
   ['repeatedParameter', '/v1/items?page=1&page=2', {}],
   ['mediaType', '/v1/items', json('<a/>', 'POST', 'application/xml')],
-  ['mediaType', '/v1/items', { ...json(item), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }],
+  [
+    'mediaType',
+    '/v1/items',
+    { ...json(item), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
+  ],
   ['missingBody', '/v1/items', { method: 'POST' }],
   ['unexpectedBody', '/v1/items/7?reason=sold', json({}, 'DELETE')],
   ['malformedBody', '/v1/items', json('{"name":"a"')],

@@ -58,7 +58,9 @@ export const GuardStep = z.object({
   detail: z
     .string()
     .optional()
-    .describe('What of the request the API shield means: a parameter (`query:limit`) or a place in the body (`body:/name`).'),
+    .describe(
+      'What of the request the API shield means: a parameter (`query:limit`) or a place in the body (`body:/name`).',
+    ),
 })
 export type GuardStep = z.output<typeof GuardStep>
 

@@ -19,33 +19,35 @@ const ScopePath = z
   .max(urlCharsMax, 'charactersExceedLimit')
   .regex(/^\/[^\s?#\\]*$/, 'wrongFormat')
 
-export const ApiShield = z.strictObject({
-  enable: z.boolean().describe('Whether requests are compared with the document.'),
-  mode: RuleMode.describe('observe counts what it would have refused; enforce refuses it with 403.'),
-  document: z
-    .string()
-    .refine((text) => new TextEncoder().encode(text).length <= shieldDocumentBytesMax, 'charactersExceedLimit')
-    .describe('OpenAPI 3.0 or 3.1 as JSON or YAML, without references to other files. 256 KB at most.'),
-  scope: z
-    .array(ScopePath)
-    .min(1, 'required')
-    .max(20, 'itemsExceedLimit')
-    .refine((paths) => new Set(paths).size === paths.length, 'duplicatedData')
-    .describe('Paths that the document speaks of; one that ends in / means all below it. All others pass.'),
-  bodyBytes: z
-    .number()
-    .int('number')
-    .min(8192, 'number')
-    .max(1_048_576, 'number')
-    .describe('The most of a body that is read and compared, in bytes.'),
-  overBudget: wordOf(
-    'ShieldOverBudget',
-    'What becomes of a body that is longer, or takes too long to compare: block refuses it, pass notes it and lets it go.',
-    ['block', 'pass'],
-  ),
-}).superRefine(({ enable, document }, context) => {
-  if (enable && document.trim() === '') context.addIssue({ code: 'custom', path: ['document'], message: 'required' })
-})
+export const ApiShield = z
+  .strictObject({
+    enable: z.boolean().describe('Whether requests are compared with the document.'),
+    mode: RuleMode.describe('observe counts what it would have refused; enforce refuses it with 403.'),
+    document: z
+      .string()
+      .refine((text) => new TextEncoder().encode(text).length <= shieldDocumentBytesMax, 'charactersExceedLimit')
+      .describe('OpenAPI 3.0 or 3.1 as JSON or YAML, without references to other files. 256 KB at most.'),
+    scope: z
+      .array(ScopePath)
+      .min(1, 'required')
+      .max(20, 'itemsExceedLimit')
+      .refine((paths) => new Set(paths).size === paths.length, 'duplicatedData')
+      .describe('Paths that the document speaks of; one that ends in / means all below it. All others pass.'),
+    bodyBytes: z
+      .number()
+      .int('number')
+      .min(8192, 'number')
+      .max(1_048_576, 'number')
+      .describe('The most of a body that is read and compared, in bytes.'),
+    overBudget: wordOf(
+      'ShieldOverBudget',
+      'What becomes of a body that is longer, or takes too long to compare: block refuses it, pass notes it and lets it go.',
+      ['block', 'pass'],
+    ),
+  })
+  .superRefine(({ enable, document }, context) => {
+    if (enable && document.trim() === '') context.addIssue({ code: 'custom', path: ['document'], message: 'required' })
+  })
 export type ApiShield = z.output<typeof ApiShield>
 
 export const apiShield = settings(
@@ -64,7 +66,10 @@ export const apiShield = settings(
 )
 
 const Operation = z.object({
-  id: z.number().int().describe('Its number in the document, from 1; the rule of a refusal is 100 times that, and the reason.'),
+  id: z
+    .number()
+    .int()
+    .describe('Its number in the document, from 1; the rule of a refusal is 100 times that, and the reason.'),
   method: z.string(),
   path: z.string(),
 })
@@ -98,7 +103,9 @@ export const ShieldReading = z.object({
   title: z.string(),
   operations: z.array(Operation),
   notes: z
-    .array(z.object({ reason: wordOf('ShieldNote', 'What of a document is not compared.', shieldNotes), where: z.string() }))
+    .array(
+      z.object({ reason: wordOf('ShieldNote', 'What of a document is not compared.', shieldNotes), where: z.string() }),
+    )
     .describe('What the edge does not compare: the first fifty.'),
 })
 export type ShieldReading = z.output<typeof ShieldReading>
@@ -123,6 +130,7 @@ export const apiShieldDocument = {
     can: 'firewall.read',
     reply: ShieldDraft,
     beyond: true,
-    summary: 'An OpenAPI document of what visitors asked for in the last seven days, to be looked through and uploaded.',
+    summary:
+      'An OpenAPI document of what visitors asked for in the last seven days, to be looked through and uploaded.',
   }),
 }

@@ -45,7 +45,8 @@ function compileAnew(text: string): CompiledDocument {
 
 function compileTree(root: Tree): CompiledDocument {
   const version = own(root, 'openapi')
-  if (typeof version !== 'string' || !/^3\.[01](\.|$)/.test(version)) throw new DocumentProblem('notOpenApi', '#/openapi')
+  if (typeof version !== 'string' || !/^3\.[01](\.|$)/.test(version))
+    throw new DocumentProblem('notOpenApi', '#/openapi')
   const paths = own(root, 'paths') ?? {}
   if (!isTree(paths)) throw new DocumentProblem('notOpenApi', '#/paths')
   const notes: Notes = []

@@ -14,16 +14,19 @@ export type Template = { segments: Segment[]; gaps: string[] }
 export function readTemplate(path: string, where: string): Template {
   const gaps: string[] = []
   if (!path.startsWith('/') || /[?#\\]/.test(path) || path.length > 2048) throw new DocumentProblem('wrongPath', where)
-  const segments = path.slice(1).split('/').map((text): Segment => {
-    const open = text.indexOf('{')
-    const close = text.lastIndexOf('}')
-    if (open < 0 && close < 0) return decoded(text, where)
-    if (open < 0 || close < open) throw new DocumentProblem('wrongPath', where)
-    const name = text.slice(open + 1, close)
-    if (name === '') throw new DocumentProblem('wrongPath', where)
-    gaps.push(/[{}]/.test(name) ? '' : name)
-    return { before: decoded(text.slice(0, open), where), behind: decoded(text.slice(close + 1), where) }
-  })
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((text): Segment => {
+      const open = text.indexOf('{')
+      const close = text.lastIndexOf('}')
+      if (open < 0 && close < 0) return decoded(text, where)
+      if (open < 0 || close < open) throw new DocumentProblem('wrongPath', where)
+      const name = text.slice(open + 1, close)
+      if (name === '') throw new DocumentProblem('wrongPath', where)
+      gaps.push(/[{}]/.test(name) ? '' : name)
+      return { before: decoded(text.slice(0, open), where), behind: decoded(text.slice(close + 1), where) }
+    })
   if (segments.length > segmentsMax) throw new DocumentProblem('wrongPath', where)
   return { segments, gaps }
 }

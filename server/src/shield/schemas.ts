@@ -195,7 +195,8 @@ function numbers(value: Tree, where: string): EdgeShieldSchema {
   const number = (name: string): number | undefined => {
     const given = own(value, name)
     if (given === undefined || typeof given === 'boolean') return undefined
-    if (typeof given !== 'number' || !Number.isFinite(given)) throw new DocumentProblem('wrongSchema', below(where, name))
+    if (typeof given !== 'number' || !Number.isFinite(given))
+      throw new DocumentProblem('wrongSchema', below(where, name))
     return given
   }
   const is32 = own(value, 'format') === 'int32'

@@ -105,6 +105,10 @@ const bodies: Record<string, object> = {
   'site.domain.antiReferers.switch': { ids: [1], enabled: false },
   'site.setting.errorPages.update': { status: 403, content: '<p>no' },
   'site.setting.errorPages.remove': { status: 403 },
+  'site.firewall.setting.apiShield.update': {
+    ...{ enable: false, mode: 'observe', document: '', scope: ['/'], bodyBytes: 131_072, overBudget: 'block' },
+  },
+  'site.firewall.setting.apiShield.check': { document: '' },
   'site.setting.rates.create': { urlRegex: '^/', rate: 10_000 },
   'site.setting.rate.update': { id: 1, urlRegex: '^/', rate: 10_000 },
   'site.setting.rates.move': { id: 1, to: 0 },

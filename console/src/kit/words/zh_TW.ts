@@ -278,6 +278,18 @@ export const phrases = {
   'reason.ownerIsProven': '已驗證的網域不能改名',
   'reason.theSameSite': '就是同一個站點',
   'reason.notSupported': '節點目前無法做到',
+  'reason.openApi.syntax': '不是有效的 JSON 或 YAML',
+  'reason.openApi.tooDeep': '巢狀層數太多',
+  'reason.openApi.aliases': '不接受 YAML 別名',
+  'reason.openApi.notOpenApi': '不是 OpenAPI 3.0 或 3.1 文件',
+  'reason.openApi.remoteReference': '引用了其他檔案或網址',
+  'reason.openApi.brokenReference': '引用的內容不存在',
+  'reason.openApi.endlessReference': '引用繞回自己',
+  'reason.openApi.wrongPath': '路徑的寫法不正確',
+  'reason.openApi.wrongSchema': '結構定義不正確',
+  'reason.openApi.wrongParameter': '參數的寫法不正確',
+  'reason.openApi.duplicatePath': '兩個路徑相同',
+  'reason.openApi.tooMuch': '內容太多',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -20,6 +20,7 @@ const unitKeys = {
   requestHandling: 'unit.requestHandling',
   cacheStatus: 'unit.cacheStatus',
   siteMode: 'unit.siteMode',
+  apiShield: 'unit.apiShield',
   authGroups: 'unit.authGroups',
   originTimeouts: 'unit.originTimeouts',
   originTls: 'unit.originTls',

@@ -5,6 +5,7 @@ import { originHealth } from '@breakwater/contract/delivery/origin-health.ts'
 import { originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts'
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
+import { apiShield } from '@breakwater/contract/firewall/api-shield.ts'
 import { siteMode } from '@breakwater/contract/firewall/site-mode.ts'
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { expect, test } from 'vitest'
@@ -127,6 +128,7 @@ const settings = [
   originHealth,
   originCredential,
   siteMode,
+  apiShield,
 ]
 
 test('every part of a site that can be restored has a name', () => {

@@ -36,8 +36,7 @@ function isEmpty(value: Members): boolean {
 /** An empty list and an empty object are one and the same here. */
 function hasType(types: Record<string, true>, value: unknown): boolean {
   if (typeof value === 'string') return types.string === true
-  if (typeof value === 'number')
-    return types.number === true || (types.integer === true && Math.floor(value) === value)
+  if (typeof value === 'number') return types.number === true || (types.integer === true && Math.floor(value) === value)
   if (typeof value === 'boolean') return types.boolean === true
   if (typeof value !== 'object' || value === null) return types.null === true
   if (isEmpty(value as Members)) return types.array === true || types.object === true
