@@ -17,6 +17,7 @@ import { usePlaces } from '../platform/places.ts'
 import { useRuleKinds } from '../platform/rule-kinds.ts'
 import { useMay } from '../platform/session.ts'
 import { RowFacts } from './RowFacts.tsx'
+import { ShieldRule } from './ShieldRule.tsx'
 import { WafMatches } from './WafMatches.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {

@@ -26,7 +26,7 @@ test('what is no usable document is refused with its reason and place, whatever 
     Array.from({ length: 30 }, (_, n) => [`s${n}`, { $ref: `#/components/schemas/s${n + 1}` }]),
   )
   for (const [text, reason, where] of [
-    ['', 'notOpenApi', ''],
+    ['', 'syntax', ''],
     ['[]', 'notOpenApi', ''],
     ['swagger: "2.0"', 'notOpenApi', '#/openapi'],
     [`${head}paths: []`, 'notOpenApi', '#/paths'],
@@ -34,7 +34,7 @@ test('what is no usable document is refused with its reason and place, whatever 
     [`${head}paths: {}\npaths: {}\n`, 'syntax', '4'],
     [bomb, 'aliases', '4'],
     [deep, 'tooDeep', ''],
-    ['['.repeat(100_000), 'syntax', '1'],
+    ['['.repeat(100_000), 'tooDeep', '1'],
     [
       of({ '/a': { get: { parameters: [{ $ref: 'other.yaml#/p' }] } } }),
       'remoteReference',

@@ -56,6 +56,7 @@ function compileTree(root: Tree): CompiledDocument {
   const told: ShieldReading['operations'] = []
   const keys = keysInQuery(reading)
   const prefixes = prefixesOf(root, notes)
+  let parametersLeft = parametersMax
   for (const [path, given] of Object.entries(paths)) {
     if (path.startsWith('x-')) continue
     const where = below('#/paths', path)
@@ -70,13 +71,14 @@ function compileTree(root: Tree): CompiledDocument {
       }
       if (operations.length >= shieldOperationsMax) throw new DocumentProblem('tooMuch', '#/paths')
       const place = operations.length
-      operations.push(operationOf(reading, item, name, { at, id: place + 1, gaps: template.gaps, keys }))
+      const operation = operationOf(reading, item, name, { at, id: place + 1, gaps: template.gaps, keys })
+      parametersLeft -= operation.parameters.length
+      if (parametersLeft < 0) throw new DocumentProblem('tooMuch', where)
+      operations.push(operation)
       told.push({ id: place + 1, method: name.toUpperCase(), path })
       for (const prefix of prefixes) tree.add([...prefix, ...template.segments], name.toUpperCase(), place, where)
     }
   }
-  if (operations.reduce((sum, { parameters }) => sum + parameters.length, 0) > parametersMax)
-    throw new DocumentProblem('tooMuch', '#/paths')
   reading.schemas.requireEnds()
   const info = own(root, 'info')
   const title = isTree(info) ? own(info, 'title') : ''

@@ -6,6 +6,7 @@ import { below, resolve } from './references.ts'
 import type { Schemas } from './schemas.ts'
 
 const parametersMax = 200
+const keysMax = 50
 
 export type Query = {
   parameters: EdgeShieldParameter[]
@@ -135,8 +136,9 @@ function addQuery(reading: Reading, given: Given, out: Query): void {
 export function keysInQuery({ root }: Reading): EdgeShieldParameter[] {
   const components = own(root, 'components')
   const schemes = isTree(components) ? own(components, 'securitySchemes') : undefined
-  return Object.values(isTree(schemes) ? schemes : {}).flatMap((given) => {
-    const { value } = resolve(root, given, '#/components/securitySchemes')
+  const given = Object.values(isTree(schemes) ? schemes : {}).slice(0, keysMax)
+  return given.flatMap((scheme) => {
+    const { value } = resolve(root, scheme, '#/components/securitySchemes')
     const name = isTree(value) && own(value, 'in') === 'query' ? own(value, 'name') : undefined
     if (typeof name !== 'string' || name === '' || name.length > 256) return []
     return [{ in: 'query' as const, name, isRequired: false, isMany: false, split: '' as const }]

@@ -2,7 +2,7 @@
  * Text of somebody else as a tree of plain values. Aliases of YAML are refused, since a few lines of them stand for
  * gigabytes; tags that make anything but plain values are not known.
  */
-import { LineCounter, parseDocument, visit } from 'yaml'
+import { CORE_SCHEMA, load, YAMLException } from 'js-yaml'
 import { DocumentProblem } from './problem.ts'
 
 export type Tree = Record<string, unknown>
@@ -34,21 +34,12 @@ function fromJson(text: string): unknown {
 
 function fromYaml(text: string): unknown {
   try {
-    const lineCounter = new LineCounter()
-    const document = parseDocument(text, { lineCounter, schema: 'core', merge: false, resolveKnownTags: false })
-    const [error] = document.errors
-    if (error) throw new DocumentProblem('syntax', String(lineCounter.linePos(error.pos[0]).line))
-    visit(document, {
-      Alias(_key, node) {
-        throw new DocumentProblem('aliases', String(lineCounter.linePos(node.range?.[0] ?? 0).line))
-      },
-    })
-    return document.toJS({ maxAliasCount: 0 })
+    return load(text, { schema: CORE_SCHEMA, maxDepth: depthMax, maxAliases: 0 })
   } catch (problem) {
-    // What is nested too deeply overflows the reader's stack.
-    if (problem instanceof RangeError) throw new DocumentProblem('tooDeep')
-    if (problem instanceof DocumentProblem) throw problem
-    throw new DocumentProblem('syntax')
+    if (!(problem instanceof YAMLException)) throw new DocumentProblem('syntax')
+    const { reason, mark } = problem
+    const word = reason.includes('maxDepth') ? 'tooDeep' : reason.includes('maxAliases') ? 'aliases' : 'syntax'
+    throw new DocumentProblem(word, mark ? String(mark.line + 1) : '')
   }
 }
 

@@ -26,7 +26,8 @@ export function ApiShieldScreen({ siteId }: { siteId: number }) {
         can="firewall.write"
         trial={{
           label: t('shield.check'),
-          run: async ({ document }) => wordsOf(await check.mutateAsync({ siteId, body: { document } })),
+          run: async ({ document }) =>
+            wordsOf(await check.mutateAsync({ siteId, body: { document: String(document) } })),
         }}
       >
         <Field.Switch name="enable" label={t('shield.enable')} />
