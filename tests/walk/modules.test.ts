@@ -220,3 +220,29 @@ test('a page is for those who have a password, as the site’s owner sets it up'
   expect((await shop.visit('/admin/x', authorization('wrong horse'))).status).toBe(401)
   expect((await shop.visit('/admin/x', authorization('correct horse'))).status).not.toBe(401)
 })
+
+test('an API is what its document says: read from a file, checked, and enforced where it counts', async () => {
+  await open('apiShield')
+  const upload = (text: string) =>
+    page.getByLabel('Choose file').setInputFiles({ name: 'api.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) })
+  const check = async (told: string) => {
+    await page.getByRole('button', { name: 'Check document' }).click()
+    await page.getByText(told).waitFor()
+  }
+  await upload('openapi: 3.1.0\npaths:\n  items: {}\n')
+  await page.getByText('api.yaml read, not saved yet.').waitFor()
+  await check('Not usable: Malformed path')
+  await upload('openapi: 3.1.0\npaths:\n  /api/items:\n    get: {}\n')
+  await check('Usable: 1 operations, all of which are compared.')
+  await page.getByLabel('Paths').fill('/api/')
+  await page.getByRole('switch', { name: 'Enabled' }).click()
+  await page.getByLabel('Mode').click()
+  await page.getByRole('option', { name: 'Enforce' }).click()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Settings saved').waitFor()
+  await shop.live()
+  await expect.poll(async () => (await shop.visit('/api/none')).status).toBe(403)
+  expect((await shop.visit('/api/items')).status).not.toBe(403)
+  expect((await shop.visit('/elsewhere')).status).not.toBe(403)
+})

@@ -1,5 +1,6 @@
 /** What was read of a document, in the reader's words. */
 import type { ShieldReading } from '@breakwater/contract/firewall/api-shield.ts'
+import type { TrialAnswer } from '../../pickers/settings/Trial.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 
 /** Operations that are named; a document may have hundreds. */
@@ -8,10 +9,10 @@ const namedMax = 100
 export function useReadingWords() {
   const t = usePhrases('firewall')
   const tKit = usePhrases('kit')
-  return ({ problem, operations, notes }: ShieldReading): { text: string; words: string } => {
+  return ({ problem, operations, notes }: ShieldReading): TrialAnswer => {
     if (problem) {
       const text = t('shield.refused', { reason: tKit(`reason.openApi.${problem.reason}`) })
-      return { text, words: problem.where }
+      return { text, words: problem.where, isRefused: true }
     }
     const text =
       notes.length === 0
