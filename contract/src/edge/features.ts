@@ -29,6 +29,7 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'aclActions',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -4,23 +4,15 @@
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { numberOf, wordOf } from '../enumeration.ts'
-import { blockTypes, Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
-import { ruleActions } from '../firewall/rule-action.ts'
+import { Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
+import { aclActionFields, checkAction } from './acl/actions.ts'
 import { AclConditions, AclConditionsShown } from './acl/condition.ts'
 import { moduleFamily } from './module-family.ts'
-
-export const aclActions = ['block', 'allow', 'challenge'] as const
 
 export const LuaAcl = z.strictObject({
   name: Name,
   conditions: AclConditions,
-  action: wordOf(
-    'AclAction',
-    'block answers 403. challenge asks for one, unless the visitor has passed it. allow ends the rules, and neither the WAF nor body rules are asked.',
-    aclActions,
-  ),
-  blockType: numberOf('AclBlockType', 'How a visitor is challenged; 0 for another action', ruleActions).default(0),
+  ...aclActionFields,
   mode: RuleMode.default('enforce'),
   priority: Priority.default(100).describe('Lower numbers are asked first.'),
   expiresAt: z.iso
@@ -35,13 +27,6 @@ export type LuaAcl = z.output<typeof LuaAcl>
 
 /** What the rules of one module may cost together: as a domain has one module, so much a request at most. */
 export const aclCostMax = 2000
-
-/** The mode of a challenge belongs to a challenge. */
-function checkAction({ action, blockType }: LuaAcl, context: z.RefinementCtx): void {
-  const isMode = Object.values<number>(blockTypes).includes(blockType)
-  if ((action === 'challenge') === isMode) return
-  context.addIssue({ code: 'custom', message: isMode ? 'wrongFormat' : 'required', path: ['blockType'] })
-}
 
 const family = moduleFamily('luaAcls', {
   one: 'luaAcl',

@@ -53,10 +53,18 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
   rules: rules.map(edgeRule),
 })
 
+/** Actions that nodes of before do not know. */
+export const needsAclActions = (rules: SavedRule[]): boolean =>
+  rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
+
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
-  const { conditions, action, blockType, mode, expiresAt } = body as LuaAcl
+  const { conditions, action, blockType, mode, expiresAt, limit, redirect, header, skip = [] } = body as LuaAcl
   return {
     ...{ id, mode, action, blockType, tests: programOf(conditions) },
+    ...(limit && { limit }),
+    ...(redirect && { redirect }),
+    ...(header && { header }),
+    ...(skip.length > 0 && { skip }),
     ...(expiresAt && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
   }
 }

@@ -39,6 +39,11 @@ const words = new Set([
   'block',
   'allow',
   'challenge',
+  'limit',
+  'burst',
+  'redirect',
+  'response',
+  'skip',
   'true',
   'false',
 ])

@@ -153,6 +153,8 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     observed: undefined,
     waf: undefined,
     detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
   const told: string[] = []
   const earlier: BacktestVerdicts['earlier'] = {}
@@ -174,6 +176,8 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       request.query = queries[at]!
       request.addressBytes = bytesOf(run, addresses[at]!)
       request.observed = undefined
+      request.skipped = undefined
+      request.headers = undefined
       world.now = request.time
       world.node = nodes[at]!
       world.weight = weights[at]!

@@ -31,6 +31,8 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     observed: undefined,
     waf: undefined,
     detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
 }
 
@@ -107,6 +109,7 @@ function stepOf({ name, phase }: Guard<unknown>, outcome: GuardStep['outcome'], 
 
 function outcomeOf(verdict: Verdict): GuardStep['outcome'] {
   if (verdict.action === 'allow') return 'allow'
+  if (verdict.action === 'redirect') return 'redirect'
   return verdict.action === 'challenge' ? 'challenge' : 'block'
 }
 
@@ -123,7 +126,7 @@ export function explain(
   let told: GuardStep[] = []
   let decided: Verdict | undefined
   const ask = (guard: Guard<unknown>, isSkipped: boolean): void => {
-    if (isSkipped) {
+    if (isSkipped || request.skipped?.[guard.name] === true) {
       told.push(stepOf(guard, 'skipped'))
       return
     }
@@ -145,7 +148,8 @@ export function explain(
     request.detail = undefined
   }
   for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
-  const asked = between({ steps: told, verdict: verdictOf(decided) })
+  const location = decided?.location
+  const asked = between({ steps: told, verdict: verdictOf(decided), ...(location === undefined ? {} : { location }) })
   told = [...asked.steps]
   for (const guard of guards) if (readsBody(guard)) ask(guard, decided !== undefined || asked.verdict !== 'pass')
   return { ...asked, steps: told, verdict: asked.verdict === 'pass' ? verdictOf(decided) : asked.verdict }

@@ -130,8 +130,14 @@ export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools):
   return verdict
 }
 
+function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (request.skipped !== undefined && request.skipped[step.guard.name] === true) return undefined
+  const verdict = step.guard.check(step.compiled, request, tools)
+  return verdict
+}
+
 /** Asks those that may read a body. Only where the others said nothing: whom an allow rule names is asked no more. */
 export function decideOnBody({ ofBody }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  const verdict = firstStepOfBody(ofBody, ask, request, tools)
+  const verdict = firstStepOfBody(ofBody, askOfBody, request, tools)
   return verdict
 }

@@ -54,6 +54,8 @@ function requestOf({ site }: HostEntry): EdgeRequest {
     observed: undefined,
     waf: undefined,
     detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
 }
 
