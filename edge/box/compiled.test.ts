@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
-import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
@@ -83,7 +83,7 @@ function acl(n: number): Omit<EdgeAcl, 'id'> {
   const read = parseAcl(text)
   if ('problem' in read) throw new Error(JSON.stringify(read.problem))
   const { conditions, ...action } = read.rule
-  return { mode: 'enforce', ...action, tests: programOf(conditions) }
+  return { mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }
 }
 
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }

@@ -62,7 +62,8 @@ const form = {
       ...('rule' in read && read.rule),
     }
   },
-  fieldOf: (field: string) => (/^(conditions|action|blockType|limit|redirect|header|skip)/.test(field) ? 'script' : field),
+  fieldOf: (field: string) =>
+    /^(conditions|action|blockType|limit|redirect|header|skip)/.test(field) ? 'script' : field,
 }
 
 export function LuaAclScreen({ siteId }: { siteId: number }) {
@@ -114,7 +115,11 @@ function useCheck() {
     const read = parseAcl(text)
     if ('rule' in read || text === '') return undefined
     const { line, column, reason, found } = read.problem
-    return { line, column, reason: t(`acl.error.${reason}`, { column, found, list: '{"a", "b"}', actions: aclActions.join(', ') }) }
+    return {
+      line,
+      column,
+      reason: t(`acl.error.${reason}`, { column, found, list: '{"a", "b"}', actions: aclActions.join(', ') }),
+    }
   }
 }
 

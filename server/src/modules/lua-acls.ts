@@ -1,6 +1,6 @@
 /** The Lua ACL: its calls, what a module may cost, and what nodes get of one. */
 import type { EdgeAcl, LuaAclsPart } from '@breakwater/contract/edge/acl-part.ts'
-import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
 import { aclCostMax, type LuaAcl, luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import { Fault, gone } from '../http/fault.ts'
@@ -58,13 +58,9 @@ export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
-  const { conditions, action, blockType, mode, expiresAt, limit, redirect, header, skip = [] } = body as LuaAcl
+  const { conditions, mode, expiresAt, ...action } = body as LuaAcl
   return {
-    ...{ id, mode, action, blockType, tests: programOf(conditions) },
-    ...(limit && { limit }),
-    ...(redirect && { redirect }),
-    ...(header && { header }),
-    ...(skip.length > 0 && { skip }),
+    ...{ id, mode, ...edgeActionOf(action), tests: programOf(conditions) },
     ...(expiresAt && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
   }
 }

@@ -120,7 +120,8 @@ export const phrases = {
   'acl.action.skip': 'Skip guards',
   'acl.observed': 'observe only',
   'acl.script': 'Rule',
-  'acl.scriptHelp': 'when <condition> then an action: block, allow, challenge slider, limit 10 burst 20, redirect 302 "/moved", header response "X-Robots-Tag" "noindex", skip {list}. Example: {example}',
+  'acl.scriptHelp':
+    'when <condition> then an action: block, allow, challenge slider, limit 10 burst 20, redirect 302 "/moved", header response "X-Robots-Tag" "noindex", skip {list}. Example: {example}',
   'acl.fields': 'Fields',
   'acl.operators': 'Operators',
   'acl.cost': 'Costs {cost} of the {max} units that the rules of a module may cost per request.',

@@ -115,7 +115,8 @@ export const phrases = {
   'acl.action.skip': '跳过检查',
   'acl.observed': '仅观察',
   'acl.script': '规则',
-  'acl.scriptHelp': 'when <条件> then <动作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
+  'acl.scriptHelp':
+    'when <条件> then <动作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
   'acl.fields': '字段',
   'acl.operators': '运算符',
   'acl.cost': '每个请求消耗 {cost} 个单位；一个模块的规则合计上限为 {max} 个单位。',

@@ -113,7 +113,8 @@ export const phrases = {
   'acl.action.skip': '略過檢查',
   'acl.observed': '僅觀察',
   'acl.script': '規則',
-  'acl.scriptHelp': 'when <條件> then <動作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
+  'acl.scriptHelp':
+    'when <條件> then <動作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
   'acl.fields': '欄位',
   'acl.operators': '運算子',
   'acl.cost': '每個請求耗用 {cost} 單位；一個模組的規則合計上限為 {max} 單位。',

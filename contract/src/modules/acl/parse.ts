@@ -171,7 +171,7 @@ class Parser {
     return name === 'skip' ? { ...plain, skip: this.skipped() } : plain
   }
 
-  private mode(): number {
+  private mode(): AclAction['blockType'] {
     const { kind, text } = this.next
     if (kind !== 'word' || !Object.hasOwn(blockTypes, text)) throw new AclError(this.next, 'expectedMode')
     this.at += 1
