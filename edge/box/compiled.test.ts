@@ -86,6 +86,22 @@ function acl(n: number): Omit<EdgeAcl, 'id'> {
   return { mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }
 }
 
+const noNode = { names: [], to: [], gaps: [], methods: [], operations: [] }
+/** A document of many paths, of which these requests mean one. */
+const shield: NonNullable<Parameters<Box['disk']['site']>[0]['apiShield']> = {
+  ...{ mode: 'enforce', scope: ['/'], bodyBytes: 8192, overBudget: 'block', schemas: [{ types: ['integer'] }] },
+  nodes: [
+    { ...noNode, names: ['page', ...many(50, (n) => `path-${n}`)], to: many(51, () => 1) },
+    { ...noNode, methods: ['GET'], operations: [0] },
+  ],
+  operations: [
+    {
+      ...{ id: 1, isOpen: false, beginnings: [], body: 'none', media: [] },
+      parameters: [{ in: 'query', name: 'miss', isRequired: false, schema: 0, isMany: false, split: '' }],
+    },
+  ],
+}
+
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
 
 /** Where the phases stand in the compiled request path: from the first line of each to its last. */
@@ -205,9 +221,10 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
   [
     'a domain with an ACL',
-    { 'x-role': 'staff' },
+    { 'x-role': 'staff', cookie: 'session=0123456789abcdef; theme=dark; role=staff' },
     { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
   ],
+  ['a site with an API shield', {}, { firewall: rules(100, 3), requires: ['apiShield'], apiShield: shield }],
   [
     'a domain with automatic certificates, HSTS and Cache-Status',
     {},

@@ -54,7 +54,7 @@ import { domainDirectoryFeature } from './domains/directory.ts'
 import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
-import { backtestFeature } from './firewall/backtest.ts'
+import { backtestFeatures } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
@@ -157,7 +157,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     ruleListFeature(services, domainRuleLists.antiReferers),
     ...authGroupFeatures(services),
     authSettingFeature(),
-    backtestFeature(services),
+    ...backtestFeatures(services),
     settingsModuleFeature(services, cors),
     moduleFeature(services, customHeaders),
     urlRedirectsFeature(services),

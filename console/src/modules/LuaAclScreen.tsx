@@ -15,6 +15,7 @@ import { Tag } from '../kit/Status.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
+import { TryAcl } from './TryAcl.tsx'
 
 /** What the form holds: the tree and the action as one text. */
 const Held = z.object({
@@ -103,7 +104,12 @@ function Rules({ siteId, module }: { siteId: number; module: Module }) {
       )}
       words={{ empty: t('acl.empty'), add: t('acl.add'), added: t('acl.added') }}
     >
-      <RuleFields />
+      {(ruleId) => (
+        <>
+          <RuleFields />
+          <TryAcl siteId={siteId} moduleId={module.id} ruleId={ruleId} sent={form.sent} />
+        </>
+      )}
     </ModuleItems>
   )
 }

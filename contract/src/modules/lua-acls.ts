@@ -5,8 +5,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
+import { Backtest, loggedHeaders } from '../firewall/backtest.ts'
 import { aclActionFields, checkAction } from './acl/actions.ts'
-import { AclConditions, AclConditionsShown } from './acl/condition.ts'
+import { AclConditions, AclConditionsShown, asksOnly } from './acl/condition.ts'
 import { moduleFamily } from './module-family.ts'
 
 export const LuaAcl = z.strictObject({
@@ -24,6 +25,14 @@ export const LuaAcl = z.strictObject({
   enabled: z.boolean().default(true),
 })
 export type LuaAcl = z.output<typeof LuaAcl>
+
+/** Whether the log has all that a rule's conditions ask about, so that it can be tried on it. */
+export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
+  asksOnly(conditions, ({ field, name }) =>
+    field === 'header'
+      ? loggedHeaders.includes(name.toLowerCase())
+      : !['cookie', 'scheme', 'bodyBytes'].includes(field),
+  )
 
 /** What the rules of one module may cost together: as a domain has one module, so much a request at most. */
 export const aclCostMax = 2000
@@ -53,6 +62,28 @@ export const luaAcls = {
         can: 'modules.write',
         body: z.strictObject({ id: Id, enabled: z.boolean() }),
         summary: 'Switches an ACL rule on or off.',
+      },
+    ),
+    backtest: endpoint(
+      'site.module.luaAcl.rule.backtest',
+      'POST',
+      '/:tier/site/:siteId/module/luaAcl/:moduleId/rule/backtest',
+      {
+        can: 'firewall.read',
+        body: z
+          .strictObject({
+            rule: LuaAcl.superRefine(checkAction),
+            id: Id.optional().describe('The rule that it would replace.'),
+            hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
+          })
+          .superRefine(({ rule }, context) => {
+            if (!isAclLogged(rule.conditions))
+              context.addIssue({ code: 'custom', path: ['rule', 'conditions'], message: 'conditionNotLogged' })
+          }),
+        reply: Backtest,
+        audit: false,
+        beyond: true,
+        summary: 'Tries an ACL rule on the site’s traffic of the last hours without saving it.',
       },
     ),
   },

@@ -12,7 +12,7 @@ import { moduleFeature } from './module-family.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 
 export function luaAclsFeatures(services: Services): Feature[] {
-  const { enableItem, ...calls } = luaAcls.calls
+  const { enableItem, backtest: _, ...calls } = luaAcls.calls
   const { requireChangeable, publishBound } = modulesOfKind(services.publisher, luaAcls.kind)
   return [
     moduleFeature(

@@ -125,6 +125,7 @@ const bodies: Record<string, object> = {
   'site.module.luaAcl.update': { id: 1, name: 'm' },
   'site.module.luaAcl.rule.create': acl,
   'site.module.luaAcl.rule.update': { id: 1, ...acl },
+  'site.module.luaAcl.rule.backtest': { rule: acl },
   'site.module.luaAcl.rule.enable': { id: 1, enabled: false },
   'site.domains.module.luaAcl': { domainIDs: [1], moduleID: 0 },
   'site.module.wafs.create': { modules: [{ name: 'm' }] },

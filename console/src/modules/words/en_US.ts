@@ -118,6 +118,8 @@ export const phrases = {
   'acl.action.redirect': 'Redirect',
   'acl.action.header': 'Set header',
   'acl.action.skip': 'Skip guards',
+  'acl.notLogged':
+    'This rule asks about something that the log does not have: a cookie, the scheme, the size of the body, or a header other than User-Agent and Referer.',
   'acl.observed': 'observe only',
   'acl.script': 'Rule',
   'acl.scriptHelp':

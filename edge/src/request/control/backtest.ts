@@ -39,6 +39,7 @@ const clockEvery = 16
 function triedKey({ guard, rule }: BacktestBatch): string {
   if (guard === 'rateRules') return `${rule}`
   if (guard === 'antiCC') return `a${rule}`
+  if (guard === 'luaAcls') return `acl${rule}`
   return guard === 'intervalRules' ? `i${rule}` : ''
 }
 
