@@ -221,7 +221,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
   [
     'a domain with an ACL',
-    { 'x-role': 'staff', cookie: 'session=0123456789abcdef; theme=dark; role=staff' },
+    { 'x-role': 'staff' },
     { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
   ],
   ['a site with an API shield', {}, { firewall: rules(100, 3), requires: ['apiShield'], apiShield: shield }],

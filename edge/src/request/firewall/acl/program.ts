@@ -121,9 +121,7 @@ function anyFits(program: Program, at: number, text: string, from: number, tools
   const found = program.kinds[at] === aCookie ? nextCookie(text, name, from) : nextArgument(text, name, from)
   if (found === undefined) return false
   if (fits(program.operators[at]!, program.operands[at]!, found.value, tools)) return true
-  // Not returned at once: that would count as a turn of a loop.
-  const fitsLater = anyFits(program, at, text, found.at, tools)
-  return fitsLater
+  return anyFits(program, at, text, found.at, tools)
 }
 
 function holds(program: Program, at: number, path: string, request: EdgeRequest, tools: Tools): boolean {

@@ -17,12 +17,10 @@ function findName(text: string, name: string, from: number, separator: number): 
   if (at < 0) return -1
   const before = at === 0 ? separator : text.charCodeAt(at - 1)
   const behind = at + name.length
-  const following = behind >= text.length ? equals : text.charCodeAt(behind)
+  const next = behind >= text.length ? equals : text.charCodeAt(behind)
   const begins = before === separator || (before === blank && separator === semicolon)
-  if (begins && (following === equals || following === separator)) return at
-  // Not returned at once: that would count as a turn of a loop.
-  const next = findName(text, name, at + 1, separator)
-  return next
+  if (begins && (next === equals || next === separator)) return at
+  return findName(text, name, at + 1, separator)
 }
 
 /** The value behind a name that was found. */
