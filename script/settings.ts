@@ -129,6 +129,10 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   },
   http2: { enable: ['edge/box/node-configuration.test.ts', 'http2: false'] },
   forceSSLRedirectCode: { forceSSLRedirectCode: ['tests/agent/configuration.test.ts', 'forceSSLRedirectCode: 308'] },
+  reputation: {
+    countsBans: ['server/src/bans/bans.test.ts', 'countsBans: false'],
+    networks: ['server/src/bans/bans.test.ts', 'networks'],
+  },
   ipset: {
     enable: ['server/src/node-configuration/node-configuration.test.ts', 'enable: true, ips'],
     ips: ['edge/box/request-rules.test.ts', 'ipset:'],

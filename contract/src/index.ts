@@ -14,6 +14,8 @@ import { signIn } from './auth/sign-in.ts'
 import { singleSignOn, ssoSettings } from './auth/single-sign-on.ts'
 import { authGroups, basicAuths, jwtAuths, keyAuths } from './authentication/auth-groups.ts'
 import { authRules, authSetting } from './authentication/auth-rules.ts'
+import { jwks } from './authentication/jwks.ts'
+import { passwordFile } from './authentication/password-file.ts'
 import { blockIPs } from './bans/block-ips.ts'
 import { brands } from './brand/brand.ts'
 import { acme, googleTrust, zeroSSL } from './certificates/authorities.ts'
@@ -43,9 +45,11 @@ import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
 import { apiShield, apiShieldDocument } from './firewall/api-shield.ts'
+import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
+import { reputationSettings } from './firewall/reputation.ts'
 import { siteMode, siteModeExists, siteModeState } from './firewall/site-mode.ts'
 import { siteImport } from './import/site-import.ts'
 import { installedLicense } from './licenses/installed.ts'
@@ -63,6 +67,7 @@ import { proxyRewrites } from './modules/proxy-rewrites.ts'
 import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
+import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -167,9 +172,12 @@ export const api = {
   apiShield: apiShield.calls,
   apiShieldDocument,
   frequencies,
+  reputationSettings: reputationSettings.calls,
   authRules: authRules.calls,
   authSetting,
   authGroups,
+  jwks,
+  passwordFile,
   basicAuths: basicAuths.calls,
   keyAuths: keyAuths.calls,
   jwtAuths: jwtAuths.calls,
@@ -190,6 +198,8 @@ export const api = {
   luaAcls: luaAcls.calls,
   tokenAuths: tokenAuths.calls,
   waf: waf.calls,
+  wafSimulation,
+  attacks,
   accessLog,
   wafLog,
   wafStatistics,
@@ -239,6 +249,7 @@ export const settingsGroups = [
   siteDns,
   siteMode,
   apiShield,
+  reputationSettings,
   compression,
   http2Settings,
   forceSSLRedirectCodeSettings,

@@ -1,5 +1,14 @@
 /** Edge authentication on the wire: who may pass, what nobody learns, and that trying passwords holds nobody else up. */
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, scryptSync, sign } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+  sign,
+} from 'node:crypto'
 import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,11 +28,19 @@ const [goodKey, otherKey] = ['key-of-sixteen-chars', 'another&key=0123456789']
 const shared = 'a shared secret of 32 bytes or more'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const ed = generateKeyPairSync('ed25519')
 const spki = ({ publicKey }: { publicKey: KeyObject }) => publicKey.export({ type: 'spki', format: 'der' })
 const signers: AuthGroupSecrets = {
   1: { algorithm: 'HS256', kid: '', issuer: '', audience: '', key: Buffer.from(shared).toString('base64') },
   2: { algorithm: 'RS256', kid: 'r', issuer: 'https://id.test', audience: 'shop', key: spki(rsa).toString('base64') },
   3: { algorithm: 'ES256', kid: 'e', issuer: '', audience: '', key: spki(ec).toString('base64') },
+  5: { algorithm: 'RS512', kid: 'r512', issuer: '', audience: '', key: spki(rsa).toString('base64') },
+  6: { algorithm: 'PS256', kid: 'p', issuer: '', audience: '', key: spki(rsa).toString('base64') },
+  'jwks-1': { algorithm: 'EdDSA', kid: 'ed', issuer: '', audience: '', key: spki(ed).toString('base64') },
+  7: {
+    ...{ algorithm: 'EdDSA', kid: 'claims', issuer: '', audience: '', key: spki(ed).toString('base64') },
+    claims: { role: 'admin', scope: 'read', level: '3' },
+  },
   4: { algorithm: 'ES256', kid: 'off', issuer: '', audience: '', key: spki(ec).toString('base64'), off: true },
 }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -32,6 +49,12 @@ const now = () => Math.floor(Date.now() / 1000)
 const makes = {
   HS256: (text: string, secret = shared as string | Buffer) => createHmac('sha256', secret).update(text).digest(),
   RS256: (text: string) => sign('sha256', Buffer.from(text), rsa.privateKey),
+  RS512: (text: string) => sign('sha512', Buffer.from(text), rsa.privateKey),
+  PS256: (text: string) => {
+    const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants
+    return sign('sha256', Buffer.from(text), { key: rsa.privateKey, padding, saltLength })
+  },
+  EdDSA: (text: string) => sign(null, Buffer.from(text), ed.privateKey),
   ES256: (text: string) => sign('sha256', Buffer.from(text), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
 }
 type Make = (text: string) => Buffer
@@ -77,6 +100,13 @@ beforeAll(async () => {
         1: password('alice', 'correct horse'),
         2: { ...password('bob', 'switched off'), off: true as const },
         3: password('zoë', 'pässword:with colon'),
+        7: { name: 'bea', crypt: '$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2' },
+        8: {
+          name: 'sam',
+          crypt:
+            '$6$rounds=1000$saltsalt$lkPF2sM17dQpiNmKQOKY75tY9XJY3.ejvkL7b8W12Jd/1CTq7WCAA67IFlKc5hwCBY.TDPCGHMUYyJ27OoWwt.',
+        },
+        9: { name: 'yan', crypt: '$y$j9T$saltsaltsalt$kee1D.uJM4Wad8ctefa4ZdznCan8JI5MOWrvOvCZyz8' },
       },
       'authGroup-2@1': { 4: key(goodKey), 5: key(otherKey), 6: { ...key('switched-off-key-0'), off: true as const } },
       'authGroup-3@1': signers,
@@ -128,6 +158,19 @@ test.each(versions)(
     expect((await get(path, {}, version)).status).toBe(401)
   },
 )
+
+test('passwords whose hashes were brought along pass, and nothing like them does', async () => {
+  const right = [basic('bea', 'correct horse'), basic('sam', 'sha words'), basic('yan', 'yes words')]
+  for (const headers of [...right, ...right]) expect(await statusOf('/staff/imported', headers)).toBe(200)
+  const wrong = [
+    basic('bea', 'sha words'),
+    basic('bea', 'correct horse\0'),
+    basic('bea', '$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'),
+    basic('sam', ''),
+    basic('yan', 'yes word'),
+  ]
+  for (const headers of wrong) expect(await statusOf('/staff/imported', headers)).toBe(401)
+})
 
 test('what is wrong, switched off, malformed or unknown does not pass', async () => {
   const wrong = [
@@ -208,6 +251,10 @@ test('a token of each algorithm passes while it counts, and ends at the edge', a
     token({ alg: 'HS256' }, { exp, nbf: now() - 5 }),
     token({ alg: 'RS256', kid: 'r' }, { exp, iss: 'https://id.test', aud: ['other', 'shop'] }),
     token({ alg: 'RS256', kid: 'r' }, { exp, iss: 'https://id.test', aud: 'shop' }),
+    token({ alg: 'RS512', kid: 'r512' }, { exp }),
+    token({ alg: 'PS256', kid: 'p' }, { exp }),
+    token({ alg: 'EdDSA', kid: 'ed' }, { exp }),
+    token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: ['user', 'admin'], scope: 'write read', level: 3 }),
     // Many, as the numbers of a signature may begin with zeros.
     ...Array.from({ length: 40 }, (_, n) => token({ alg: 'ES256', kid: 'e' }, { exp, n })),
   ]
@@ -243,6 +290,12 @@ test('a token that is not of a known key, of its algorithm, or in its time is re
     endIsNoNumber: token({ alg: 'HS256' }, { exp: `${exp}` }),
     notYet: token({ alg: 'HS256' }, { exp: exp + 600, nbf: now() + 120 }),
     otherIssuer: token({ alg: 'RS256', kid: 'r' }, { ...of, iss: 'https://evil.test' }),
+    hashOfAnother: token({ alg: 'RS512', kid: 'r512' }, { exp }, makes.RS256),
+    paddingOfAnother: token({ alg: 'PS256', kid: 'p' }, { exp }, makes.RS256),
+    noClaims: token({ alg: 'EdDSA', kid: 'claims' }, { exp }),
+    otherRole: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: 'user', scope: 'read', level: 3 }),
+    halfScope: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: 'admin', scope: 'readall', level: 3 }),
+    roleInPart: token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: { 0: 'x', admin: true }, scope: 'read', level: 3 }),
     otherAudience: token({ alg: 'RS256', kid: 'r' }, { ...of, aud: ['other'] }),
     changed: { authorization: good.replace(/\.[^.]+\./, `.${part({ ...of, exp: exp + 9 })}.`) },
     cut: { authorization: good.slice(0, -8) },

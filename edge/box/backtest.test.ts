@@ -193,6 +193,14 @@ test('programs, referers and countries are as the rows have them', async () => {
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe('030')
 })
 
+test('a reputation rule goes by the scores of now', async () => {
+  const rule = { id: 6, urlRegex: '^/', score: 50, blockType: 1, mode: 'enforce' as const }
+  const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1']
+  const scores = { '192.0.2.1': 50, '192.0.2.2': 49, '2001:db8::1': 100 }
+  const rows = addresses.map((address) => ({ address }))
+  expect(await codes({ reputationRules: [rule] }, rows, { guard: 'reputationRules', scores })).toBe('3003')
+})
+
 test('an interval rule counts the rows of an address and node from the first, by what each stands for', async () => {
   const interval = { id: 6, urlRegex: '^/rate', seconds: 60, times: 2, blockType: 1, mode: 'enforce' as const }
   const asked = (rows: Row[]) => codes({ intervalRules: [interval] }, rows, { guard: 'intervalRules' })

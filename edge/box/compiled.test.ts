@@ -29,6 +29,10 @@ const rules = (first: number, count: number) => ({
     ...{ id: first + n, urlRegex: '', countries: ['TW', 'DE'], isBlack: n % 2 === 0, blockType: 0 },
     mode: 'observe' as const,
   })),
+  reputationRules: many(count, (n) => ({
+    ...{ id: first + n, urlRegex: '', score: 50 + n, blockType: 1 },
+    mode: 'enforce' as const,
+  })),
   headerRules: many(count, (n) => ({
     ...{ id: first + n, urlRegex: '^/page', header: 'x-scanner', valueRegex: '', blockType: n % 2 },
     mode: 'enforce' as const,
@@ -131,7 +135,12 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
   let log = ''
   const box = await Box.start(
     { workers: 1 },
-    (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }], ...facts })),
+    (disk) => {
+      // Everybody has a score here, which is looked for among many: none of the rules goes by it.
+      const others = many(100, (n) => `10.0.${n}.0/24,${n + 1}`)
+      disk.reputation([...others, '127.0.0.0/8,49', '192.0.2.0/24,49'])
+      disk.feed(disk.site({ origins: [{ port: origin.port }], ...facts }))
+    },
     (conf) => {
       log = join(/pid "(.*)\/run\/nginx.pid"/.exec(conf)![1]!, 'spool/jit.log')
       return conf.replace('{ edge.initWorker() }', `{ ${bothListen} require("jit.v").on("${log}") edge.initWorker() }`)

@@ -1,8 +1,9 @@
 /** A node's folder as an agent writes it: objects by hash, secrets, and the two logs. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { parseRange } from '@breakwater/contract/addresses.ts'
 import { compressedTypes } from '@breakwater/contract/delivery/compression.ts'
 import type { Artefact, CertificateRef } from '@breakwater/contract/edge/artefact.ts'
 import type { AuthGroupSecrets, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
@@ -10,6 +11,7 @@ import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { BanRecord, PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import type { Part } from '@breakwater/contract/edge/parts.ts'
+import { encodeReputation } from '@breakwater/contract/edge/reputation.ts'
 import type { Hash } from '@breakwater/contract/hash.ts'
 import type { z } from 'zod'
 
@@ -90,6 +92,27 @@ export class NodeDisk {
 
   part(part: Part): Hash {
     return this.object(JSON.stringify(part))
+  }
+
+  /** Lines of a network and its score; returns the file's hash. */
+  reputation(lines: string[]): Hash {
+    const ranges = lines.map((line) => {
+      const [network = '', score] = line.split(',')
+      return { ...parseRange(network)!, score: Number(score) }
+    })
+    return this.reputationFile(encodeReputation(ranges))
+  }
+
+  damagedReputation(): Hash {
+    return this.reputationFile(encodeReputation([{ ...parseRange('0.0.0.0/0')!, score: 99 }]).subarray(0, 20))
+  }
+
+  /** Replaced, as an agent does it: what is mapped stays as it was. */
+  private reputationFile(bytes: Uint8Array): Hash {
+    const path = join(this.folder, 'reputation.bin')
+    writeFileSync(`${path}.new`, bytes)
+    renameSync(`${path}.new`, path)
+    return createHash('sha256').update(bytes).digest('hex')
   }
 
   list(entries: string[]): Hash {

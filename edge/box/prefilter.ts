@@ -8,22 +8,28 @@ import { type Box, until } from './harness.ts'
 
 const kept = join(tmpdir(), 'bw-test-prefilters')
 
-/** Once a request has made a worker want it; returns when no worker waits for it any more. */
+type Settings = Box['settings']
+
+/** Once a request has made a worker want one; returns when no worker waits for any, of whichever rule set, any more. */
 export async function givePrefilter(box: Box): Promise<void> {
-  const { folder, modulesFolder, luaFolder } = box.settings
   const wanted = async () => (await box.state()).prefilter
   await until('a rule set that waits for its prefilter', wanted)
-  const { isInstalled, ruleSet, name } = (await wanted()) ?? {}
-  if (isInstalled !== true || ruleSet === undefined || name === undefined)
-    throw new Error('the package libvectorscan5 is not installed')
-  const path = join(kept, name)
-  if (!existsSync(path)) {
-    const object = join(folder, 'objects', ruleSet.slice(0, 2), ruleSet)
-    const bytes = await compilePrefilter({ program: 'nginx', modulesFolder, luaFolder }, object)
-    mkdirSync(kept, { recursive: true })
-    writeFileSync(`${path}.${process.pid}`, bytes)
-    renameSync(`${path}.${process.pid}`, path)
+  for (let next = await wanted(); next !== undefined; next = await wanted()) {
+    const { isInstalled, ruleSet, name } = next
+    if (!isInstalled || ruleSet === undefined || name === undefined)
+      throw new Error('the package libvectorscan5 is not installed')
+    await copyFile(await compiledOf(box.settings, ruleSet, name), join(box.settings.folder, 'prefilters', name))
+    await until('workers with the prefilter', async () => (await wanted())?.name !== name)
   }
-  await copyFile(path, join(folder, 'prefilters', name))
-  await until('workers with the prefilter', async () => (await wanted()) === undefined)
+}
+
+async function compiledOf({ folder, modulesFolder, luaFolder }: Settings, ruleSet: string, name: string) {
+  const path = join(kept, name)
+  if (existsSync(path)) return path
+  const object = join(folder, 'objects', ruleSet.slice(0, 2), ruleSet)
+  const bytes = await compilePrefilter({ program: 'nginx', modulesFolder, luaFolder }, object)
+  mkdirSync(kept, { recursive: true })
+  writeFileSync(`${path}.${process.pid}`, bytes)
+  renameSync(`${path}.${process.pid}`, path)
+  return path
 }

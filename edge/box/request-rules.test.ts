@@ -49,9 +49,13 @@ beforeAll(async () => {
     const flood = { seconds: 3600, blockSeconds: 3600 }
     const ofSite = disk.site({
       ...{ site: 2, hosts: ['rules.test'], origins: [{ port: origin.port }] },
-      requires: ['agentRules', 'antiCC', 'headerRules', 'intervalRules', 'regionRules'],
+      requires: ['agentRules', 'antiCC', 'headerRules', 'intervalRules', 'regionRules', 'reputationRules'],
       settings: { trustedProxies: ['127.0.0.1'] },
       firewall: {
+        reputationRules: [
+          { id: 34, urlRegex: '^/trust', score: 60, blockType: 1, mode },
+          { id: 35, urlRegex: '^/trusted', score: 1, blockType: 1, mode: 'observe' },
+        ],
         regionRules: [
           { id: 31, urlRegex: '^/abroad', countries: ['US', 'DE'], isBlack: true, blockType: 0, mode },
           { id: 32, urlRegex: '^/home', countries: ['US'], isBlack: false, blockType: 1, mode },
@@ -92,6 +96,7 @@ beforeAll(async () => {
     disk.feed(whole(3, { blockType: 1, blockSeconds: 60, whitePaths: ['/health', '/feeds/'] }))
     disk.feed(whole(4, { blockType: 0, blockSeconds: 3600, whitePaths: [] }))
     disk.feed(ofSite)
+    disk.reputation(['203.0.113.0/24,60', '203.0.113.7,90', '203.0.113.64/26,20', '2001:db8:7::/48,75'])
     disk.feed(
       disk.site({
         ...{ site: 5, hosts: ['auto.test'], origins: [{ port: origin.port }] },
@@ -212,6 +217,23 @@ test.each([
   expect(await ofRules(path, 'Mozilla/5.0', address)).toBe(expected)
 })
 
+const scored = (path: string, address: string) => ofRules(path, 'Mozilla/5.0', address)
+
+test('addresses with a bad reputation are challenged, IPv6 too, and nobody else; a new file holds at once', async () => {
+  const all = ['203.0.113.1', '203.0.113.7', '203.0.113.70', '2001:db8:7:1::9', '203.0.114.1', '2001:db8:8::1']
+  const seen = async () => Promise.all(all.map((address) => scored('/trust', address)))
+  expect(await seen()).toEqual([503, 503, 503, 503, 200, 200])
+  expect(await scored('/trusted', '203.0.114.1')).toBe(200)
+  expect(await scored('/', '203.0.113.7')).toBe(200)
+  const hash = box.disk.reputation(['203.0.113.0/24,59', '203.0.114.1,60', '2001:db8:8::1,60'])
+  await box.control('POST', '/reputation', { hash })
+  expect(await seen()).toEqual([200, 200, 200, 200, 503, 503])
+  expect(await scored('/trusted', '203.0.113.1')).toBe(200)
+  // What is damaged leaves what was there.
+  await box.control('POST', '/reputation', { hash: box.disk.damagedReputation() })
+  expect(await seen()).toEqual([200, 200, 200, 200, 503, 503])
+})
+
 test('an address is counted from its first request in an interval, by itself, and again once that is over', async () => {
   const seen = []
   for (let n = 0; n < 5; n++) seen.push(await ofRules('/few', 'Mozilla/5.0', '198.51.100.8'))
@@ -257,13 +279,14 @@ test('a challenge that was passed is no unsolved one; ten times the frequency is
 
 test('the log names the rules of a site, watched ones too', async () => {
   expect(await status('/', { 'x-scanner': '1', 'user-agent': 'BadBot/1' }, 'rules.test')).toBe(403)
-  const ids = [31, 32, 33, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
+  const ids = [31, 32, 33, 34, 35, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
   const ofSite = () => box.rows().filter(({ site }) => site === 2)
   await until('a row of each', () => ids.every((id) => ofSite().some(({ rule }) => rule === id)))
   const said = new Map(ofSite().map(({ rule, guard, action, cause }) => [rule, `${guard} ${action} ${cause}`]))
   said.delete(0)
   expect(Object.fromEntries(said)).toEqual({
     ...{ 31: 'regionRules block 903', 32: 'regionRules challenge 978', 33: 'regionRules observe 903' },
+    ...{ 34: 'reputationRules challenge 978', 35: 'reputationRules observe 978' },
     ...{ 41: 'headerRules block 904', 51: 'agentRules block 904', 52: 'agentRules block 904' },
     ...{ 53: 'agentRules block 904', 54: 'agentRules challenge 978', 55: 'agentRules observe 904' },
     ...{ 61: 'intervalRules challenge 978', 62: 'intervalRules observe 978', 63: 'intervalRules challenge 978' },
@@ -272,10 +295,10 @@ test('the log names the rules of a site, watched ones too', async () => {
 })
 
 test('Explain asks them of the program and the country that it is told', async () => {
-  const explained = async (userAgent: string, country: string, path: string) => {
+  const explained = async (userAgent: string, country: string, path: string, score?: number) => {
     const request = {
       ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path, query: '' },
-      ...{ headers: { 'User-Agent': userAgent }, time: Date.now() / 1000, country },
+      ...{ headers: { 'User-Agent': userAgent }, time: Date.now() / 1000, country, score },
     }
     const asked = { artefact: rulesArtefact, request }
     const { steps } = await box.control<{ steps: { outcome: string }[] }>('POST', '/explain', asked)
@@ -284,6 +307,8 @@ test('Explain asks them of the program and the country that it is told', async (
   expect(await explained('BadBot/1', 'TW', '/')).toMatchObject({ guard: 'agentRules', outcome: 'block', rule: 51 })
   expect(await explained('Mozilla', 'DE', '/home')).toMatchObject({ guard: 'regionRules', outcome: 'challenge' })
   expect(await explained('Mozilla', 'US', '/home')).toBeUndefined()
+  expect(await explained('Mozilla', 'US', '/trust', 60)).toMatchObject({ guard: 'reputationRules', rule: 34 })
+  expect(await explained('Mozilla', 'US', '/trust', 59)).toBeUndefined()
 })
 
 const ofWhole = (site: number, path: string, last: number) =>

@@ -31,6 +31,8 @@ import { signInFeature } from './auth/sign-in.ts'
 import { singleSignOnFeature } from './auth/single-sign-on.ts'
 import { authGroupFeatures } from './authentication/auth-groups.ts'
 import { authSettingFeature, requireAuthGroups } from './authentication/auth-rules.ts'
+import { jwksFeature } from './authentication/jwks.ts'
+import { passwordFileFeature } from './authentication/password-file.ts'
 import { blockIPsFeature } from './bans/block-ips.ts'
 import { brandsFeature } from './brand/brands.ts'
 import { autoSslFeature } from './certificates/acme/auto-ssl.ts'
@@ -54,8 +56,10 @@ import { domainDirectoryFeature } from './domains/directory.ts'
 import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
+import { attacksFeature } from './firewall/attacks.ts'
 import { backtestFeatures } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
+import { reputationFeature } from './firewall/reputation-settings.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
 import { siteModeFeature, siteModeSettings } from './firewall/site-mode.ts'
 import { siteModeStateFeature } from './firewall/site-mode-state.ts'
@@ -156,6 +160,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     ruleListFeature(services, domainRuleLists.antiHeaders),
     ruleListFeature(services, domainRuleLists.antiReferers),
     ...authGroupFeatures(services),
+    jwksFeature(services),
+    passwordFileFeature(services),
     authSettingFeature(),
     ...backtestFeatures(services),
     settingsModuleFeature(services, cors),
@@ -178,7 +184,9 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeStateFeature(),
     apiShieldSettings.feature(services),
     apiShieldFeature(services),
+    attacksFeature(services),
     frequenciesFeature(services),
+    reputationFeature(services),
     blockIPsFeature(),
     compressionSettings.feature(services),
     siteErrorPagesFeature(services),

@@ -1,7 +1,10 @@
 /** Bans in common: on disk before nginx hears of them, told once and again after a kill, lifted wherever they were lifted. */
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseRange } from '@breakwater/contract/addresses.ts'
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
+import { encodeReputation } from '@breakwater/contract/edge/reputation.ts'
 import { expect, test } from 'vitest'
 import { useAgentFixture } from './fixture.ts'
 import { until } from './node.ts'
@@ -102,4 +105,19 @@ test('while nobody answers nothing is lost: nginx and the control plane hear of 
   expect(heard('192.0.2.1')?.seconds).toBeGreaterThan(0)
   await fixture.node.control.start()
   await until('nginx', () => heard('192.0.2.1')?.seconds === 0)
+})
+
+test('the reputation of addresses is on disk before nginx hears of it; what is damaged is not taken', async () => {
+  const path = join(fixture.node.folder, 'reputation.bin')
+  const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  const listed = encodeReputation([{ ...parseRange('192.0.2.0/24')!, score: 80 }])
+  fixture.plane.reputation = listed
+  await fixture.run()
+  await until('the list', () => fixture.node.control.reputations.includes(hashOf(listed)))
+  expect(readFileSync(path).equals(listed)).toBe(true)
+  await fixture.node.kill()
+  fixture.plane.reputation = encodeReputation([{ ...parseRange('0.0.0.0/0')!, score: 90 }]).subarray(0, 24)
+  await fixture.run()
+  await until('its refusal', () => fixture.node.output.includes('the reputation of addresses is not renewed'))
+  expect(readFileSync(path).equals(listed)).toBe(true)
 })

@@ -23,6 +23,11 @@ import {
   TaskReceipts,
   tasksSignatureText,
 } from '@breakwater/contract/edge/node-api.ts'
+import {
+  encodeReputation,
+  type ReputationReply,
+  reputationSignatureText,
+} from '@breakwater/contract/edge/reputation.ts'
 import { rowLinesType, rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
 import { makeAuthority } from './authority.ts'
 import { makeSigner, type Signer, seal, sha256 } from './sealing.ts'
@@ -55,6 +60,7 @@ export class FakeControlPlane {
   tasks: { id: number; body: unknown }[] = []
   /** What other nodes banned and people lifted, by their sequences; and what the node told. */
   bans: (BanChange & { sequence: number })[] = []
+  reputation: Uint8Array = encodeReputation([])
   readonly banned: BanReport[] = []
   /** Addresses that are not taken. */
   readonly refuseBans = new Set<string>()
@@ -179,6 +185,8 @@ export class FakeControlPlane {
       case '/bans':
         if (request.method === 'GET') return void send(this.banPage(url.searchParams))
         return void send(this.takeBans(BanReports.parse(json()).bans.map((one) => BanReport.parse(one))))
+      case '/reputation':
+        return void send(this.reputationFile(url.searchParams.get('have') ?? ''))
       case '/renew': {
         const certificate = this.authority.issue(RenewRequest.parse(json()).csr)
         this.renewed = new X509Certificate(certificate).fingerprint256
@@ -247,6 +255,12 @@ export class FakeControlPlane {
     const tasks = JSON.stringify(fresh)
     const last = fresh.at(-1)?.id ?? 0
     return { tasks, last, signature: this.signer.sign(tasksSignatureText(NODE, after, last, sha256(tasks))) }
+  }
+
+  private reputationFile(have: string): ReputationReply {
+    const hash = sha256(this.reputation)
+    const signature = this.signer.sign(reputationSignatureText(NODE, hash))
+    return { hash, signature, ...(have !== hash && { file: Buffer.from(this.reputation).toString('base64') }) }
   }
 
   private banPage(query: URLSearchParams) {

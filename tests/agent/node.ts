@@ -29,6 +29,7 @@ export class Control {
   readonly purges: PurgeRecord[] = []
   readonly bans: BanChange[] = []
   readonly weights: number[] = []
+  readonly reputations: string[] = []
   readonly refuse = new Map<number, string>()
   /** Sites at which all of nginx's answer fails. */
   readonly fail = new Set<number>()
@@ -62,6 +63,7 @@ export class Control {
     if (url === '/apply') return this.apply((JSON.parse(text) as { entries: FeedEntry[] }).entries)
     if (url === '/purge') this.purges.push(...(JSON.parse(text) as { purges: PurgeRecord[] }).purges)
     if (url === '/bans') this.bans.push(...(JSON.parse(text) as { bans: BanChange[] }).bans)
+    if (url === '/reputation') this.reputations.push((JSON.parse(text) as { hash: string }).hash)
     if (url === '/sampling') this.weights.push((JSON.parse(text) as { weight: number }).weight)
     if (url !== '/state') return {}
     const vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }

@@ -173,11 +173,33 @@ const nginxPids = () => {
 const counted = "path LIKE '/page/%' OR path LIKE '/login/away%'"
 const asked = () => [...oracle.values()].reduce((all, one) => all + one, 0)
 
-/** nginx writes its rows within a second: whoever kills it earlier loses those of that second. */
+/** What nginx has written of its counters. */
+const written = () => {
+  const lines = readFileSync(join(nodeFolder(), 'spool/counters.log'), 'utf8').split('\n').slice(0, -1)
+  return lines.reduce((all, line) => all + Number(JSON.parse(line).requests), 0)
+}
+/** What it had written before the first request that is counted here. */
+let writtenBefore = 0
+
+/** What was asked before is written as well, each second by each worker. */
+const quiet = () =>
+  until(
+    'nginx to write no counters',
+    async () => {
+      const before = writtenBefore
+      writtenBefore = written()
+      return before === writtenBefore
+    },
+    60_000,
+    3000,
+  )
+
+/** nginx writes rows and counters within a second: whoever kills it earlier loses those of that second. */
 const spooled = () =>
   until(
-    'all rows to be in the spool',
+    'all rows and counters to be in the spool',
     async () => {
+      if (written() - writtenBefore < asked()) return false
       const files = readdirSync(join(nodeFolder(), 'spool')).filter((name) => /^requests.*\.log$/.test(name))
       const paths = files.map((name) => join(nodeFolder(), 'spool', name))
       const lines = execFileSync('grep', ['-hcP', '\\t/(page|login/away)', ...paths], { encoding: 'utf8' })
@@ -193,6 +215,7 @@ test('with server, databases and agent killed, every answer is the right one, al
   expect(pids.every((pid) => pid > 0)).toBe(true)
   await product.crash()
   await killAll(pids)
+  await quiet()
   const from = performance.now()
   await crowd(responses / 2, 1)
   await protects()

@@ -10,6 +10,7 @@ import { Box, until } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { ask, type Version, versions } from '../../edge/box/transparent/ask.ts'
+import { compileRules } from '../../server/src/waf/compile.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 
 let box: Box
@@ -29,6 +30,20 @@ const exceptions: EdgeWafRule[] = [
   { ...always, id: 8, rule: 920420, action: 'off', urlRegex: '^/upload$' },
   { ...always, id: 7, rule: 0, action: 'off', urlRegex: '^/ended', expiresAt: 1 },
 ]
+
+/** Each asks for what libmodsecurity 3.0.9 makes of a no-break space, as one byte or in UTF-8. */
+const noBreakSpaces = [
+  ['entity', 'htmlEntityDecode', '^a\\xa0b$', 'a%26nbsp;b'],
+  ['utf8-is-not-it', 'htmlEntityDecode', '^a\\xc2\\xa0b$', 'a%C2%A0b'],
+  ['dropped', 'removeWhitespace', '^ab$', 'a%C2%A0+%A0b'],
+  ['in-no-run', 'compressWhitespace', '^a \\xa0 b$', 'a++%A0+%09b'],
+] as const
+const ownRules = noBreakSpaces
+  .map(
+    ([argument, transform, expression], n) =>
+      `SecRule ARGS:${argument} "@rx ${expression}" "id:${n + 1},phase:2,block,t:none,t:${transform},severity:'CRITICAL',setvar:'tx.anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`,
+  )
+  .join('\n')
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
@@ -80,6 +95,16 @@ beforeAll(async () => {
       }),
     )
     disk.feed(site(6, 'api.test', { rules: api }))
+    const { part } = compileRules({
+      ...{ name: 'own', settings: new Map([['critical_anomaly_score', '5']]), readWords: () => '' },
+      files: [{ name: 'REQUEST-900-OWN.conf', text: ownRules }],
+    })
+    disk.feed(
+      disk.site({
+        ...{ site: 7, hosts: ['own.test'], origins: [{ port: origin.port }], requires: ['waf'] },
+        waf: { rules: part, module: {} },
+      }),
+    )
   })
   expect(await get('/first')).toBe(200)
   await givePrefilter(box)
@@ -190,6 +215,22 @@ test('what cannot be looked at whole passes or is refused as the site chose, and
     expect(await row(path)).toMatchObject({ guard: 'waf', rule: 0, action: 'block', waf: `budget:${why}` })
     expect(await row(`${path}-open`)).toMatchObject({ guard: 'waf', action: 'observe', waf: `budget:${why}` })
   }
+})
+
+test('no-break spaces are decoded, dropped and kept as libmodsecurity does', async () => {
+  for (const [argument, , , value] of noBreakSpaces)
+    expect([argument, await get(`/nbsp?${argument}=${value}`, { host: 'own.test' })]).toEqual([argument, 403])
+  expect(await get('/nbsp?entity=a%C2%A0b', { host: 'own.test' })).toBe(200)
+  expect(await get('/', { headers: { 'x-filename': Buffer.from('shell.ph\u00a0p').toString('latin1') } })).toBe(403)
+})
+
+test('each value that a rule matches is told apart, so that an exception for one leaves the other', async () => {
+  const attack = encodeURIComponent(xss)
+  expect(await get(`/editor?html=${attack}&other=${attack}`)).toBe(403)
+  const found = () => box.rows().find(({ waf }) => waf?.includes('ARGS:other') && !waf.includes('ARGS:html'))
+  await until('the row', found)
+  expect(await get(`/both?a=${attack}&b=${attack}`)).toBe(403)
+  expect((await row('/both')).waf).toMatch(/941100:5:ARGS:a 941100:5:ARGS:b/)
 })
 
 test('a site without a module is asked nothing', async () => {

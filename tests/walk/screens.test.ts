@@ -9,11 +9,11 @@ import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
-import { accessibilityFaults, leave, openBrowser, person, signIn } from './browser.ts'
+import { accessibilityFaults, goWithin, leave, openBrowser, person, signIn } from './browser.ts'
 import { classClashes } from './class-clashes.ts'
 import { lostStates, screensOf } from './screens.ts'
 import { settled } from './settled.ts'
-import { noteWhatIsHidden, takenAway } from './steadiness.ts'
+import { forgetWhatWasHidden, noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -45,11 +45,18 @@ test('every console has its screens, and every state that is looked at belongs t
   expect(lostStates()).toEqual([])
 })
 
-async function open(page: Page, tier: Tier, screen: string): Promise<void> {
-  await page.goto(`${product.url}/${tier}/${screen.replace(':site', String(shop.siteID))}`)
+/** Loads the console with a screen, or goes to one within the console that is open. */
+async function open(page: Page, tier: Tier, screen: string, go: 'load' | 'within' = 'load'): Promise<void> {
+  const path = `/${tier}/${screen.replace(':site', String(shop.siteID))}`
+  if (go === 'load') await page.goto(product.url + path)
+  else {
+    await goWithin(page, path)
+    await forgetWhatWasHidden(page)
+  }
   // Behind an open drawer the page is there and hidden from roles.
   await page.locator('h1').first().waitFor()
-  if (screen.includes('edit=')) await page.getByRole('dialog').waitFor()
+  // What a save said is a dialog too, of another kind.
+  if (screen.includes('edit=')) await page.locator('[role=dialog]:not([data-type])').waitFor()
   await settled(page)
 }
 
@@ -83,7 +90,8 @@ async function faultsOf(page: Page, tier: Tier, screen: string, turn: number): P
   const [theme, ...otherThemes] = inTurn(themes, turn)
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: theme! })
-  await open(page, tier, screen)
+  // Loading the console costs more than a screen does.
+  await open(page, tier, screen, everything ? 'load' : 'within')
   const faults: Record<string, unknown> = {
     [theme!]: await accessibilityFaults(page),
     classes: await classClashes(page),

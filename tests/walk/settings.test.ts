@@ -196,3 +196,31 @@ test('banned addresses are listed with why, how long and which request, found, e
   await expect.poll(async () => (await shop.visit('/hello', {}, { from: '127.0.0.42' })).status).toBe(200)
   expect((await shop.visit('/hello', {}, { from: '127.0.0.41' })).status).toBe(429)
 })
+
+test('an attack is listed while it lasts, and its report says what was done; on paper it stands alone', async () => {
+  await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
+    ...{ enable: true, mode: 'auto', threshold: 1, blockType: 1, blockSeconds: 60, whiteUrls: [] },
+  })
+  await shop.live()
+  const report = () => page.getByRole('article')
+  await expect
+    .poll(async () => {
+      for (let n = 0; n < 4; n++) await shop.visit('/flooded', {}, { from: '127.0.0.51' })
+      return (await shop.visit('/flooded', {}, { from: '127.0.0.51' })).status
+    })
+    .toBe(503)
+  await open('siteMode')
+  await page.getByRole('link', { name: 'Report' }).first().click()
+  await report().getByText('Whole-site protection challenged').waitFor()
+  await report().getByText('127.0.0.51').first().waitFor()
+  await report().getByText('/flooded').first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+  expect(await page.getByRole('button').first().isVisible()).toBe(false)
+  expect(await report().getByText('Breakwater').first().isVisible()).toBe(true)
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('link', { name: 'All attacks' }).click()
+  await page.getByRole('row').filter({ hasText: 'requests a second, limit 1' }).first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -22,3 +22,9 @@ export async function noteWhatIsHidden(context: BrowserContext): Promise<void> {
 
 /** The beginnings of what was shown on this page and then hidden. */
 export const takenAway = (page: Page): Promise<string[]> => page.evaluate(() => globalThis.hiddenAgain)
+
+/** What was hidden until now is over: the page before may go while its successor comes. */
+export const forgetWhatWasHidden = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    globalThis.hiddenAgain = []
+  })

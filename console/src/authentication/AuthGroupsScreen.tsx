@@ -25,6 +25,7 @@ import { usePhrases } from '../platform/phrases.ts'
 import { ListSearch } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
 import { GroupEntries } from './GroupEntries.tsx'
+import { GroupJwks } from './GroupJwks.tsx'
 
 const Field = fieldsOf(AuthGroup)
 
@@ -95,6 +96,7 @@ export function AuthGroupsScreen({ siteId }: { siteId: number }) {
       {opened && (
         <Drawer key={opened.id} title={opened.name} onClose={close}>
           <GroupEntries siteId={siteId} group={opened} />
+          {opened.type === 'jwt' && <GroupJwks siteId={siteId} group={opened} />}
           <h2 className="mt-6 mb-2 font-semibold">{t('group.settings')}</h2>
           <GroupForm siteId={siteId} group={opened} />
         </Drawer>

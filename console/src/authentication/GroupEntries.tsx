@@ -3,6 +3,7 @@ import {
   type AuthGroupRow,
   authGroups,
   BasicAuth,
+  claimsMax,
   JwtAuth,
   jwtAlgorithms,
   KeyAuth,
@@ -143,7 +144,7 @@ const secretFields = { basic: 'password', key: 'key', jwt: 'secret' } as const
 const freshFields = {
   basic: { username: '' },
   key: {},
-  jwt: { key: '', algorithm: 'RS256', issuer: '', audience: '' },
+  jwt: { key: '', algorithm: 'RS256', issuer: '', audience: '', claims: [] },
 } as const
 
 function EntryForm({ siteId, group, entry, onClose }: Of & { entry: Entry | undefined; onClose: () => void }) {
@@ -210,6 +211,13 @@ function TokenKey({ help }: { help: string }) {
         <Token.Text name={'issuer' as never} label={t('jwt.issuer')} help={t('jwt.any')} mono />
         <Token.Text name={'audience' as never} label={t('jwt.audience')} help={t('jwt.any')} mono />
       </div>
+      <Token.Lines
+        name={'claims' as never}
+        label={t('jwt.claims')}
+        help={t('jwt.claimsHelp')}
+        max={claimsMax}
+        placeholder="role=admin"
+      />
     </>
   )
 }

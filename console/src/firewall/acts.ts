@@ -52,6 +52,14 @@ export const acts: Acts = {
       also: 'limit cc flood 限速 頻率 频率 攻擊 攻击',
     },
     {
+      tab: 'reputationRules',
+      key: 'reputation',
+      title: { zh_TW: '新增 IP 信譽規則', zh_CN: '添加 IP 信誉规则', en_US: 'Add reputation rule' },
+      search: { edit: 'new' },
+      can: 'firewall.write',
+      also: 'abuse ip trust score 信任 分數 分数',
+    },
+    {
       tab: 'regionRules',
       key: 'region',
       title: { zh_TW: '新增地區規則', zh_CN: '添加地区规则', en_US: 'Add region rule' },
@@ -84,6 +92,7 @@ export const acts: Acts = {
     bodyRules: 'post payload',
     intervalRules: 'limit cc 限速 頻率 频率',
     antiCC: 'limit cc flood 限速 頻率 频率 攻擊 攻击',
+    reputationRules: 'abuse ip trust score 信任 分數 分数',
     regionRules: 'geo country 國家 国家 geoip',
     agentRules: 'bot crawler ua 爬蟲 爬虫',
     headerRules: 'header',

@@ -72,6 +72,11 @@ const agentIs = {
   zh_CN: 'User-Agent 匹配 {value}',
   en_US: 'the User-Agent matches {value}',
 }
+const scoreIs = {
+  zh_TW: '位址的信譽分數達到 {n}',
+  zh_CN: '地址的信誉分数达到 {n}',
+  en_US: 'the address has a score of {n} or more',
+}
 const comesFrom = { zh_TW: '來自 {value}', zh_CN: '来自 {value}', en_US: 'the visitor comes from {value}' }
 const comesFromElsewhere = {
   zh_TW: '不是來自 {value}',
@@ -142,6 +147,13 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       say.text(agentIs, { value: say.value(String(rule.userAgentRegex)) }),
       ...pathAndMethods(rule, say),
     ],
+    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+  },
+  reputationRules: {
+    name: { zh_TW: 'IP 信譽規則', zh_CN: 'IP 信誉规则', en_US: 'Reputation rule' },
+    tab: 'reputationRules',
+    fields: { score: { zh_TW: '分數', zh_CN: '分数', en_US: 'score' } },
+    when: (rule, say) => [say.text(scoreIs, { n: Number(rule.score) }), ...pathAndMethods(rule, say)],
     does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
   },
   regionRules: {

@@ -5,34 +5,30 @@ import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import type { Module } from '@breakwater/contract/modules/module-family.ts'
 import { type WafModule, WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
-import {
-  exceptionFor,
-  pathAlone,
-  readWaf,
-  scoreWithout,
-  targetOf,
-} from '@breakwater/contract/modules/waf-exceptions.ts'
+import { exceptionFor, pathAlone, readWaf, targetOf } from '@breakwater/contract/modules/waf-exceptions.ts'
+import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { Button } from '../kit/Button.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { Status } from '../kit/Status.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
+import { toasts } from '../platform/toasts.ts'
+import { AllowTrial } from './AllowTrial.tsx'
 
 type Props = { siteId: number; row: string; onClose: (module?: number) => void }
 
 const manyMax = 500
-const Allowing = WafModuleRule.pick({ urlRegex: true, expiresAt: true }).extend({
+const Allowing = WafModuleRule.pick({ urlRegex: true }).extend({
   matches: z.array(z.string()).min(1, 'required'),
   memo: Memo.min(1, 'required'),
+  expiresAt: z.iso.datetime({ offset: true, error: 'required' }),
 })
+export type Allowing = z.output<typeof Allowing>
 const Field = fieldsOf(Allowing)
 const month = 30 * 24 * 3600 * 1000
 
@@ -80,25 +76,26 @@ type FormProps = { siteId: number; row: AccessLogRow; module: Module; onClose: P
 
 function AllowForm({ siteId, row, module, onClose }: FormProps) {
   const t = usePhrases('modules')
-  const add = useChange(waf.calls.addItems, waf.calls.items, waf.calls.list)
+  const add = useChange(wafSimulation.exclude, waf.calls.items, waf.calls.list)
   const { matches } = readWaf(row.waf)
   const path = row.url.split('?')[0] ?? ''
+  const itemsOf = ({ matches: chosen, ...said }: Allowing) =>
+    matches
+      .filter(({ text }) => chosen.includes(text))
+      .map((match) => ({
+        name: `${match.ruleID} ${match.where}`,
+        ...exceptionFor(match, { path, method: row.method }),
+        ...said,
+      }))
   const [expiresAt] = useState(() => new Date(Date.now() + month).toISOString())
   const form = useResourceForm(Allowing, {
     values: { matches: matches.map(({ text }) => text), urlRegex: pathAlone(path), memo: '', expiresAt },
-    save({ matches: chosen, ...said }) {
-      const items = matches
-        .filter(({ text }) => chosen.includes(text))
-        .map((match) => ({
-          name: `${match.ruleID} ${match.where}`,
-          ...exceptionFor(match, { path, method: row.method }),
-          ...said,
-        }))
-      return add.mutateAsync({ siteId, moduleId: module.id, body: { items } })
+    save: (said) => add.mutateAsync({ siteId, moduleId: module.id, body: { row: row.id, items: itemsOf(said) } }),
+    onSaved({ provedBy }) {
+      toasts.done(t(`waf.allow.proved.${provedBy}`))
+      onClose(module.id)
     },
-    done: t('waf.added'),
-    onSaved: () => onClose(module.id),
-    fieldOf: (field) => field.replace(/^items\.\d+\./, ''),
+    fieldOf: (field) => (field === 'items' ? 'matches' : field.replace(/^items\.\d+\./, '')),
   })
   return (
     <FormDrawer form={form} title={t('waf.allow')} saveLabel={t('waf.allow')} onClose={() => onClose()}>
@@ -118,43 +115,13 @@ function AllowForm({ siteId, row, module, onClose }: FormProps) {
       <Field.Text name="urlRegex" label={t('redirect.urlRegex')} mono />
       <Field.Memo name="memo" label={t('waf.reason')} />
       <Field.Moment name="expiresAt" label={t('waf.expiresAt')} />
-      <TryRow row={row} module={module as unknown as WafModule} path={path} />
+      <AllowTrial
+        siteId={siteId}
+        row={row}
+        module={module as unknown as WafModule & { id: number }}
+        path={path}
+        itemsOf={itemsOf}
+      />
     </FormDrawer>
   )
-}
-
-/** Whether the row's request would pass with the exceptions that the form says: by what its row tells, as bodies are not kept. */
-function TryRow({ row, module, path }: { row: AccessLogRow; module: WafModule; path: string }) {
-  const t = usePhrases('modules')
-  const [tried, setTried] = useState(false)
-  const { matches = [], urlRegex = '' } = useWatch() as Partial<z.output<typeof Allowing>>
-  const score = scoreWithout(row, speaksOf(urlRegex, path) ? matches : [])
-  const { budget } = readWaf(row.waf)
-  const passes = score < module.threshold && (budget === undefined || module.overBudget === 'pass')
-  return (
-    <section className="mb-4 border-line border-t pt-4" aria-live="polite">
-      <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={() => setTried(true)}>{t('waf.allow.try')}</Button>
-        <p className="min-w-0 flex-1 text-ink-3 text-xs">{t('waf.allow.tryHelp')}</p>
-      </div>
-      {tried && (
-        <p className="mt-3">
-          <Status tone={passes ? 'ok' : 'bad'}>
-            {t(passes ? 'waf.allow.passes' : 'waf.allow.stays', { score, threshold: module.threshold })}
-          </Status>{' '}
-          {!passes && budget !== undefined && <span className="text-ink-2">{t('waf.allow.budget')}</span>}
-        </p>
-      )}
-    </section>
-  )
-}
-
-function speaksOf(urlRegex: string, path: string): boolean {
-  if (urlRegex === '') return true
-  try {
-    return new RegExp(urlRegex).test(path)
-  } catch {
-    // What cannot be read excepts nothing; its field says so when it is saved.
-    return false
-  }
 }

@@ -13,6 +13,7 @@ import { AllowHere } from './AllowHere.tsx'
 import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
 import { ChangeSettingsModule, NewSettingsModule } from './SettingsModule.tsx'
+import { WafTrial } from './WafTrial.tsx'
 import { useRuleNames, WafRuleNames } from './waf-rule-names.tsx'
 
 const Field = fieldsOf(WafModule)
@@ -62,6 +63,7 @@ export function WafScreen({ siteId }: { siteId: number }) {
           <>
             <ChangeSettingsModule {...settings} module={module} done={t('waf.saved')}>
               <WafFields />
+              <WafTrial siteId={siteId} module={module as unknown as WafModule & { id: number }} />
             </ChangeSettingsModule>
             <h2 className="mt-6 mb-2 font-semibold">{t('waf.rules')}</h2>
             <p className="mb-3 text-ink-2">{t('waf.rulesHelp')}</p>

@@ -20,6 +20,7 @@ export function placesOf(tier: Tier) {
     importSites: `/${tier}/sitesManagement/importSites`,
     site: (id: number, name: string) => `/${tier}/sitesManagement/sitesSetting/${id}/${encodeURIComponent(name)}`,
     statistics: `/${tier}/dataAnalysis/statistics`,
+    attacks: `/${tier}/sitesManagement/attacks`,
     logs: `/${tier}/dataAnalysis/logger`,
     explain: `/${tier}/dataAnalysis/explain`,
     zones: `/${tier}/nodeManage/zonesList`,

@@ -157,22 +157,42 @@ export const keyAuths = ruleList('keyAuths', {
 })
 
 /** Each fits one kind of key alone: a token cannot have a public key taken for a shared secret. */
-export const jwtAlgorithms = ['HS256', 'RS256', 'ES256'] as const
+export const jwtAlgorithms = ['HS256', 'RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'EdDSA'] as const
+/** Keys of a JWKS that are used; the rest of a longer one is not. */
+export const jwksKeysMax = 20
 export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
+export const Algorithm = wordOf('JwtAlgorithm', 'How tokens are signed, pinned to this key.', jwtAlgorithms, 'required')
 
 const JwtSecret = z
   .string()
   .min(1, 'required')
   .max(8192, 'charactersExceedLimit')
   .describe(
-    'Of HS256 a shared secret of at least 32 bytes; of RS256 (2,048 bits at least) and ES256 a public key in PEM. Written, never read.',
+    'Of HS256 a shared secret of at least 32 bytes; of all others a public key in PEM, of RSA of 2,048 bits at least. Written, never read.',
   )
-const Claim = z
+export const Claim = z
   .string()
   .trim()
   .max(256, 'charactersExceedLimit')
   .regex(/^[\x21-\x7e]*$/, 'wrongFormat')
   .default('')
+
+export const claimsMax = 10
+/** Of claims that a token must make: `name=value`. */
+export const RequiredClaims = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(256, 'charactersExceedLimit')
+      .regex(/^[A-Za-z0-9_.:/-]{1,64}=[\x20-\x7e]+$/, 'wrongFormat'),
+  )
+  .max(claimsMax, 'itemsExceedLimit')
+  .refine((claims) => new Set(claims.map((claim) => claim.split('=', 1)[0])).size === claims.length, 'duplicatedData')
+  .default([])
+  .describe(
+    'Claims that a token must make besides, as `name=value`: as its value, in its list, or as a word of `scope`.',
+  )
 
 export const JwtAuth = z.object({
   key: z
@@ -182,9 +202,10 @@ export const JwtAuth = z.object({
     .default('')
     .describe('The `kid` that tokens name; empty for tokens that name none.'),
   secret: JwtSecret,
-  algorithm: wordOf('JwtAlgorithm', 'How tokens are signed, pinned to this key.', jwtAlgorithms, 'required'),
+  algorithm: Algorithm,
   issuer: Claim.describe('What `iss` must be; empty for anything.'),
   audience: Claim.describe('What `aud` must be or hold; empty for anything.'),
+  claims: RequiredClaims,
   ...entry,
 })
 export type JwtAuth = z.output<typeof JwtAuth>

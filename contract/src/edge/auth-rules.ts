@@ -31,15 +31,21 @@ export type AuthRulesPart = z.output<typeof AuthRulesPart>
 
 /** Of a key that signs tokens: base64 of the shared secret, or of the public key (SPKI in DER); what claims must be, '' for anything. */
 export type TokenKey = {
-  algorithm: 'HS256' | 'RS256' | 'ES256'
+  algorithm: 'HS256' | 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'ES256' | 'EdDSA'
   kid: string
   issuer: string
   audience: string
+  /** Claims that a token must make besides, each with its value. */
+  claims?: Record<string, string> | undefined
   key: string
 }
 
-/** Of a password: base64 of the salt and of what scrypt made of both. Of a key: base64 of its SHA-256. */
-export type AuthSecret = { name: string; salt: string; hash: string } | { hash: string } | TokenKey
+/** Of a password: base64 of the salt and of what scrypt made of both, or, of one that was brought along, what crypt(3) made of it. Of a key: base64 of its SHA-256. */
+export type AuthSecret =
+  | { name: string; salt: string; hash: string }
+  | { name: string; crypt: string }
+  | { hash: string }
+  | TokenKey
 
-/** What a group accepts, by the id of each entry; `off` for one that is disabled. */
+/** What a group accepts, by the id of each entry, and keys of its JWKS by `jwks-<n>`; `off` for one that is disabled. */
 export type AuthGroupSecrets = Record<string, AuthSecret & { off?: true }>

@@ -40,6 +40,8 @@ export const BacktestBatch = z.object({
   rule: z.number().int(),
   /** An artefact in `objects` with that rule alone: what the rule says of a request that another decides before it. */
   alone: Hash.optional(),
+  /** The reputation of the rows' addresses as it is now, as far as they have one. */
+  scores: z.record(z.string(), z.number()).optional(),
   /** Rows by column, in the order of time. Columns, not rows: a table of Lua's for each row would cost more than its guards. */
   columns: z
     .tuple([numbers, numbers, numbers, texts, texts, texts, texts, texts, numbers, numbers, texts, texts, texts])

@@ -30,6 +30,8 @@ export const SimulatedRequest = z.object({
   /** Epoch seconds; expiries and clocks read it. */
   time: z.number(),
   country: z.string(),
+  /** The score of the address’s reputation, 1 to 100; absent where it has none. */
+  score: z.number().int().min(0).max(100).optional(),
   /** Rebuilt from a row of the log: of its headers only some are known, and nothing of its body. */
   isLogged: z.boolean().optional(),
 })

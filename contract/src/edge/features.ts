@@ -30,6 +30,8 @@ const others = [
   'automaticProtection',
   'zoneFirewall',
   'aclActions',
+  'tokenClaims',
+  'importedPasswords',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

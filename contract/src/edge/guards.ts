@@ -29,6 +29,7 @@ export const guardIds = {
   authRules: 30,
   ipset: 31,
   zoneAntiCC: 32,
+  reputationRules: 33,
   luaAcls: 41,
   apiShield: 44,
 } as const

@@ -10,6 +10,7 @@
  *   log/purges.log            lines of the same form holding Purge; `id` rises
  *   log/bans.log              lines of the same form holding BanRecord; a later line of a site and address replaces an earlier one
  *   prefilters/<name>         a WAF’s rule set as workers search it, compiled on this node; named by what is in it
+ *   reputation.bin            the reputation of addresses (`reputation.ts`); replaced whole
  *   spool/requests.log        RequestRow lines, written by nginx; reopened on USR1
  *   spool/bans.log            BegunBan lines, written by nginx as it bans
  *   spool/counters.log        CounterRow lines with what was added since the line before, written by nginx every second
@@ -21,6 +22,7 @@
  *   POST /apply     ApplyRequest → ApplyReply      compiles and switches the site index; a site that does not compile keeps its previous artefact
  *   POST /purge     { purges: Purge[] } → {}
  *   POST /bans      { bans: BanChange[] } → {}
+ *   POST /reputation  { hash } → {}               the file is another now: each worker maps it anew
  *   POST /tallies   NginxTalliesQuestion → NginxTallies   what came since it was asked last (`tallies.ts`)
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation

@@ -11,6 +11,7 @@ import { EdgeIntervalRule, intervalRules } from './interval-rules.ts'
 import { allowRules, denyRules, EdgeIpRule } from './ip-rules.ts'
 import { EdgeRateRule, rateRules } from './rate-rules.ts'
 import { EdgeRegionRule, regionRules } from './region-rules.ts'
+import { EdgeReputationRule, reputationRules } from './reputation-rules.ts'
 
 /**
  * `list` are its calls. `edge` is a rule as a node gets it: fields of the same names, unless `server/src/firewall/rule-parts.ts`
@@ -19,6 +20,7 @@ import { EdgeRegionRule, regionRules } from './region-rules.ts'
 export const firewallKinds = {
   allowRules: { list: allowRules, edge: EdgeIpRule, isTried: true },
   denyRules: { list: denyRules, edge: EdgeIpRule, isTried: true },
+  reputationRules: { list: reputationRules, edge: EdgeReputationRule, isTried: true },
   regionRules: { list: regionRules, edge: EdgeRegionRule, isTried: true },
   headerRules: { list: headerRules, edge: EdgeHeaderRule, isTried: true },
   agentRules: { list: agentRules, edge: EdgeAgentRule, isTried: true },

@@ -89,6 +89,7 @@ export const siteModeExists = {
 
 /** An attack, as nodes saw it. */
 export const SiteAttack = z.object({
+  id: z.number().int().describe('Its report is asked for by it.'),
   beganAt: MomentText,
   endedAt: MomentText.nullable().describe('Null while it lasts.'),
   reason: wordOf('AttackReason', 'Too many requests, or too many that an origin failed to answer.', attackReasons),

@@ -39,10 +39,14 @@ const targets: [from: RegExp, target: string][] = [
   [/^FILES[A-Z_]*:/, 'file'],
 ]
 
+/** Whether a match is of one value, which it names whole. */
+export const isWhole = ({ where, score }: WafMatch): boolean => score <= valueScoreMax && where.length < whereMax
+
 /** The value that an exception for a match is about, as `target` of a rule says it; '' where it can only be the rule as a whole. */
-export function targetOf({ where, score }: WafMatch): string {
+export function targetOf(match: WafMatch): string {
+  const { where } = match
   const found = targets.find(([from]) => from.test(where))
-  if (!found || score > valueScoreMax || where.length >= whereMax) return ''
+  if (!found || !isWhole(match)) return ''
   const name = where.slice(where.indexOf(':') + 1)
   return name === '' ? '' : `${found[1]}:${name}`
 }

@@ -23,6 +23,16 @@ const WafMatchCount = z.object({
   path: z.string(),
   target: z.string().describe('The value that the rule matched: `ARGS:id`.'),
   ...counts,
+  people: z
+    .number()
+    .int()
+    .describe(
+      'Of the visitors, those who are probably people: they passed a challenge, or the origin took with success what was only observed, and nothing else of theirs looks like an attack.',
+    ),
+  attackers: z
+    .number()
+    .int()
+    .describe('Of the visitors, those who look like attackers: a scanner, many rules or pages, or banned already.'),
   row: RowId.describe('The newest such row.'),
 })
 export type WafMatchCount = z.output<typeof WafMatchCount>

@@ -33,6 +33,7 @@ import { spoolQuota } from './spool-quota.ts'
 import { noteCapabilities, readState } from './state.ts'
 import { listen } from './stream.ts'
 import { syncBans } from './sync-bans.ts'
+import { syncReputation } from './sync-reputation.ts'
 import { syncTallies } from './sync-tallies.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 import { openCounterUpload } from './upload-counters.ts'
@@ -131,6 +132,7 @@ export async function runAgent(
     syncFeed(parts, bells.feed, signal),
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
+    syncReputation({ layout, identity, plane, nginx }, signal),
     syncTallies({ nginx, plane }, signal),
     preheats.run(async (receipts) => {
       await tasks.keep(receipts)

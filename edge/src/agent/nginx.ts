@@ -28,6 +28,8 @@ export type Nginx = {
   apply(entries: readonly FeedEntry[]): Promise<ApplyReply['refused']>
   purge(purges: readonly PurgeRecord[]): Promise<void>
   bans(bans: readonly BanChange[]): Promise<void>
+  /** The reputation file on disk is another, of this hash. */
+  reputation(hash: string): Promise<void>
   /** What came since it was asked last; gives it what came to other nodes, and which sites are under attack. */
   tallies(question: NginxTalliesQuestion): Promise<NginxTallies>
   sampling(weight: number): Promise<void>
@@ -98,6 +100,7 @@ export function connectNginx(layout: Layout): Nginx {
     apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries })).refused,
     purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
     bans: async (bans) => void (await told(nothing, 'POST', '/bans', { bans })),
+    reputation: async (hash) => void (await told(nothing, 'POST', '/reputation', { hash })),
     tallies: (question) => told(NginxTallies, 'POST', '/tallies', question),
     sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
     async configure(configuration) {

@@ -14,7 +14,11 @@ const Group = z.object({
   keyName: z.string(),
   /** The version of what it accepts; 0 for nothing yet. */
   secretVersion: z.number().int(),
+  /** Whether it accepts passwords whose hashes were brought along. */
+  hasImported: z.boolean().default(false),
   entries: SavedRules,
+  /** What tokens of its JWKS must claim, and where that is found; its keys are of the group's secret. */
+  jwks: z.object({ url: z.string(), issuer: z.string(), audience: z.string(), claims: z.array(z.string()) }).optional(),
 })
 export type SavedAuthGroup = z.output<typeof Group>
 type Groups = Record<string, SavedAuthGroup>
@@ -33,12 +37,27 @@ const gatherGroups: Gather = async (db, siteIds) => {
     .where('authGroupId', '=', anyOf(groups.map(({ id }) => id)))
     .orderBy('id')
     .execute()
+  const jwks = await db
+    .selectFrom('authJwks')
+    .select(['groupId', 'url', 'issuer', 'audience', 'claims'])
+    .where('groupId', '=', anyOf(groups.map(({ id }) => id)))
+    .execute()
+  const ofJwks = new Map(jwks.map(({ groupId, ...said }) => [groupId, { jwks: said }]))
   const byGroup = grouped(entries, (row) => [row.authGroupId!, savedRule(row)])
   const bySite = new Map<number, { authGroups: Groups }>()
-  for (const { id, siteId, name, type, memo, body, secretVersion } of groups) {
+  for (const { id, siteId, name, type, memo, body, secretVersion, hasImported } of groups) {
     const of = bySite.get(siteId) ?? { authGroups: {} }
     bySite.set(siteId, of)
-    const said = { name, type, memo, ...body, secretVersion, entries: byGroup.get(id) ?? [] }
+    const said = {
+      name,
+      type,
+      memo,
+      ...body,
+      secretVersion,
+      hasImported,
+      entries: byGroup.get(id) ?? [],
+      ...ofJwks.get(id),
+    }
     of.authGroups[id] = said as SavedAuthGroup
   }
   return bySite

@@ -8,6 +8,7 @@ import { withSystem } from '../db/database.ts'
 import { openShops, type Shop, type Shops } from '../modules/testing/shops.ts'
 import { readSiteSecret } from '../secrets/store.ts'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
+import { refreshJwks } from './refresh-jwks.ts'
 
 let server: TestServer
 let as: TokenSet
@@ -195,4 +196,159 @@ test('a restore brings rules back, and leaves what groups accept as it is now', 
   // Its groups are gone: rules that would let nobody pass are not brought back unsaid.
   const reply = await shops.call('POST', `${shop.of}/history/restore`, { revision })
   expect([reply.body.code, reply.body.extra?.[0]?.field]).toEqual([101018, 'groupID'])
+})
+
+test('keys of a JWKS reach nodes beside a group’s own, are found again when they change, and stay when nobody answers', async () => {
+  const { id } = await shops.must('POST', `${of}/group`, { name: 'Identity', type: 'jwt' })
+  await shops.must('POST', `${of}/rule`, { urlRegex: '^/id/', type: 'jwt', groupID: id })
+  const path = `${of}/group/${id}/jwks`
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [ec, ed] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ed25519')]
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const jwk = (key: KeyObject, more: object) => ({ ...key.export({ format: 'jwk' }), ...more })
+  const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).toString('base64')
+  const url = 'https://id.test/jwks.json'
+  const said = { issuer: 'https://id.test', audience: '', claims: ['role=admin'] }
+  await shops.must('PUT', path, { url, ...said })
+  expect(await shops.must('GET', path)).toMatchObject({ url, ...said, found: [], triedAt: null, problem: '' })
+  let answer = JSON.stringify({
+    keys: [
+      jwk(rsa.publicKey, { kid: 'r', use: 'sig', alg: 'PS256' }),
+      jwk(rsa.publicKey, { kid: 'r', alg: 'RS256' }),
+      // A private key has no business there: its public part alone is taken.
+      jwk(ec.privateKey, { kid: 'e' }),
+      jwk(ed.publicKey, { kid: 'd' }),
+      jwk(weak.publicKey, { kid: 'weak' }),
+      jwk(ec.publicKey, { kid: 'other', use: 'enc' }),
+      { kty: 'oct', k: 'c2VjcmV0', kid: 's', alg: 'HS256' },
+      { kty: 'RSA', n: '!', e: 'AQAB', kid: 'broken' },
+    ],
+  })
+  const asked: string[] = []
+  const due = () =>
+    withSystem(server.services.database.db, (db) =>
+      db
+        .updateTable('authJwks')
+        .set({ dueAt: new Date(0) })
+        .execute(),
+    )
+  const refresh = async () => {
+    await due()
+    await refreshJwks(server.services, async (at) => {
+      asked.push(at)
+      return answer
+    })
+  }
+  await refresh()
+  expect(asked).toEqual([url])
+  const key = { issuer: said.issuer, audience: '', claims: { role: 'admin' } }
+  const ofRsa = { ...key, kid: 'r', algorithm: 'PS256', key: spki(rsa.publicKey) }
+  expect(await told(id)).toEqual({
+    'jwks-1': ofRsa,
+    'jwks-2': { ...key, kid: 'e', algorithm: 'ES256', key: spki(ec.publicKey) },
+    'jwks-3': { ...key, kid: 'd', algorithm: 'EdDSA', key: spki(ed.publicKey) },
+  })
+  expect((await shops.published(shop.site, 'authRules')).requires).toContain('tokenClaims')
+  const { found, fetchedAt } = await shops.must('GET', path)
+  expect(found.map(({ kid }: { kid: string }) => kid)).toEqual(['r', 'e', 'd'])
+  // The same keys make no revision; others do, and one of the group's own comes before one of the same name.
+  const { revision } = await shops.must('GET', shop.of)
+  await refresh()
+  expect((await shops.must('GET', shop.of)).revision).toBe(revision)
+  const own = { key: 'd', algorithm: 'HS256', secret: 'a shared secret of 32 bytes or more', claims: ['a=b=c'] }
+  const { id: entry } = await shops.must('POST', `${of}/group/${id}/jwtAuth`, own)
+  answer = JSON.stringify({ keys: [jwk(rsa.publicKey, { kid: 'r', alg: 'PS256' }), jwk(ed.publicKey, { kid: 'd' })] })
+  await refresh()
+  expect(await told(id)).toMatchObject({
+    [entry]: { kid: 'd', algorithm: 'HS256', claims: { a: 'b=c' } },
+    'jwks-1': ofRsa,
+  })
+  expect(Object.keys(await told(id))).toHaveLength(2)
+  // What is no JWKS takes nothing away, and is said.
+  for (const [text, problem] of [
+    ['<html>', 'notJwks'],
+    ['{"keys":[]}', 'noKeys'],
+  ] as const) {
+    answer = text
+    await refresh()
+    expect(await shops.must('GET', path)).toMatchObject({
+      problem,
+      fetchedAt: expect.not.stringMatching(`^${fetchedAt}$`),
+    })
+  }
+  await due()
+  // No public address: the guard asks nobody there.
+  await shops.must('PUT', path, { url: 'https://127.0.0.1/keys', ...said })
+  expect(Object.keys(await told(id))).toEqual([String(entry)])
+  await refreshJwks(server.services)
+  expect(await shops.must('GET', path)).toMatchObject({ problem: 'unreachable', found: [] })
+  // Pasted ones need no question.
+  await shops.must('PUT', path, { keys: JSON.stringify({ keys: [jwk(ec.publicKey, { kid: 'e' })] }), claims: [] })
+  expect((await told(id))['jwks-1']).toEqual({
+    kid: 'e',
+    algorithm: 'ES256',
+    key: spki(ec.publicKey),
+    issuer: '',
+    audience: '',
+  })
+  const wrong = [
+    { url: 'http://id.test/keys' },
+    { url: 'https://user:pass@id.test/' },
+    { url, keys: '{}' },
+    { keys: 'x' },
+    { keys: '{"keys":[]}' },
+    { url, claims: ['role'] },
+    { url, claims: ['a=1', 'a=2'] },
+  ]
+  for (const body of wrong) expect((await shops.call('PUT', path, body)).status).toBeGreaterThanOrEqual(400)
+  expect((await shops.call('PUT', `${of}/group/${staff}/jwks`, { url })).status).toBe(404)
+  await shops.must('PUT', path, {})
+  expect(await told(id)).toMatchObject({ [entry]: { kid: 'd' } })
+  const rules = (await shops.must('GET', `${of}/rules`)).filter(({ groupID }: { groupID: number }) => groupID === id)
+  await shops.must('DELETE', `${of}/rules`, { ids: rules.map((rule: { id: number }) => rule.id) })
+  await shops.must('DELETE', `${of}/groups`, { ids: [id] })
+})
+
+test('a file of names and hashes is taken whole or not at all, and its passwords stay until they are changed', async () => {
+  const { id } = await shops.must('POST', `${of}/group`, { name: 'Imported', type: 'basic' })
+  const { id: rule } = await shops.must('POST', `${of}/rule`, { urlRegex: '^/imported/', type: 'basic', groupID: id })
+  const path = `${of}/group/${id}/basicAuths`
+  const bcrypt = `$2y$05$${'a'.repeat(53)}`
+  const sha = `$6$rounds=5000$salt$${'b'.repeat(86)}`
+  const yescrypt = `$y$j9T$salt$${'c'.repeat(43)}`
+  await shops.must('POST', `${of}/group/${id}/basicAuth`, { username: 'alice', password: 'first pass word' })
+  expect((await shops.published(shop.site, 'authRules')).requires).not.toContain('importedPasswords')
+  const text = `# staff\r\nalice:${bcrypt}\r\n\nbob smith:${sha}\nzoë:${yescrypt}\n`
+  expect(await shops.must('POST', `${path}/import`, { text })).toEqual({ added: 2, changed: 1 })
+  const rows: { id: number; username: string }[] = await shops.must('GET', path)
+  expect(rows.map(({ username }) => username).sort()).toEqual(['alice', 'bob smith', 'zoë'])
+  expect(Object.values(await told(id))).toEqual(
+    expect.arrayContaining([
+      { name: 'alice', crypt: bcrypt },
+      { name: 'bob smith', crypt: sha },
+      { name: 'zoë', crypt: yescrypt },
+    ]),
+  )
+  expect((await shops.published(shop.site, 'authRules')).requires).toContain('importedPasswords')
+  const { revision } = await shops.must('GET', shop.of)
+  const wrong: [string, string, string][] = [
+    [`x:${bcrypt}\ny:$apr1$salt$xxxxxxxxxxxxxxxxxxxxxx`, 'text.1', 'unknownPasswordHash'],
+    ['x:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=', 'text.0', 'unknownPasswordHash'],
+    [`x:$2y$13$${'a'.repeat(53)}`, 'text.0', 'unknownPasswordHash'],
+    [`x:$6$rounds=999999$salt$${'b'.repeat(86)}`, 'text.0', 'unknownPasswordHash'],
+    ['x:plain', 'text.0', 'unknownPasswordHash'],
+    [`:${bcrypt}`, 'text.0', 'wrongFormat'],
+    ['no colon', 'text.0', 'wrongFormat'],
+    [`x:${bcrypt}\nx:${sha}`, 'text.1', 'duplicatedData'],
+    ['# nobody', 'text', 'required'],
+  ]
+  for (const [file, field, reason] of wrong)
+    expect((await shops.call('POST', `${path}/import`, { text: file })).body.extra).toEqual([{ field, reason }])
+  expect((await shops.must('GET', shop.of)).revision).toBe(revision)
+  expect((await shops.call('POST', `${of}/group/${robots}/basicAuths/import`, { text })).status).toBe(404)
+  for (const { id: entry, username } of rows)
+    await shops.must('PUT', `${of}/group/${id}/basicAuth`, { id: entry, username, password: 'another pass word' })
+  expect((await shops.published(shop.site, 'authRules')).requires).not.toContain('importedPasswords')
+  await shops.must('DELETE', `${of}/rules`, { ids: [rule] })
+  await shops.must('DELETE', `${of}/groups`, { ids: [id] })
 })

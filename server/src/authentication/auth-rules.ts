@@ -10,7 +10,7 @@ import { anyOf } from '../publish/gather.ts'
 import type { Rendering } from '../publish/rendering.ts'
 import type { RuleCheck } from '../rules/rule-check.ts'
 import { ruleListPart } from '../rules/rule-list-part.ts'
-import { authGroupOf } from './auth-groups-part.ts'
+import { authGroupOf, type SavedAuthGroup } from './auth-groups-part.ts'
 import { authGroupRef } from './group-secrets.ts'
 
 /** Refuses rules that name a group or a domain that the site has not (101018), or a group of another type. */
@@ -40,6 +40,10 @@ const isFor = ({ domainIDs }: AuthRule, domain: number) => domainIDs.length === 
 /** A name that browsers show as it is; the group's number where it has other letters. */
 const realmOf = (name: string, id: number): string => (/^[\x20-\x7e]+$/.test(name) ? name : `group ${id}`)
 
+/** Whether tokens must make claims that a node of before would not ask for. */
+const asksForClaims = ({ entries, jwks }: SavedAuthGroup): boolean =>
+  [jwks?.claims, ...entries.map(({ body }) => body.claims as string[] | undefined)].some((claims) => claims?.length)
+
 /** A group that is gone lets nobody pass: nothing of its secret is on a node. */
 function authRule({ id, mode, expiresAt, body }: SavedRule, out: Rendering): EdgeAuthRule {
   const { urlRegex, type, groupID, forward } = body as AuthRule
@@ -47,6 +51,8 @@ function authRule({ id, mode, expiresAt, body }: SavedRule, out: Rendering): Edg
   const version = group?.secretVersion ?? 0
   const ref = authGroupRef(groupID, Math.max(1, version))
   if (version > 0) out.needAuthGroup(ref)
+  if (group?.hasImported) out.requires.add('importedPasswords')
+  if (group && asksForClaims(group)) out.requires.add('tokenClaims')
   return {
     ...{ id, mode, urlRegex, type, group: ref, forward },
     ...(expiresAt && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),

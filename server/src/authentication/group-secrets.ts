@@ -10,6 +10,7 @@ import type { LockedSite } from '../publish/locked-sites.ts'
 import type { RuleSecrets } from '../rules/rule-secrets.ts'
 import { newestSiteSecret, readSiteSecret, removeSiteSecret, writeSiteSecret } from '../secrets/store.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { claimsOf, fits } from './token-keys.ts'
 
 /** Older versions than so many are let go: nodes that were away ask for the newest first. */
 const versionsKept = 5
@@ -37,7 +38,6 @@ export const ofKey = (key: string): AuthSecret => ({ hash: createHash('sha256').
 const masked = (key: string) => `${key.slice(0, 4)}••••`
 
 const secretBytesMin = 32
-const rsaBitsMin = 2048
 
 /** A public key in PEM as nodes get it. Refuses what does not fit the algorithm, and a private key, which has no business here. */
 function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
@@ -48,12 +48,7 @@ function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
   } catch {
     throw fieldFault('secret', 'wrongFormat')
   }
-  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
-  const isFit =
-    algorithm === 'RS256'
-      ? key.asymmetricKeyType === 'rsa' && modulusLength >= rsaBitsMin
-      : key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1'
-  if (!isFit) throw fieldFault('secret', 'wrongFormat')
+  if (!fits(key, algorithm)) throw fieldFault('secret', 'wrongFormat')
   return key.export({ type: 'spki', format: 'der' })
 }
 
@@ -103,7 +98,8 @@ function namedBy(body: Record<string, unknown>, secret: object): object {
   if (!('algorithm' in secret)) return {}
   // A key is of one algorithm: another one needs another key.
   if (secret.algorithm !== body.algorithm) throw fieldFault('secret', 'required')
-  return { kid: body.key, issuer: body.issuer, audience: body.audience }
+  const { key: kid, issuer, audience } = body
+  return { kid, issuer, audience, ...claimsOf(body.claims as string[] | undefined) }
 }
 
 async function readKept(db: Database, vault: Vault, siteId: number, group: number): Promise<AuthGroupSecrets> {
@@ -116,24 +112,49 @@ async function readKept(db: Database, vault: Vault, siteId: number, group: numbe
 export function authGroupSecrets(vault: Vault, type: AuthType): RuleSecrets {
   return {
     ...takes[type],
-    async keep(db, site, group, changes) {
-      const before = await readKept(db, vault, site.id, group)
-      const rows = await db
-        .selectFrom('rules')
-        .select(['id', 'enabled', 'body'])
-        .where('authGroupId', '=', group)
-        .orderBy('id')
-        .execute()
-      const kept: AuthGroupSecrets = {}
-      for (const { id, enabled, body } of rows) {
-        const known = (changes.get(id) ?? before[id]) as AuthGroupSecrets[string] | undefined
-        if (!known) continue
-        const { off: _, ...secret } = known
-        kept[id] = { ...secret, ...namedBy(body, secret), ...(!enabled && { off: true }) } as AuthGroupSecrets[string]
-      }
-      await write(db, vault, site, group, kept)
-    },
+    keep: (db, site, group, changes) => keepGroup(db, vault, site, group, changes),
   }
+}
+
+/** Makes the next version of what a group accepts: of its entries, of which some have other secrets now, and of its JWKS. */
+export async function keepGroup(
+  db: Database,
+  vault: Vault,
+  site: LockedSite,
+  group: number,
+  changes: ReadonlyMap<number, unknown> = new Map(),
+): Promise<void> {
+  const before = await readKept(db, vault, site.id, group)
+  const rows = await db
+    .selectFrom('rules')
+    .select(['id', 'enabled', 'body'])
+    .where('authGroupId', '=', group)
+    .orderBy('id')
+    .execute()
+  const kept: AuthGroupSecrets = {}
+  for (const { id, enabled, body } of rows) {
+    const known = (changes.get(id) ?? before[id]) as AuthGroupSecrets[string] | undefined
+    if (!known) continue
+    const { off: _, ...secret } = known
+    kept[id] = { ...secret, ...namedBy(body, secret), ...(!enabled && { off: true }) } as AuthGroupSecrets[string]
+  }
+  await write(db, vault, site, group, { ...kept, ...(await jwksOf(db, group, rows)) })
+}
+
+/** The keys of a group's JWKS, but those whose name one of its own has, switched off or not. */
+async function jwksOf(
+  db: Database,
+  group: number,
+  own: { body: Record<string, unknown> }[],
+): Promise<AuthGroupSecrets> {
+  const row = await db.selectFrom('authJwks').selectAll().where('groupId', '=', group).executeTakeFirst()
+  if (!row) return {}
+  const { issuer, audience, claims, keys } = row
+  const names = new Set(own.map(({ body }) => body.key))
+  const found = keys.filter(({ kid }) => !names.has(kid))
+  return Object.fromEntries(
+    found.map((key, at) => [`jwks-${at + 1}`, { ...key, issuer, audience, ...claimsOf(claims) }] as const),
+  )
 }
 
 async function write(
@@ -151,5 +172,9 @@ async function write(
     .where('name', '=', name)
     .where('version', '<=', version - versionsKept)
     .execute()
-  await db.updateTable('authGroups').set({ secretVersion: version }).where('id', '=', group).execute()
+  await db
+    .updateTable('authGroups')
+    .set({ secretVersion: version, hasImported: Object.values(kept).some((secret) => 'crypt' in secret) })
+    .where('id', '=', group)
+    .execute()
 }

@@ -1,7 +1,9 @@
 /** Bans in common, as nodes tell and ask of them, and as people see and lift them: real node API, real calls, one PostgreSQL. */
 import { createHash, randomBytes } from 'node:crypto'
+import { parseAddress } from '@breakwater/contract/addresses.ts'
 import type { BlockedIp } from '@breakwater/contract/bans/block-ips.ts'
 import { type BanChange, type BansReply, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
+import { decodeReputation, type ReputationReply, scoreIn } from '@breakwater/contract/edge/reputation.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
@@ -9,6 +11,7 @@ import { makeZone, type NodeApiFixture, publish, startNodeApiFixture } from '../
 import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
 import { isSigned } from '../nodes/testing/verify.ts'
 
+import { forgetReputation } from '../reputation/reputation.ts'
 import { liftNeedlessBans } from './lift-needless.ts'
 
 let fixture: NodeApiFixture
@@ -276,4 +279,48 @@ test('bans end where their site bans nobody any more, and of who came to be let 
   await set(false)
   expect(await liftNeedlessBans(fixture.services)).toBe(1)
   expect(await ipsOf(customer)).toEqual([])
+})
+
+test('the reputation of addresses is the operator’s list and the bans of its sites, the worst counts, and none that was lifted', async () => {
+  const fileOf = async (node: TestNode, have = '') => {
+    // Made anew, where a node would ask again in a minute.
+    forgetReputation(fixture.operator)
+    const { body } = await node.get(`/reputation?have=${have}`)
+    const { hash, file, signature } = body as never as ReputationReply
+    expect(await isSigned(node.reply.signingKeys, signature, `reputation\n${node.reply.nodeId}\n${hash}`)).toBe(true)
+    if (file === undefined) return { hash }
+    const bytes = Buffer.from(file, 'base64')
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(hash)
+    const ranges = decodeReputation(bytes)
+    return { hash, scores: (...texts: string[]) => texts.map((text) => scoreIn(ranges, parseAddress(text)!)) }
+  }
+  await fixture.asSystem((db) => db.deleteFrom('banNotes').execute())
+  const [a, b, c] = ['198.51.100.31', '198.51.100.32', '2001:db8:9:9::/64']
+  await tell(east, banOf(a), banOf(b), banOf(c), banOf(b, { site: strangers }), banOf(c))
+  const set = (body: object) => api.call(operator, 'PUT', '/client/setting/reputation', body)
+  const networks = ['198.51.100.0/24, 10', '198.51.100.31 70 # seen by us', '', '192.0.2.0/25']
+  expect((await set({ countsBans: true, networks })).status).toBe(200)
+  const first = await fileOf(east)
+  expect(first.scores!(a, b, '2001:db8:9:9::77', '198.51.100.1', '192.0.2.7', '192.0.2.200')).toEqual([
+    70, 40, 40, 10, 100, 0,
+  ])
+  expect(await fileOf(other, first.hash)).toEqual({ hash: first.hash })
+  const { body } = await api.call(operator, 'GET', '/client/setting/reputation')
+  expect((body.data as { networks: string[] }).networks).toEqual([
+    '198.51.100.0/24,10',
+    '198.51.100.31,70',
+    '192.0.2.0/25,100',
+  ])
+  // Older bans count half, and what was lifted not at all.
+  await fixture.asSystem((db) => sql`update ban_notes set last_at = now() - interval '8 days'`.execute(db))
+  expect((await lift(customer, { ips: [a], siteID: shop })).status).toBe(200)
+  expect((await set({ countsBans: true, networks: [] })).status).toBe(200)
+  expect((await fileOf(east)).scores!(a, b, '2001:db8:9:9::77')).toEqual([0, 20, 20])
+  await set({ countsBans: false, networks: [] })
+  expect((await fileOf(east)).scores!(a, b)).toEqual([0, 0])
+  for (const wrong of [['198.51.100.1,0'], ['198.51.100.1,101'], ['x'], ['1.1.1.1 5 5']])
+    expect([wrong, (await set({ countsBans: true, networks: wrong })).status]).toEqual([wrong, 400])
+  const twice = await set({ countsBans: true, networks: ['1.1.1.1', '1.1.1.1,7'] })
+  expect([twice.status, twice.body.extra]).toEqual([409, [{ field: 'networks.1', reason: 'duplicateIP' }]])
+  expect((await api.call(customer, 'GET', '/client/setting/reputation')).status).toBe(403)
 })

@@ -13,4 +13,8 @@ export async function liftBans(db: Database, bans: readonly BannedAddress[]): Pr
     update bans set lifted_at = now(), sequence = nextval('ban_sequence')
     from unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
     where bans.site_id = asked.site and bans.address = asked.ip and bans.lifted_at is null`.execute(db)
+  // Whom somebody let go was banned for nothing: it says nothing about the address.
+  await sql`
+    delete from ban_notes using unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
+    where ban_notes.site_id = asked.site and ban_notes.address = asked.ip`.execute(db)
 }

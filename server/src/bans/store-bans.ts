@@ -1,6 +1,7 @@
 /** Bans that a node began, kept for every node that serves their sites. */
 import { formatRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { type BanReport, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
+import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { anyOf } from '../publish/gather.ts'
@@ -64,7 +65,7 @@ async function withinLimits(db: Database, reports: readonly BanReport[]): Promis
 /** One that two nodes began lasts as long as the longer of the two says, for the reason of the later one. */
 async function keep(db: Database, node: BanningNode, tenantId: number, report: BanReport): Promise<void> {
   const { site: siteId, address, guard, rule, cause, requestId, reference } = report
-  await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('bans')
     .values({
       ...{ siteId, address, tenantId, guard, rule, cause, requestId, reference },
@@ -88,6 +89,18 @@ async function keep(db: Database, node: BanningNode, tenantId: number, report: B
           node: row.ref('excluded.node'),
         }))
         .where(sql<boolean>`bans.request_id <> excluded.request_id`),
+    )
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return
+  // What the reputation of the address counts, when the ban is long over.
+  await db
+    .insertInto('banNotes')
+    .values({ siteId, address, tenantId })
+    .onConflict((on) =>
+      on.columns(['siteId', 'address']).doUpdateSet({
+        times: sql<number>`case when ban_notes.last_at < now() - make_interval(days => ${banPoints.daysMax}) then 1 else ban_notes.times + 1 end`,
+        lastAt: sql<Date>`now()`,
+      }),
     )
     .execute()
 }

@@ -29,6 +29,13 @@ export type NetworkTables = {
     beganAt: Moment
     endedAt: NullableMoment
   }
+  banNotes: {
+    siteId: number
+    address: string
+    tenantId: number
+    times: Generated<number>
+    lastAt: Moment
+  }
   bans: {
     siteId: number
     address: string

@@ -1,4 +1,5 @@
 /** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
+import type { JwtAlgorithm } from '@breakwater/contract/authentication/auth-groups.ts'
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import type { Generated } from 'kysely'
 import type { AuthTables } from './auth-tables.ts'
@@ -208,6 +209,19 @@ type CoreTables = {
     createdAt: Moment
     updatedAt: Moment
   }
+  authJwks: {
+    groupId: number
+    tenantId: number
+    url: string
+    issuer: string
+    audience: string
+    claims: Json<string[]>
+    keys: Json<{ kid: string; algorithm: JwtAlgorithm; key: string }[]>
+    triedAt: NullableMoment
+    fetchedAt: NullableMoment
+    problem: Generated<'' | 'unreachable' | 'notJwks' | 'noKeys'>
+    dueAt: Moment
+  }
   authGroups: {
     id: Generated<number>
     tenantId: number
@@ -217,6 +231,7 @@ type CoreTables = {
     memo: Generated<string>
     body: Json<Record<string, unknown>>
     secretVersion: Generated<number>
+    hasImported: Generated<boolean>
     createdAt: Moment
     updatedAt: Moment
   }

@@ -13,6 +13,7 @@ import type { SiteDocument } from '../publish/document.ts'
 import { gatherDocument } from '../publish/gather.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { renderArtefact } from '../publish/render.ts'
+import { scoresOfSite } from '../reputation/reputation.ts'
 import { ruleChecks } from './rule-checks.ts'
 import { withAclRule, withRule } from './tried-document.ts'
 import { type Trial, tryRule } from './try-rule.ts'
@@ -47,7 +48,8 @@ export function backtestFeatures({ env, events, publisher, logger }: Services): 
       const gathered = await gatherDocument(db, publisher.parts, siteId)
       const { document, alone, guard, id, letsPass } = await put(db, site, gathered, now)
       const rendered = (of: SiteDocument) => renderArtefact(publisher, of, site.revision)
-      return { rendered: rendered(document), alone: rendered(alone), guard, rule: id, letsPass }
+      const scores = await scoresOfSite(db, siteId)
+      return { rendered: rendered(document), alone: rendered(alone), guard, rule: id, letsPass, scores }
     })
     if (running.has(caller.tenantId)) throw new Fault('itemsExceedLimit', { max: 1 }, { status: 429 })
     if (running.size >= runsMax) throw new Fault('itemsExceedLimit', { max: runsMax }, { status: 429 })

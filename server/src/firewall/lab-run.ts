@@ -14,8 +14,8 @@ import type { Rendered } from '../publish/render.ts'
 const patienceMs = 10_000
 
 export type LabRun = {
-  /** The codes of a slice's rows, given as JSON text of columns. */
-  judge: (columns: string) => Promise<BacktestVerdicts>
+  /** The codes of a slice's rows, given as JSON text of columns, and the scores of their addresses. */
+  judge: (columns: string, scores: Record<string, number>) => Promise<BacktestVerdicts>
   end: () => Promise<void>
 }
 
@@ -49,13 +49,14 @@ export async function openLabRun(
   let isFirst = true
   const ask = (path: string, json: string) => askLab(socketPath, path, json, { agent, timeout: patienceMs })
   return {
-    async judge(columns) {
+    async judge(columns, scores) {
       const head = JSON.stringify({
         run,
         isFirst,
         artefact: rendered.artefact.hash,
         alone: alone.artefact.hash,
         ...tried,
+        scores,
       })
       isFirst = false
       try {

@@ -72,9 +72,10 @@ test('rules of a site are published as nodes know them, and a node must know the
   const counted = await shops.must('POST', `${l7}/intervalRates`, interval)
   // Germany, and Africa as a whole.
   const region = await shops.must('POST', `${l7}/geos`, { geoIDs: [1082, 6], isBlack: false, blockType: 0 })
+  const trust = await shops.must('POST', `${l7}/abuseIPs`, { urlRegex: '^/', score: 70, blockType: 4 })
   const { artefact } = await shops.published(shop.site, 'firewall')
   expect(artefact.requires).toEqual(
-    expect.arrayContaining(['agentRules', 'headerRules', 'intervalRules', 'regionRules']),
+    expect.arrayContaining(['agentRules', 'headerRules', 'intervalRules', 'regionRules', 'reputationRules']),
   )
   const mode = 'enforce'
   const part = await shops.object(artefact.parts.firewall)
@@ -83,6 +84,7 @@ test('rules of a site are published as nodes know them, and a node must know the
     headerRules: [{ id: own.id, header: 'x-scanner', valueRegex: '^a', blockType: 0, mode }],
     intervalRules: [{ id: counted.id, seconds: 600, times: 20, blockType: 3, mode }],
     regionRules: [{ id: region.id, isBlack: false, blockType: 0, mode }],
+    reputationRules: [{ id: trust.id, urlRegex: '^/', score: 70, blockType: 4, mode }],
   })
   expect(part.regionRules[0].countries).toEqual(expect.arrayContaining(['DE', 'EG', 'ZA']))
   expect(part.regionRules[0].countries).not.toContain('FR')
@@ -100,6 +102,8 @@ test('of a site’s rules, too, what is wrong is named at its field, and nothing
     return [reply.status, reply.body.extra?.[0]?.field, reply.body.extra?.[0]?.reason]
   }
   const { revision } = await shops.must('GET', shop.of)
+  for (const score of [0, 101, 1.5])
+    expect(await add('l7/abuseIPs', { urlRegex: '^/', score })).toEqual([400, 'score', 'number'])
   const agent = { urlRegex: '^/', userAgentRegex: 'x' }
   const interval = { urlRegex: '^/', seconds: 60, times: 1 }
   expect(await add('l7/userAgents', { urlRegex: '^/' })).toEqual([400, 'userAgentRegex', 'required'])

@@ -3,6 +3,7 @@ import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
 import type { Services } from '../process/services.ts'
 import type { Rendered } from '../publish/render.ts'
+import type { Scores } from '../reputation/reputation.ts'
 import { openLabRun } from './lab-run.ts'
 import { type LoggedColumns, planReading, readSlice, type Slice } from './logged-traffic.ts'
 import { makeTally, type TriedGuard } from './tally.ts'
@@ -18,6 +19,8 @@ export type Trial = {
   rule: number
   /** Whether the rule acts by letting go. */
   letsPass: boolean
+  /** Of addresses, as they are now. */
+  scores: Scores
   /** Asked after each slice: whether to end with what was seen. */
   isOver: () => boolean
 }
@@ -41,7 +44,7 @@ function looksAtHeaders({ artefact, objects }: Rendered): boolean {
 /** Throws 202001 where the lab is away or fails. */
 export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest, 'took'>> {
   const { events, dataFolder, logger } = parts
-  const { site, span, rendered, alone, guard, rule, isOver } = trial
+  const { site, span, rendered, alone, guard, rule, scores, isOver } = trial
   const hasHeaders = looksAtHeaders(rendered)
   const plan = await planReading(events, site, span)
   const lab = await openLabRun(dataFolder, { rendered, alone }, { guard, rule }, logger)
@@ -61,7 +64,7 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
     for (let i = 0; next !== undefined && !isPartial; i++) {
       const { text, columns }: { text: string; columns: LoggedColumns } = await next
       next = read(i + 1)
-      const verdicts = await lab.judge(text)
+      const verdicts = await lab.judge(text, scores(columns[5]))
       const { factor, toMs: endMs } = plan.slices[i]!
       tally.add(columns, verdicts, factor)
       const stoppedAt = columns[0][verdicts.codes.length]

@@ -1,10 +1,13 @@
 /** Clears what has served its time: dead tokens, old batch identities, finished tasks, revisions past their keep, objects nobody points to. */
+import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
 
 /** Revisions kept of each site: the newest hundred, and the last of each day. */
 const revisionsKept = 100
+/** Addresses of a site that its reputation may rest on: the newest. */
+const banNotesKept = 20_000
 
 export async function sweep({ database: { db } }: Services): Promise<Record<string, number>> {
   const count = async (text: ReturnType<typeof sql>) =>
@@ -19,6 +22,11 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
     idempotencyKeys: await count(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`),
     originEvents: await count(sql`delete from origin_events where created_at < now() - interval '30 days'`),
     bans: await count(sql`delete from bans where until < now() - interval '1 minute'`),
+    banNotes: await count(sql`
+      delete from ban_notes n using (
+        select site_id, address, last_at, row_number() over (partition by site_id order by last_at desc) as place from ban_notes) old
+      where n.site_id = old.site_id and n.address = old.address
+        and (old.last_at < now() - make_interval(days => ${banPoints.daysMax}) or old.place > ${banNotesKept})`),
     tasks: await count(sql`delete from tasks where created_at < now() - interval '30 days'`),
     revisions: await count(sql`
       delete from revisions r using (

@@ -1,6 +1,8 @@
 /** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
 import { run } from 'graphile-worker'
 import { expireAccounts } from '../account/expire.ts'
+import { jwksChannel } from '../authentication/jwks.ts'
+import { refreshJwks } from '../authentication/refresh-jwks.ts'
 import { liftNeedlessBans } from '../bans/lift-needless.ts'
 import { orderDueCertificates } from '../certificates/acme/order-due.ts'
 import { orderConsoleCertificate } from '../certificates/console/order-console.ts'
@@ -36,6 +38,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '20 * * * * tellOfExpiry',
       '*/5 * * * * limitTraffic',
       '* * * * * checkDomains',
+      '* * * * * refreshJwks ?queue=jwks',
       '* * * * * orderDueCertificates',
       '* * * * * orderConsoleCertificate',
       // One after the other: nothing older is written over what is newer.
@@ -54,6 +57,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       sendMessages: async () => {
         await sendDue(services)
       },
+      refreshJwks: () => refreshJwks(services),
       orderDueCertificates: () => orderDueCertificates(services),
       orderConsoleCertificate: () => orderConsoleCertificate(services),
       writeDnsRecords: () => writeDnsRecords(services),
@@ -81,12 +85,15 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
   }
   const writeRecords = () =>
     void runner.addJob('writeDnsRecords', {}, { jobKey: 'writeDnsRecords', queueName: 'dns', maxAttempts: 1 })
+  const askJwks = () =>
+    void runner.addJob('refreshJwks', {}, { jobKey: 'refreshJwks', queueName: 'jwks', maxAttempts: 1 })
   const restored = () => {
+    askJwks()
     writeRecords()
     wake()
     order()
   }
-  const channels = { messages: wake, certificates: order, dns_records: writeRecords }
+  const channels = { messages: wake, certificates: order, dns_records: writeRecords, [jwksChannel]: askJwks }
   const notices = await openNotices(env.databaseUrl, { channels, restored }, logger)
   return {
     async close() {

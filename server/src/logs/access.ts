@@ -9,6 +9,7 @@ import { parse } from '../http/parse.ts'
 import { watchRights } from '../http/rights-watch.ts'
 import type { Services } from '../process/services.ts'
 import { artefactAt, ruleAt } from '../publish/read.ts'
+import { scoresOfSite } from '../reputation/reputation.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { listRows } from './access-list.ts'
 import { asLogged } from './as-logged.ts'
@@ -72,14 +73,16 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
       const { name } = await transact((db) =>
         db.selectFrom('sites').select('name').where('id', '=', told.site).executeTakeFirstOrThrow(),
       )
-      const [rule, rendered] = await withSystem(database.db, async (db) => [
+      const [rule, rendered, score = 0] = await withSystem(database.db, async (db) => [
         told.rule > 0 && told.guard !== 'waf'
           ? await ruleAt(db, publisher.parts, told.site, told.revision, told.rule)
           : undefined,
         row && (await artefactAt(db, publisher, told.site, told.revision)),
+        row && (await scoresOfSite(db, told.site))([row.address])[row.address],
       ])
       const names = await nodeNames(database.db, [told.node])
-      const explanation = row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row), logger) : null
+      const explanation =
+        row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row, score), logger) : null
       return {
         siteID: told.site,
         siteName: name,

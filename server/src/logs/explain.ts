@@ -64,8 +64,8 @@ export function referenceOf({ node, site, revision, guard, rule, cause, time }: 
   return { node, site, revision, guard, rule, cause, time: Math.floor(time) }
 }
 
-/** The request that a row tells of, as far as a row does: headers that are not logged are missing. */
-export function simulate(row: RequestRow): SimulatedRequest {
+/** The request that a row tells of, as far as a row does: headers that are not logged are missing. `score`: of its address now. */
+export function simulate(row: RequestRow, score: number): SimulatedRequest {
   const headers: Record<string, string> = { host: row.domain }
   if (row.userAgent !== '') headers['user-agent'] = row.userAgent
   if (row.referer !== '') headers.referer = row.referer
@@ -80,6 +80,7 @@ export function simulate(row: RequestRow): SimulatedRequest {
     headers,
     time: Math.floor(row.time),
     country: row.country,
+    score,
     isLogged: true,
   }
 }

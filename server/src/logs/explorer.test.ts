@@ -1,6 +1,7 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withSystem } from '../db/database.ts'
 import { queryRows } from '../events/store.ts'
 import { stepOf } from './histogram.ts'
 import { type LogServer, startLogServer } from './testing/log-server.ts'
@@ -258,4 +259,146 @@ test('what the WAF matched is listed, and counted by rule and by page and value,
   expect([narrowed.matched, narrowed.rules.length]).toEqual([1, 1])
   expect((await call('statistics/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
   expect((await call('logs/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
+})
+
+test('a change of a WAF module is tried on what was logged: who would pass, who of them is probably a person, what looks like an attack', async () => {
+  const at = now - 3000
+  const request = (id: string, more: object) => ({
+    ...{ time: at, requestId: `try-${id}`, domain: 'tried.example.com', method: 'POST', path: '/comment' },
+    ...{ guard: 'waf', rule: 941100, wafScore: 5, action: 'observe', status: 200, originStatus: 200 },
+    ...{ waf: '941100:5:ARGS:text', address: '192.0.2.21', ...more },
+  })
+  await server.uploadEvents([
+    request('person', {}),
+    request('twice', { weight: 2 }),
+    request('scanner', { address: '192.0.2.66' }),
+    request('scanner-name', { address: '192.0.2.66', path: '/', waf: '913100:5:REQUEST_HEADERS:User-Agent' }),
+    request('other', { waf: '941100:5:ARGS:text 942100:5:ARGS:id', wafScore: 10 }),
+    request('title', { waf: '941100:5:ARGS:title' }),
+    request('long', { waf: 'budget:body', wafScore: 0 }),
+    request('elsewhere', { path: '/login' }),
+    request('theirs', { site: server.theirs.site }),
+    request('other-domain', { domain: 'other.example.com' }),
+  ])
+  const of = `/user/site/${server.mine.site}`
+  const must = async (method: string, path: string, body?: object) => {
+    const reply = await server.call(method, path, { as: server.mine.token, body })
+    expect([path, reply.status, reply.body]).toEqual([path, 200, reply.body])
+    return reply.body.data
+  }
+  const upstreams = [{ ip: '127.0.0.1', port: 80 }]
+  await must('POST', `${of}/domains`, { domains: [{ name: 'tried.example.com', upstreams }] })
+  const domain = (await must('GET', `${of}/domains`)).find(({ name }: { name: string }) => name === 'tried.example.com')
+  const [module] = (await must('POST', `${of}/module/wafs`, { modules: [{ name: 'tried' }] })).ids
+  await must('PUT', `${of}/domains/module/waf`, { domainIDs: [domain.id], moduleID: module })
+  const place = `${of}/module/waf/${module}`
+  const rule = { ruleID: 941100, name: 'editor', urlRegex: '^/comment$', methodValues: ['POST'], target: 'arg:text' }
+  const tried = await must('POST', `${place}/simulation`, { rules: [rule] })
+  expect(tried).toMatchObject({
+    ...{ rows: 8, isPartial: false, matched: 9, refused: 9, touched: 5, passing: 4, refusedThen: 0 },
+    ...{ addresses: 2, people: 3, attacks: 1, unsure: 0 },
+  })
+  expect(tried.examples[0]).toMatchObject({ address: '192.0.2.66', isAttack: true, score: { before: 5, after: 0 } })
+  const higher = await must('POST', `${place}/simulation`, { threshold: 6 })
+  expect([higher.passing, higher.touched]).toEqual([7, 0])
+
+  const { data } = await server
+    .call('POST', '/user/statistics/waf', {
+      as: server.mine.token,
+      body: { startTime: at - 1, endTime: at + 1, top: 50 },
+    })
+    .then(({ body }) => body)
+  const text = data.matches.find(
+    (one: { path: string; target: string; domainName: string }) =>
+      [one.path, one.target, one.domainName].join() === '/comment,ARGS:text,tried.example.com',
+  )
+  expect(text).toMatchObject({ requests: 5, addresses: 2, people: 1, attackers: 1 })
+
+  const items = [{ ...rule, memo: 'our editors', expiresAt: '2040-01-01T00:00:00Z' }]
+  const rowOf = (id: string, site = server.mine.site) => `${Math.round(at * 1000)}-${site}-try-${id}`
+  const exclude = (row: string, more: object = {}) =>
+    server.call('POST', `${place}/exclusions`, { as: server.mine.token, body: { row, items, ...more } })
+  for (const id of ['other', 'title', 'long']) {
+    const { status, body } = await exclude(rowOf(id))
+    expect([id, status, body.extra]).toEqual([id, 400, [{ field: 'items', reason: 'stillRefused' }]])
+  }
+  expect((await exclude(rowOf('theirs', server.theirs.site))).body.code).toBe(101018)
+  expect((await exclude(rowOf('gone'))).body.code).toBe(101018)
+  expect((await exclude(rowOf('person'), { items: [rule] })).body.extra[0].field).toBe('items.0.expiresAt')
+  const saved = (await exclude(rowOf('person'))).body.data
+  expect(saved.provedBy).toBe('log')
+  expect((await must('GET', `${place}/rules`)).map(({ id }: { id: number }) => id)).toEqual(saved.ids)
+  expect((await must('POST', `${place}/simulation`, {})).refused).toBe(5)
+})
+
+test('an attack is reported: what came, from where, and what was done, to those who may see its site', async () => {
+  const began = now - 7200
+  const hit = (at: number, more: object) => ({
+    ...{ time: began + at, requestId: `attack-${at}`, path: '/login', address: '192.0.2.90', country: 'NL' },
+    ...{ guard: 'siteMode', action: 'challenge', cause: 978, status: 503, originStatus: 0, weight: 10, ...more },
+  })
+  await server.uploadEvents([
+    hit(1, {}),
+    hit(2, { address: '192.0.2.91', guard: 'rateRules', action: 'block', status: 429, weight: 5 }),
+    hit(3, { guard: '', action: 'pass', status: 502, originStatus: 502, weight: 2 }),
+    hit(-30, { guard: '', action: 'pass', status: 200, originStatus: 200, weight: 1 }),
+    hit(4, { site: server.theirs.site }),
+  ])
+  const { db } = server.services.database
+  const [mine, same, theirs] = await withSystem(db, async (tx) => {
+    const at = (seconds: number) => new Date((began + seconds) * 1000)
+    const seen = { nodeId: server.node.nodeId, node: 'edge-1', reason: 'requests' as const, rate: 120, threshold: 50 }
+    const values = [
+      { site: server.mine, from: 0, to: 60 },
+      { site: server.mine, from: 20, to: 90 },
+      { site: server.theirs, from: 0, to: 60 },
+    ]
+    const ids: number[] = []
+    for (const { site, from, to } of values) {
+      const { tenantId } = await tx
+        .selectFrom('sites')
+        .select('tenantId')
+        .where('id', '=', site.site)
+        .executeTakeFirstOrThrow()
+      const row = { ...seen, siteId: site.site, tenantId, beganAt: at(from), endedAt: at(to) }
+      ids.push(
+        (
+          await tx
+            .insertInto('siteAttacks')
+            .values(row as never)
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id,
+      )
+    }
+    return ids
+  })
+  const get = (path: string, as = server.mine.token) =>
+    server.call('GET', `/${as === server.operator ? 'client' : 'user'}/${path}`, { as })
+  const listed = (await get('attacks')).body
+  expect([listed.total, listed.data[0]]).toMatchObject([
+    1,
+    { siteID: server.mine.site, siteName: 'my site', rate: 120 },
+  ])
+  expect((await get('attacks', server.operator)).body.total).toBe(2)
+  const report = (await get(`attacks/report?attack=${same}`)).body.data
+  expect(report).toMatchObject({
+    ...{ id: mine, isWhole: true, requests: 17, refused: 5, challenged: 10, toOrigin: 2, failures: 2, peak: 10 },
+    guards: [
+      { guard: 'siteMode', action: 'challenge', requests: 10 },
+      { guard: 'rateRules', action: 'block', requests: 5 },
+    ],
+    countries: { distinct: 1, rows: [{ name: 'NL', requests: 15 }] },
+    addresses: {
+      distinct: 2,
+      rows: [
+        { name: '192.0.2.90', requests: 10 },
+        { name: '192.0.2.91', requests: 5 },
+      ],
+    },
+  })
+  expect(Date.parse(report.endedAt) - Date.parse(report.beganAt)).toBe(90_000)
+  expect(report.series.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(18)
+  expect((await get(`attacks/report?attack=${theirs}`)).body.code).toBe(101018)
+  expect((await get(`attacks/report?attack=${theirs}`, server.operator)).body.data.requests).toBe(10)
 })

@@ -51,10 +51,12 @@ export const words: Record<Locale, Record<Template, Words>> = {
     attackBegun: {
       subject: '{site} is under attack',
       text: 'The site {site} got {rate} requests a second that it should not get; more than {limit} are too many. Every visitor is asked for a challenge until it is over, but for those on the allow list.',
+      action: 'See the report',
     },
     attackOver: {
       subject: 'The attack on {site} is over',
       text: 'The attack on the site {site} is over after {minutes} minutes. Visitors are not asked for a challenge any more.',
+      action: 'See the report',
     },
     certificateEnding: {
       subject: 'Certificate expiring soon: {domain}',
@@ -113,10 +115,12 @@ export const words: Record<Locale, Record<Template, Words>> = {
     attackBegun: {
       subject: '站點 {site} 遭到攻擊',
       text: '站點 {site} 每秒有 {rate} 個異常請求，已超過上限 {limit}。攻擊結束前，除允許名單外的訪客都必須先通過驗證。',
+      action: '查看攻擊報告',
     },
     attackOver: {
       subject: '站點 {site} 的攻擊已結束',
       text: '站點 {site} 遭到的攻擊持續約 {minutes} 分鐘，現已結束。訪客不再需要驗證。',
+      action: '查看攻擊報告',
     },
     certificateEnding: {
       subject: '憑證即將到期：{domain}',
@@ -172,10 +176,12 @@ export const words: Record<Locale, Record<Template, Words>> = {
     attackBegun: {
       subject: '站点 {site} 遭到攻击',
       text: '站点 {site} 每秒有 {rate} 个异常请求，已超过上限 {limit}。攻击结束前，除允许名单外的访客都必须先通过验证。',
+      action: '查看攻击报告',
     },
     attackOver: {
       subject: '站点 {site} 的攻击已结束',
       text: '站点 {site} 遭到的攻击持续约 {minutes} 分钟，现已结束。访客不再需要验证。',
+      action: '查看攻击报告',
     },
     certificateEnding: {
       subject: '证书即将到期：{domain}',

@@ -19,7 +19,8 @@ export function render({ template, locale, values, secret }: EmailContent, brand
   const { subject, text, action } = words[locale][template]
   const all: Record<string, string> = { name: values.account ?? '', ...values, brand, secret }
   if (!all.name) all.name = values.account ?? ''
-  const link = action && values.path ? `${publicUrl}${values.path}?token=${encodeURIComponent(secret)}` : undefined
+  const query = secret === '' ? '' : `?token=${encodeURIComponent(secret)}`
+  const link = action && values.path ? `${publicUrl}${values.path}${query}` : undefined
   const body = filled(text, all)
   const paragraphs = body.split('\n\n').map((part) => `<p style="margin:0 0 16px">${escaped(part)}</p>`)
   const button =

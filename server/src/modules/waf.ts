@@ -7,14 +7,17 @@ import type { Services } from '../process/services.ts'
 import type { SavedRule } from '../publish/document.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { moduleFeature } from './module-family.ts'
+import { wafChangesFeature } from './waf-changes.ts'
 
 /** Bytes of a body that nodes look at: what forms and API calls stay below. */
 const bodyBytes = 131_072
 
 export function wafFeatures(services: Services): Feature[] {
   const { defaultRules, ...calls } = waf.calls
+  const family = moduleFeature(services, { ...waf, calls })
   return [
-    moduleFeature(services, { ...waf, calls }),
+    family,
+    wafChangesFeature(services, family),
     implement(
       { defaultRules },
       {

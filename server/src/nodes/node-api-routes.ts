@@ -27,6 +27,7 @@ import { readObjects } from './objects.ts'
 import { renew } from './renew.ts'
 import { storeReport } from './report.ts'
 import { ReportPace } from './report-pace.ts'
+import { reputationRoutes } from './reputation-routes.ts'
 import { noteSecurity } from './security-event.ts'
 import { ServedPages } from './served-pages.ts'
 import { openStream } from './stream.ts'
@@ -68,6 +69,7 @@ export function nodeApiRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   pullRoutes(app, parts)
   reportRoutes(app, parts)
   banRoutes(app, parts)
+  reputationRoutes(app, parts)
   tallyRoutes(app, parts)
   app.register(async (scope) => eventsRoute(scope, parts))
 }

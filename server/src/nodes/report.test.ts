@@ -260,6 +260,11 @@ test('an attack that two nodes see is one: it begins with the first and is over 
     ['attackBegun', '120'],
     ['attackOver', undefined],
   ])
+  const [letter] = await fixture.asSystem((db) =>
+    db.selectFrom('mailOutbox').select('values').where('template', '=', 'attackOver').execute(),
+  )
+  const { path } = letter!.values as { path: string }
+  expect(path).toMatch(/^\/user\/sitesManagement\/attacks\?attack=\d+$/)
   const open = await fixture.asSystem((db) =>
     db.selectFrom('siteAttacks').select('node').where('endedAt', 'is', null).execute(),
   )

@@ -30,7 +30,7 @@ export async function storeAttacks(db: Database, node: NodeIdentity, attacks: re
     await db.updateTable('siteAttacks').set({ endedAt: new Date() }).where('id', '=', id).execute()
     const site = sites.get(siteId)
     if (site && !(await isSeenElsewhere(db, node, siteId)))
-      await tell(db, site, 'attackOver', {
+      await tell(db, site, 'attackOver', id, {
         minutes: String(Math.max(1, Math.round((Date.now() - beganAt.getTime()) / 60_000))),
       })
   }
@@ -51,15 +51,16 @@ async function ownSites(db: Database, node: NodeIdentity, ids: number[]): Promis
 async function begin(db: Database, node: NodeIdentity, site: Site, attack: AttackState): Promise<void> {
   const isKnown = await isSeenElsewhere(db, node, site.id)
   const { reason, rate, limit } = attack
-  await db
+  const { id } = await db
     .insertInto('siteAttacks')
     .values({
       ...{ siteId: site.id, tenantId: site.tenantId, nodeId: node.id, node: node.name },
       ...{ reason, rate, threshold: limit },
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   if (!isKnown)
-    await tell(db, site, 'attackBegun', { rate: String(Math.round(rate)), limit: String(Math.round(limit)) })
+    await tell(db, site, 'attackBegun', id, { rate: String(Math.round(rate)), limit: String(Math.round(limit)) })
 }
 
 /** Whether another node that is seen says that the site is under attack. */
@@ -75,11 +76,14 @@ async function tell(
   db: Database,
   { id, name, tenantId, operatorId }: Site,
   event: 'attackBegun' | 'attackOver',
+  attack: number,
   values: Record<string, string>,
 ): Promise<void> {
-  for (const told of [tenantId, ...(operatorId === null ? [] : [operatorId])])
+  for (const told of [tenantId, ...(operatorId === null ? [] : [operatorId])]) {
+    const path = `/${told === tenantId ? 'user' : 'client'}/sitesManagement/attacks?attack=${attack}`
     await notify(db, {
       ...{ event, tenantId: told, about: `site/${id}/attack`, siteIds: [id] },
-      values: { site: name, ...values },
+      values: { site: name, path, ...values },
     })
+  }
 }

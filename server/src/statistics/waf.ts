@@ -10,6 +10,7 @@ import { spanClause } from '../logs/log-rows.ts'
 import { isMatched } from '../logs/waf-log.ts'
 import type { Services } from '../process/services.ts'
 import { coreRuleName } from '../waf/core-rule-set.ts'
+import { attackersSql, peopleSql } from '../waf/visitors.ts'
 import { narrow } from './narrowing.ts'
 
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
@@ -20,25 +21,38 @@ export function wafStatisticsFeature({ events }: Pick<Services, 'events'>): Feat
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       if (scope.sites.length === 0) return { matched: 0, blocked: 0, rules: [], matches: [] }
       const { clause } = narrow(body.filter)
-      const where = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime), clause, isMatched])
-      return countMatches(events, where, body.top)
+      const around = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime)])
+      return countMatches(events, around, allOf([around, clause, isMatched]), body.top)
     },
   })
 }
 
 type Counts = { requests: number; blocked: number; addresses: number }
 type OfRule = Counts & { ruleID: number }
-type Match = OfRule & { siteID: number; domainName: string; path: string; target: string; newest: string }
+type Match = OfRule & {
+  siteID: number
+  domainName: string
+  path: string
+  target: string
+  newest: string
+  people: number
+  attackers: number
+}
 
 const counts = `sum(weight) AS requests, sumIf(weight, guard = 'waf' AND action IN ('block', 'challenge')) AS blocked,
   uniqCombined(14)(address) AS addresses`
-const rule = "toUInt32OrZero(splitByChar(':', match)[1]) AS ruleID"
+const idOf = (match: string) => `toUInt32OrZero(splitByChar(':', ${match})[1])`
+const rule = `${idOf('match')} AS ruleID`
+/** A request counts once for a rule, however many of its values the rule matched. */
+const rulesApart = `arrayDistinct(arrayMap(match -> ${idOf('match')}, splitByChar(' ', waf)))`
 const target = "arrayStringConcat(arraySlice(splitByChar(':', match), 3), ':') AS target"
 const newest = `argMax(concat(toString(toUnixTimestamp64Milli(time)), '-', toString(site), '-', requestId), time) AS newest`
 const ranked = 'ORDER BY requests DESC, ruleID LIMIT {top:UInt32}'
 
+/** `around` is the scope and the span alone: what visitors did beside what is asked about. */
 async function countMatches(
   events: ClickHouseClient,
+  around: Clause,
   where: Clause,
   top: number,
 ): Promise<Reply<typeof wafStatistics.matches>> {
@@ -47,8 +61,11 @@ async function countMatches(
     WHERE ${where.sql} AND NOT startsWith(match, 'budget:')`
   const [[whole], rules, matches] = await Promise.all([
     ask<Counts>(`SELECT ${counts} FROM requests_raw_v1 WHERE ${where.sql}`),
-    ask<OfRule>(`SELECT ${rule}, ${counts} FROM ${apart} GROUP BY ruleID ${ranked}`),
-    ask<Match>(`SELECT ${rule}, site AS siteID, domain AS domainName, path, ${target}, ${counts}, ${newest}
+    ask<OfRule>(`SELECT ruleID, ${counts} FROM requests_raw_v1 ARRAY JOIN ${rulesApart} AS ruleID
+      WHERE ${where.sql} AND ruleID > 0 GROUP BY ruleID ${ranked}`),
+    ask<Match>(`SELECT ${rule}, site AS siteID, domain AS domainName, path, ${target}, ${counts}, ${newest},
+      uniqCombinedIf(14)(address, address IN (${peopleSql(around)})) AS people,
+      uniqCombinedIf(14)(address, address IN (${attackersSql(around)})) AS attackers
       FROM ${apart} GROUP BY ruleID, site, domain, path, target ${ranked}`),
   ])
   const named = <Row extends OfRule>(row: Row) => ({ ...row, name: coreRuleName(row.ruleID) })

@@ -132,6 +132,10 @@ const bodies: Record<string, object> = {
   'site.module.waf.update': { id: 1, name: 'm' },
   'site.module.waf.rules.create': { items: [{ ruleID: 942100, name: 'm' }] },
   'site.module.waf.rule.update': { id: 1, ruleID: 942100, name: 'm' },
+  'site.module.waf.exclude': {
+    row: '1700000000000-1-x',
+    items: [{ ruleID: 942100, name: 'm', memo: 'why', expiresAt: '2040-01-01T00:00:00Z' }],
+  },
   'site.domains.module.waf': { domainIDs: [1], moduleID: 0 },
   'site.module.cors.create': { modules: [{ name: 'm', origins: ['*'] }] },
   'site.module.cors.update': { id: 1, name: 'm', origins: ['*'] },

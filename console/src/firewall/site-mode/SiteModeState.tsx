@@ -1,10 +1,12 @@
 /** Whether the site is challenged now: since when, by whom or what, and the attacks of before. */
 import { type SiteAttack, siteModeState } from '@breakwater/contract/firewall/site-mode.ts'
+import { Link } from '../../kit/Link.tsx'
 import { Loaded } from '../../kit/Loaded.tsx'
 import { Status } from '../../kit/Status.tsx'
 import { useCall } from '../../platform/calls.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
+import { usePlaces } from '../../platform/places.ts'
 
 /** An attack is seen by nodes within seconds. */
 const everyMs = 5_000
@@ -40,8 +42,9 @@ export function SiteModeState({ siteId }: { siteId: number }) {
   )
 }
 
-function Attack({ beganAt, endedAt, reason, rate, limit, nodes }: SiteAttack) {
+function Attack({ id, beganAt, endedAt, reason, rate, limit, nodes }: SiteAttack) {
   const t = usePhrases('firewall')
+  const places = usePlaces()
   const format = useFormat()
   const values = { rate: format.number(rate), limit: format.number(limit), nodes: nodes.join(', ') }
   return (
@@ -51,6 +54,10 @@ function Attack({ beganAt, endedAt, reason, rate, limit, nodes }: SiteAttack) {
       <span className="num">{endedAt === null ? t('whole.lasts') : format.moment(endedAt)}</span>
       {' · '}
       {t(`whole.because.${reason}`, values)}
+      {' · '}
+      <Link to={places.attacks} search={{ attack: id }}>
+        {t('report.open')}
+      </Link>
     </>
   )
 }

@@ -19,6 +19,7 @@ const unitKeys = {
   compression: 'unit.compression',
   requestHandling: 'unit.requestHandling',
   cacheStatus: 'unit.cacheStatus',
+  siteDns: 'unit.siteDns',
   siteMode: 'unit.siteMode',
   apiShield: 'unit.apiShield',
   authGroups: 'unit.authGroups',
@@ -28,6 +29,22 @@ const unitKeys = {
   originHealth: 'unit.originHealth',
   originCredential: 'unit.originCredential',
 } as const
+const moduleKeys = {
+  customHeaders: 'subject.customHeaders',
+  urlRedirects: 'subject.urlRedirects',
+  cors: 'subject.cors',
+  proxyRewrites: 'subject.proxyRewrites',
+  tokenAuths: 'subject.tokenAuths',
+  luaAcls: 'subject.luaAcls',
+  waf: 'subject.waf',
+} as const
+type ModuleKind = keyof typeof moduleKeys
+/** Of a kind that is not known, as the audit log shortened what it was, a module is just one. */
+const moduleKey = (value: unknown) =>
+  isObject(value) && Object.hasOwn(moduleKeys, String(value.kind))
+    ? moduleKeys[value.kind as ModuleKind]
+    : 'subject.module'
+
 const unitKey = (part: string) => (unitKeys as Record<string, (typeof unitKeys)[keyof typeof unitKeys]>)[part]
 
 /** The name of a part as a heading: *Domains*, *Deny rule*, *Compression*. A part without a name keeps its key. */
@@ -41,14 +58,27 @@ export function unitName(kinds: RuleKinds, part: string, { t, text }: RuleSay): 
 function subject(list: string, name: string, value: unknown, say: RuleSay): string {
   const { t } = say
   if (list === 'domains') {
-    const [domain = '', ...below] = name.split('/')
-    return t(below.length > 0 ? 'subject.ofDomain' : 'subject.domain', { name: marked(domain) })
+    const [domain = ''] = name.split('/')
+    return t('subject.domain', { name: marked(domain) })
   }
-  if (list === 'modules') return t('subject.module', { name: marked(isObject(value) ? String(value.name) : name) })
+  if (list === 'modules') return t(moduleKey(value), { name: marked(isObject(value) ? String(value.name) : name) })
   if (list === 'authGroups')
     return t('subject.authGroup', { name: marked(isObject(value) ? String(value.name) : name) })
   const key = unitKey(list === 'settings' ? name : list)
   return key ? t(key) : marked(name || list)
+}
+
+/** Which modules a domain got, lost or has another of: `WAF module bound`. */
+function bindingChanges(before: Record<string, unknown>, after: Record<string, unknown>, { t }: RuleSay): string {
+  const kinds = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (kind) => before[kind] !== after[kind],
+  )
+  return kinds
+    .map((kind) => {
+      const how = before[kind] === undefined ? 'bound' : after[kind] === undefined ? 'unbound' : 'rebound'
+      return t(`module.${how}`, { module: t(moduleKey({ kind }), { name: '' }).trim() })
+    })
+    .join(t('changes.joined'))
 }
 
 export type PartChange = { path: string; kind: 'added' | 'removed' | 'changed'; before?: unknown; after?: unknown }
@@ -59,6 +89,10 @@ export function partWords(kinds: RuleKinds, { path, kind, before, after }: PartC
   const isCut = [before, after].some((value) => typeof value === 'string')
   if (list in kinds && !isCut) return changeWords(kinds, list, before, after, say)
   const named = { name: subject(list, name, after ?? before, say) }
+  if (list === 'domains' && name.endsWith('/modules') && !isCut) {
+    const bindings = (value: unknown) => (isObject(value) ? value : {})
+    return say.t('part.fields', { ...named, changes: bindingChanges(bindings(before), bindings(after), say) })
+  }
   if (kind !== 'changed' || !isObject(before) || !isObject(after)) return say.t(`part.${kind}`, named)
   return say.t('part.fields', { ...named, changes: fieldChanges(kinds, list, before, after, say) })
 }

@@ -5,6 +5,7 @@ import { originHealth } from '@breakwater/contract/delivery/origin-health.ts'
 import { originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts'
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
+import { siteDns } from '@breakwater/contract/dns/site-dns.ts'
 import { apiShield } from '@breakwater/contract/firewall/api-shield.ts'
 import { siteMode } from '@breakwater/contract/firewall/site-mode.ts'
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
@@ -50,6 +51,9 @@ test('every kind of rule is a sentence', () => {
   )
   expect(said('agentRules', { urlRegex: '^/', userAgentRegex: '^curl/', blockType: 0 })).toBe(
     'the User-Agent matches ^curl/ and the path matches ^/ -> block',
+  )
+  expect(said('reputationRules', { urlRegex: '^/', score: 50, blockType: 1 })).toBe(
+    'the address has a score of 50 or more and the path matches ^/ -> five-second shield',
   )
   expect(said('headerRules', { urlRegex: '^/a', header: 'X-A', valueRegex: '', blockType: 3 })).toBe(
     'the path matches ^/a and the header X-A is there -> click to verify',
@@ -115,13 +119,34 @@ test('a change of what is no rule is a sentence, too', () => {
   expect(say('domains/a.example', 'removed', domain, null, tw)).toBe('移除網域 a.example')
   const moved = { ...domain, upstreams: [{ id: 1, ip: '192.0.2.2' }] }
   expect(say('domains/a.example', 'changed', domain, moved)).toBe('Domain a.example: origins 1 added, 1 removed')
+  expect(say('domains/a.example/modules', 'added', null, { waf: 6 })).toBe('Domain a.example: WAF module bound')
+  expect(say('domains/a.example/modules', 'changed', { waf: 6, cors: 2 }, { waf: 7 }, tw)).toBe(
+    '網域 a.example：WAF 模組已改綁另一個，CORS 模組已解除綁定',
+  )
   expect(say('settings/compression', 'changed', { level: 1 }, { level: 5 })).toBe('Compression: level 1 → 5')
+})
+
+test('a module is called by what it is', async () => {
+  const files = Object.values(
+    import.meta.glob(['../../../../contract/src/modules/*.ts', '!**/*.test.ts'], { eager: true }),
+  )
+  const families = files.flatMap((file) =>
+    Object.values(file as Record<string, { kind: string; bindAs?: string }>).flatMap((one) =>
+      one.bindAs ? [one.kind] : [],
+    ),
+  )
+  expect(families.length).toBeGreaterThan(5)
+  const added = (kind: string) =>
+    plain(partWords(kinds, { path: 'modules/7', kind: 'added', after: { kind, name: 'a' } }, en))
+  expect(added('waf')).toBe('WAF module a added')
+  expect(families.map(added).filter((said) => said === 'Module a added')).toEqual([])
 })
 
 const settings = [
   compression,
   requestHandling,
   cacheStatus,
+  siteDns,
   originTimeouts,
   originTls,
   originCertificate,

@@ -109,7 +109,19 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
     { key: 'target', title: t('waf.value'), render: ({ target }) => <code className="mono break-all">{target}</code> },
     { key: 'requests', title: t('requests'), end: true, render: ({ requests }) => format.compact(requests) },
     { key: 'blocked', title: t('waf.blocked'), end: true, render: ({ blocked }) => format.compact(blocked) },
-    { key: 'addresses', title: t('waf.visitors'), end: true, render: ({ addresses }) => format.compact(addresses) },
+    {
+      key: 'people',
+      title: t('waf.people'),
+      end: true,
+      render: ({ people, attackers, addresses }) => (
+        <span title={t('waf.peopleHelp')}>
+          {t('waf.peopleOf', { people: format.compact(people), all: format.compact(addresses) })}
+          {attackers > 0 && (
+            <span className="block text-bad text-xs">{t('waf.attackers', { n: format.compact(attackers) })}</span>
+          )}
+        </span>
+      ),
+    },
     { key: 'allow', title: '', render: (match) => <AllowHere match={match} /> },
   ]
   const table = { ...call, data: call.data && { data: call.data.matches, total: call.data.matches.length } }

@@ -21,6 +21,8 @@ export type World = {
   weight: number
   agent: number
   country: string
+  /** The reputation of the row's address; 0 where it has none. */
+  score: number
   /** '' where the row has none, or none were asked for. */
   userAgent: string
   referer: string
@@ -150,6 +152,7 @@ export function makeWorld(tried: string): World {
     weight: 1,
     agent: 0,
     country: 'ZZ',
+    score: 0,
     userAgent: '',
     referer: '',
     tried,
@@ -170,6 +173,7 @@ export function makeWorld(tried: string): World {
       isUnderAttack: () => false,
       solved: () => {},
       country: () => world.country,
+      reputation: () => world.score,
       // Rows do not tell it.
       scheme: () => 'https',
       hasPassed,

@@ -89,6 +89,7 @@ function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean
   world.weight = run.world.weight
   world.agent = run.world.agent
   world.country = run.world.country
+  world.score = run.world.score
   world.userAgent = run.world.userAgent
   world.referer = run.world.referer
   world.isAsked = false
@@ -127,6 +128,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
   if (run === undefined) throw new Error('no such back-test')
   run.used = ngx.now()
   const { world } = run
+  const scores: Record<string, number> = batch.scores ?? {}
   const [
     times,
     nodes,
@@ -152,6 +154,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     addressBytes: '',
     time: 0,
     observed: undefined,
+    score: 0,
     waf: undefined,
     detail: undefined,
     skipped: undefined,
@@ -184,6 +187,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       world.weight = weights[at]!
       world.agent = agents[at]!
       world.country = countries[at]!
+      world.score = scores[addresses[at]!] ?? 0
       world.userAgent = userAgents[at]!
       world.referer = referers[at]!
       if (request.path === answerPath && statuses[at] === 204) world.pass(request)

@@ -9,6 +9,7 @@ import { originStates } from '../domains/health.ts'
 import * as siteIndex from '../memory/site-index.ts'
 import { applyBans } from '../nginx/bans.ts'
 import { messageOf } from '../nginx/protect.ts'
+import { renewReputation } from '../nginx/reputation.ts'
 import { runChecks } from '../phases/origin-checks.ts'
 import { applyEntry, type Refused } from '../sites/apply.ts'
 import { applyConfiguration } from '../sites/configuration.ts'
@@ -28,6 +29,10 @@ const handlers: Record<string, Handler> = {
   },
   'POST /bans': (body) => {
     applyBans((body as { bans: BanChange[] }).bans)
+    return {}
+  },
+  'POST /reputation': (body) => {
+    renewReputation((body as { hash: string }).hash)
     return {}
   },
   'POST /tallies': (body) => exchangeTallies(body as NginxTalliesQuestion),

@@ -13,13 +13,14 @@ export function compileBandwidth({ limits }: BandwidthPart, tools: CompileTools)
 /** Limits that LuaJIT surely compiles as one piece. */
 const limitsInPiece = 4
 type Matches = Pick<Tools, 'matches'>
-const firstLimit = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece)
 
 function ask(this: void, limit: BandwidthLimit, path: string, tools: Matches): BandwidthLimit | undefined {
   return tools.matches(limit.regex, path) ? limit : undefined
 }
 
+const firstLimit = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece, ask)
+
 export function limitFor(limits: readonly BandwidthLimit[], path: string, tools: Matches): BandwidthLimit | undefined {
-  const limit = firstLimit(limits, ask, path, tools)
+  const limit = firstLimit(limits, path, tools)
   return limit
 }

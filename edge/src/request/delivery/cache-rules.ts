@@ -96,7 +96,6 @@ type Matches = Pick<Tools, 'matches'>
 
 /** Tests that LuaJIT surely compiles as one piece. */
 const testsInPiece = 4
-const firstTest = firstOf<Test, string, Matches, CacheChoice>(testsInPiece)
 
 /** The place of the rule that was found by a look-up: what comes behind it is not asked. */
 let before = 0
@@ -108,13 +107,15 @@ function ask(this: void, test: Test, path: string, tools: Matches): CacheChoice 
   return matches ? test.choice : undefined
 }
 
+const firstTest = firstOf<Test, string, Matches, CacheChoice>(testsInPiece, ask)
+
 function firstChoice(rules: CacheRules, path: string, tools: Matches): CacheChoice | undefined {
   let found = rules.paths[path]
   const extension = extensionOf(path)
   const byExtension = extension === '' ? undefined : rules.extensions[extension]
   if (byExtension !== undefined && (found === undefined || byExtension.place < found.place)) found = byExtension
   before = found === undefined ? noPlace : found.place
-  const tested = firstTest(rules.tests, ask, path, tools)
+  const tested = firstTest(rules.tests, path, tools)
   return tested ?? found?.choice
 }
 

@@ -2,7 +2,7 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
 
 type AgentRule = { when: Condition; agent: Regex; blockType: number }
@@ -19,6 +19,8 @@ function judged(this: void, rule: AgentRule, request: EdgeRequest, tools: Tools)
   const verdict = refusedOrChallenged('agentRules', rule.when, rule.blockType, causes.accessRule, request, tools)
   return verdict
 }
+
+const firstRule = firstVerdictOf(judged)
 
 export const agentRules: Guard<AgentRules, 'firewall'> = {
   name: 'agentRules',
@@ -39,6 +41,6 @@ export const agentRules: Guard<AgentRules, 'firewall'> = {
   check({ all, any }, request, tools) {
     if (request.path === answerPath) return undefined
     if (any !== undefined && !tools.mayMatch(any, tools.header('user-agent') ?? '')) return undefined
-    return firstVerdict(all, judged, request, tools)
+    return firstRule(all, request, tools)
   },
 }

@@ -1,7 +1,7 @@
 /** Allow rules: who is on them meets no further guard. An allow list always wins over a ban. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { compileIpRules, type IpRule, namesClient } from './ip-rules.ts'
 import { enforced } from './rule.ts'
 
@@ -17,10 +17,12 @@ function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verd
   })
 }
 
+const firstRule = firstVerdictOf(ask)
+
 export const allowRules: Guard<IpRule[], 'firewall'> = {
   name: 'allowRules',
   takes: 'firewall',
   phase: 'headers',
   compile: (firewall, tools) => compileIpRules(firewall.allowRules, tools, true),
-  check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
+  check: (rules, request, tools) => firstRule(rules, request, tools),
 }

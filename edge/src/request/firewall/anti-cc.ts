@@ -2,7 +2,9 @@
 import type { Guard } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
 import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
+
+const firstRule = firstVerdictOf(judgeCounted)
 
 export const antiCC: Guard<CountedRule[], 'firewall'> = {
   name: 'antiCC',
@@ -15,6 +17,6 @@ export const antiCC: Guard<CountedRule[], 'firewall'> = {
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judgeCounted, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

@@ -1,8 +1,10 @@
 /** Anti-header rules of a domain. */
 import type { Guard } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
+
+const firstRule = firstVerdictOf(judgeHeader)
 
 export const antiHeaders: Guard<HeaderRule[], 'firewall'> = {
   name: 'antiHeaders',
@@ -12,6 +14,6 @@ export const antiHeaders: Guard<HeaderRule[], 'firewall'> = {
   check(rules, request, tools) {
     // Whoever answers a challenge was just refused by such a rule.
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judgeHeader, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

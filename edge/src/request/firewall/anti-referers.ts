@@ -2,7 +2,7 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
 
 type AntiReferer = {
@@ -62,6 +62,8 @@ function judged(this: void, rule: AntiReferer, request: EdgeRequest, tools: Tool
   return enforced(rule.when, request, blocked('antiReferers', rule.when.id, causes.accessRule))
 }
 
+const firstRule = firstVerdictOf(judged)
+
 export const antiReferers: Guard<AntiReferer[], 'firewall'> = {
   name: 'antiReferers',
   takes: 'firewall',
@@ -78,6 +80,6 @@ export const antiReferers: Guard<AntiReferer[], 'firewall'> = {
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judged, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

@@ -4,7 +4,7 @@
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
 
 export type BodyRule = { when: Condition; contains: string; blockOversize: boolean }
@@ -20,6 +20,8 @@ function ask(this: void, rule: BodyRule, request: EdgeRequest, tools: Tools): Ve
   return enforced(rule.when, request, blocked('bodyRules', rule.when.id, causes.accessRule))
 }
 
+const firstRule = firstVerdictOf(ask)
+
 export const bodyRules: Guard<BodyRule[], 'firewall'> = {
   name: 'bodyRules',
   takes: 'firewall',
@@ -33,5 +35,5 @@ export const bodyRules: Guard<BodyRule[], 'firewall'> = {
       blockOversize: rule.oversize === 'block',
     }))
   },
-  check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
+  check: (rules, request, tools) => firstRule(rules, request, tools),
 }

@@ -1,7 +1,7 @@
 /** Deny rules: addresses that are refused, at some URLs and methods or at all. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { compileIpRules, type IpRule, namesClient } from './ip-rules.ts'
 import { blocked, enforced } from './rule.ts'
 
@@ -10,10 +10,12 @@ function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verd
   return enforced(rule.when, request, blocked('denyRules', rule.when.id, causes.denyList))
 }
 
+const firstRule = firstVerdictOf(ask)
+
 export const denyRules: Guard<IpRule[], 'firewall'> = {
   name: 'denyRules',
   takes: 'firewall',
   phase: 'headers',
   compile: (firewall, tools) => compileIpRules(firewall.denyRules, tools, false),
-  check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
+  check: (rules, request, tools) => firstRule(rules, request, tools),
 }

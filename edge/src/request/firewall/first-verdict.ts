@@ -6,10 +6,7 @@ import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 /** Rules that LuaJIT surely compiles as one piece: three of three guards that count were too many. */
 const rulesInPiece = 2
 
-export const firstVerdict: <Rule>(
-  this: void,
-  rules: readonly Rule[],
-  ask: (this: void, rule: Rule, request: EdgeRequest, tools: Tools) => Verdict | undefined,
-  request: EdgeRequest,
-  tools: Tools,
-) => Verdict | undefined = firstOf<never, EdgeRequest, Tools, Verdict>(rulesInPiece) as never
+type Ask<Rule> = (this: void, rule: Rule, request: EdgeRequest, tools: Tools) => Verdict | undefined
+
+/** A function that asks a list of rules of one guard; each guard makes one, once. */
+export const firstVerdictOf = <Rule>(ask: Ask<Rule>) => firstOf<Rule, EdgeRequest, Tools, Verdict>(rulesInPiece, ask)

@@ -11,6 +11,8 @@ export type HeaderRule = {
   header: string
   /** Absent for every value of a header that is there. */
   value: Regex | undefined
+  /** Whether the rule means requests without the header; nothing before it was first asked. */
+  ofAbsent: boolean | undefined
   blockType: number
 }
 
@@ -25,6 +27,7 @@ export function compileHeaderRules(
     when: condition(rule, tools),
     header: rule.header,
     value: rule.valueRegex === '' ? undefined : tools.regex(rule.valueRegex),
+    ofAbsent: undefined,
     blockType: rule.blockType,
   }))
 }
@@ -32,8 +35,11 @@ export function compileHeaderRules(
 export function judgeHeader(this: void, rule: HeaderRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (!applies(rule.when, request, tools)) return undefined
   const value = tools.header(rule.header)
-  const isMeant = rule.value === undefined ? value !== undefined : tools.matches(rule.value, value ?? '')
-  if (!isMeant) return undefined
+  if (value === undefined) {
+    // Most requests lack the header: the expression is asked about that once.
+    if (rule.ofAbsent === undefined) rule.ofAbsent = rule.value !== undefined && tools.matches(rule.value, '')
+    if (!rule.ofAbsent) return undefined
+  } else if (rule.value !== undefined && !tools.matches(rule.value, value)) return undefined
   const verdict = refusedOrChallenged(rule.guard, rule.when, rule.blockType, causes.accessRule, request, tools)
   return verdict
 }

@@ -1,8 +1,10 @@
 /** Header rules of a site, asked after those of the domain. */
 import type { Guard } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
+
+const firstRule = firstVerdictOf(judgeHeader)
 
 export const headerRules: Guard<HeaderRule[], 'firewall'> = {
   name: 'headerRules',
@@ -11,6 +13,6 @@ export const headerRules: Guard<HeaderRule[], 'firewall'> = {
   compile: (firewall, tools) => compileHeaderRules('headerRules', firewall.headerRules, tools),
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judgeHeader, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

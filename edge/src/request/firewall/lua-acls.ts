@@ -5,7 +5,7 @@ import type { CompileTools, EdgeRequest, Guard, Tools, Verdict } from '../lib/gu
 import { type Act, act, compileAct } from './acl/actions.ts'
 import { compileProgram, type Program, runProgram } from './acl/program.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { type Condition, condition, refusedOrChallenged } from './rule.ts'
 
 type Acl = { when: Condition; program: Program; act: Act }
@@ -38,6 +38,8 @@ function judged(this: void, rule: Acl, request: EdgeRequest, tools: Tools): Verd
   return verdict
 }
 
+const firstRule = firstVerdictOf(judged)
+
 export const luaAcls: Guard<Acl[], 'luaAcls'> = {
   name: 'luaAcls',
   takes: 'luaAcls',
@@ -45,6 +47,6 @@ export const luaAcls: Guard<Acl[], 'luaAcls'> = {
   compile: ({ rules }, tools) => (rules.length === 0 ? undefined : rules.map((rule) => compileRule(rule, tools))),
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judged, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

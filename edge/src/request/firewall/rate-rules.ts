@@ -6,7 +6,7 @@ import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRateRule } from '@breakwater/contract/firewall/rate-rules.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 
 export type RateRule = { when: Condition; key: string; rate: number; burst: number; blockType: number }
@@ -24,6 +24,8 @@ function compiled(rule: EdgeRateRule, when: Condition): RateRule {
   if (rule.rate <= 0) throw new Error(`rate rule ${rule.id} has no rate`)
   return { when, key: `${rule.id}`, rate: rule.rate, burst: rule.burst, blockType: rule.blockType }
 }
+
+const firstRule = firstVerdictOf(judged)
 
 export const rateRules: Guard<RateRules, 'firewall'> = {
   name: 'rateRules',
@@ -45,7 +47,7 @@ export const rateRules: Guard<RateRules, 'firewall'> = {
     if (request.path === answerPath) return undefined
     const mayMatch = withUrl === undefined || request.otherPaths !== undefined || tools.mayMatch(withUrl, request.path)
     const rules = mayMatch ? all : everywhere
-    return firstVerdict(rules, judged, request, tools)
+    return firstRule(rules, request, tools)
   },
 }
 

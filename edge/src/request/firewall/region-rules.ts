@@ -2,7 +2,7 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
 
 type RegionRule = { when: Condition; countries: Record<string, boolean>; isBlack: boolean; blockType: number }
@@ -14,6 +14,8 @@ function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools
   const verdict = refusedOrChallenged('regionRules', rule.when, rule.blockType, causes.denyList, request, tools)
   return verdict
 }
+
+const firstRule = firstVerdictOf(judged)
 
 export const regionRules: Guard<RegionRule[], 'firewall'> = {
   name: 'regionRules',
@@ -30,6 +32,6 @@ export const regionRules: Guard<RegionRule[], 'firewall'> = {
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
-    return firstVerdict(rules, judged, request, tools)
+    return firstRule(rules, request, tools)
   },
 }

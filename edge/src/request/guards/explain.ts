@@ -29,6 +29,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     addressBytes: parseAddress(given.address) ?? '\0\0\0\0',
     time: given.time,
     observed: undefined,
+    score: 0,
     waf: undefined,
     detail: undefined,
     skipped: undefined,
@@ -65,6 +66,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isUnderAttack: () => false,
     solved: () => {},
     country: () => given.country,
+    reputation: () => given.score ?? 0,
     scheme: () => given.scheme ?? 'https',
     hasPassed: () => false,
     answer: () => ({

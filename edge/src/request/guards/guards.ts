@@ -17,6 +17,7 @@ import { luaAcls } from '../firewall/lua-acls.ts'
 import { protocol } from '../firewall/protocol.ts'
 import { rateRules } from '../firewall/rate-rules.ts'
 import { regionRules } from '../firewall/region-rules.ts'
+import { reputationRules } from '../firewall/reputation-rules.ts'
 import { type SiteMode, siteMode } from '../firewall/site-mode.ts'
 import { siteStatus } from '../firewall/site-status.ts'
 import { waf } from '../firewall/waf.ts'
@@ -39,6 +40,7 @@ export const guards = [
   allowRules,
   bans,
   denyRules,
+  reputationRules,
   regionRules,
   antiHeaders,
   headerRules,
@@ -115,20 +117,13 @@ export function isAllowed({ bodiless }: Steps, request: EdgeRequest, tools: Tool
 /** Guards that LuaJIT surely compiles as one piece, with a few rules each. */
 const guardsInPiece = 3
 
-const firstStep = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece)
-const firstStepOfBody = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece)
-
 function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
   // Not returned at once: that would count as a turn of a loop.
   const verdict = step.guard.check(step.compiled, request, tools)
   return verdict
 }
 
-/** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
-export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  const verdict = firstStep(bodiless, ask, request, tools)
-  return verdict
-}
+const firstStep = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
 
 function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (request.skipped !== undefined && request.skipped[step.guard.name] === true) return undefined
@@ -136,8 +131,16 @@ function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): 
   return verdict
 }
 
+const firstStepOfBody = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, askOfBody)
+
+/** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
+export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  const verdict = firstStep(bodiless, request, tools)
+  return verdict
+}
+
 /** Asks those that may read a body. Only where the others said nothing: whom an allow rule names is asked no more. */
 export function decideOnBody({ ofBody }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  const verdict = firstStepOfBody(ofBody, askOfBody, request, tools)
+  const verdict = firstStepOfBody(ofBody, request, tools)
   return verdict
 }

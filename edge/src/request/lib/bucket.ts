@@ -8,13 +8,24 @@ export interface Counters {
 }
 
 /**
- * A leaky bucket per key (GCRA). One number a key: when the bucket will be empty, in seconds.
+ * A leaky bucket (GCRA). One number says all: when it will be empty, in seconds; nothing where it is. Returns the number
+ * after one more was taken, or nothing where there was no room for it.
+ */
+export function levelAfter(level: number | undefined, now: number, rate: number, burst: number): number | undefined {
+  const emptyAt = Math.max(level ?? now, now) + 1 / rate
+  return emptyAt - now > (burst + 1) / rate + 1e-9 ? undefined : emptyAt
+}
+
+/** Seconds for which the level of a bucket is kept. */
+export const levelSeconds = (rate: number, burst: number): number => (burst + 1) / rate + 1
+
+/**
+ * Takes one from a bucket of a store; false where it is empty.
  * Two workers may read the same level and let one request too many through; a lock for each request would cost more.
  */
 export function takeFrom(counters: Counters, now: number, key: string, rate: number, burst: number): boolean {
-  const emptyAt = Math.max(counters.get(key) ?? now, now) + 1 / rate
-  const depth = (burst + 1) / rate
-  if (emptyAt - now > depth + 1e-9) return false
-  counters.set(key, emptyAt, depth + 1)
+  const level = levelAfter(counters.get(key), now, rate, burst)
+  if (level === undefined) return false
+  counters.set(key, level, levelSeconds(rate, burst))
   return true
 }

@@ -7,66 +7,72 @@
  * it does not compile and goes on behind, in the next piece (trace stitching); `coroutine.running` is the cheapest.
  */
 
+declare const coroutine: { running: (this: void) => unknown }
 /** Of Lua: makes a function of its text. */
 declare const load:
   | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
   | undefined
 
-type First<Item, A, B, Answer> = (
-  this: void,
-  items: readonly Item[],
-  ask: (this: void, item: Item, a: A, b: B) => Answer | undefined,
-  a: A,
-  b: B,
-) => Answer | undefined
+type Ask<Item, A, B, Answer> = (this: void, item: Item, a: A, b: B) => Answer | undefined
+type First<Item, A, B, Answer> = (this: void, items: readonly Item[], a: A, b: B) => Answer | undefined
 
 /** A longer list is asked in a loop. */
 const unrolledMax = 100
 
 /** Answers are kept in variables: a call that is returned at once counts as a turn of a loop. */
-const dispatch = `local byLength, make, pieceItems = ...
-return function(items, ask, a, b)
+const dispatch = `local byLength, make, pieceItems, ask = ...
+return function(items, a, b)
   local count = #items
   local first = byLength[count]
   if first == nil then
-    first = make(count, pieceItems)
+    first = make(count, pieceItems, ask)
     byLength[count] = first
   end
-  local answer = first(items, ask, a, b)
+  local answer = first(items, a, b)
   return answer
 end`
 
 /**
- * A function that asks lists of any length, so many items a piece. Each place that asks has one of its own, made of text anew: a function that
- * is met again further down in its own calls counts as a recursion, and ends the piece.
+ * A function that asks lists of any length, so many items a piece. Each place that asks has one of its own, made of text
+ * anew for what it asks: a function that is met again further down in its own calls counts as a recursion and ends the
+ * piece, and one that several places share is compiled for the first of them, with a chain of branches for the others.
  */
-export function firstOf<Item, A, B, Answer>(pieceItems: number): First<Item, A, B, Answer> {
+export function firstOf<Item, A, B, Answer>(
+  pieceItems: number,
+  ask: Ask<Item, A, B, Answer>,
+): First<Item, A, B, Answer> {
   // In Node, where the guards run in tests.
-  if (typeof load !== 'function') return looped
-  return load(dispatch, '=first of')({} as never, unrolled as never, pieceItems as never) as First<Item, A, B, Answer>
+  if (typeof load !== 'function') return looped(ask)
+  return load(dispatch, '=first of')(...([{}, unrolled, pieceItems, ask] as unknown as never[])) as First<
+    Item,
+    A,
+    B,
+    Answer
+  >
 }
 
-function looped<Item, A, B, Answer>(
-  this: void,
-  items: readonly Item[],
-  ask: (this: void, item: Item, a: A, b: B) => Answer | undefined,
-  a: A,
-  b: B,
-): Answer | undefined {
-  for (const item of items) {
-    const answer = ask(item, a, b)
-    if (answer !== undefined) return answer
+function looped<Item, A, B, Answer>(this: void, ask: Ask<Item, A, B, Answer>): First<Item, A, B, Answer> {
+  return function (this: void, items, a, b) {
+    for (const item of items) {
+      const answer = ask(item, a, b)
+      if (answer !== undefined) return answer
+    }
+    return undefined
   }
-  return undefined
 }
 
 /** The function for lists of one length. */
-function unrolled(this: void, count: number, pieceItems: number): unknown {
-  if (count > unrolledMax) return looped
-  let text = 'local split = coroutine.running return function(items, ask, a, b) local answer '
+function unrolled<Item, A, B, Answer>(
+  this: void,
+  count: number,
+  pieceItems: number,
+  ask: Ask<Item, A, B, Answer>,
+): unknown {
+  if (count > unrolledMax) return looped(ask)
+  let text = 'local ask, split = ... return function(items, a, b) local answer '
   for (let i = 1; i <= count; i++) {
     if (i > 1 && i % pieceItems === 1) text += 'split() '
     text += `answer = ask(items[${i}], a, b) if answer ~= nil then return answer end `
   }
-  return load!(`${text} return nil end`, `=first of ${count}`)()
+  return load!(`${text} return nil end`, `=first of ${count}`)(ask as never, coroutine.running as never)
 }

@@ -25,6 +25,8 @@ export type EdgeRequest = {
   time: number
   /** The first verdict of a rule in observe mode: logged, never enforced. */
   observed: Verdict | undefined
+  /** The reputation of the address, 1 to 100; 0 where it has none, and before a guard asks for it. */
+  score: number
   /** What the WAF found, whether or not it refuses: the score, and the rules as they are logged. */
   waf: { score: number; text: string } | undefined
   /** What of the request a verdict means, where a guard can tell: `query:limit`. Told by Explain alone. */
@@ -103,6 +105,8 @@ export interface Tools {
   solved(site: number, ban: Ban, addressBytes: string): void
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
   country(): string
+  /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */
+  reputation(addressBytes: string): number
   /** `http` or `https`. */
   scheme(): string
   /** Whether the visitor holds the cookie of a passed challenge of this kind. */

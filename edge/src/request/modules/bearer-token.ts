@@ -49,15 +49,25 @@ function isFor(audience: string, given: unknown): boolean {
   return isObject(given) && (given as unknown as string[]).includes(audience)
 }
 
+/** Whether a claim has a value: as its own, in its list, or as a word of a scope (RFC 8693, 4.2). */
+function makes(given: unknown, name: string, value: string): boolean {
+  if (given === undefined) return false
+  if (isObject(given)) return (given as unknown as unknown[]).includes(value)
+  if (type(given) === 'string' && name === 'scope') return (given as string).split(' ').includes(value)
+  return type(given) !== 'userdata' && tostring(given) === value
+}
+
 /** Until when a token counts, in epoch seconds; 0 where it does not. One without an end never does. */
 export function endOf(
-  { exp, nbf, iss, aud }: Record<string, unknown>,
-  { issuer, audience }: { issuer: string; audience: string },
+  said: Record<string, unknown>,
+  { issuer, audience, claims }: { issuer: string; audience: string; claims?: Record<string, string> | undefined },
   now: number,
 ): number {
+  const { exp, nbf, iss, aud } = said
   if (!isTime(exp) || now >= exp + leeway) return 0
   if (nbf !== undefined && (!isTime(nbf) || now < nbf - leeway)) return 0
   if (issuer !== '' && iss !== issuer) return 0
   if (audience !== '' && !isFor(audience, aud)) return 0
+  if (claims !== undefined) for (const name in claims) if (!makes(said[name], name, claims[name]!)) return 0
   return exp + leeway
 }

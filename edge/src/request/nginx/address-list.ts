@@ -4,13 +4,7 @@
  */
 import * as ffi from 'ffi'
 import type { AddressList } from '../lib/guard.ts'
-
-ffi.cdef(`
-void *mmap(void *addr, size_t length, int prot, int flags, int fd, long offset);
-int munmap(void *addr, size_t length);
-long lseek(int fd, long offset, int whence);
-int memcmp(const void *a, const void *b, size_t n);
-`)
+import { mapFile } from './mapped-file.ts'
 
 const magic = 'BWIPSET1'
 const headerBytes = 16
@@ -31,13 +25,9 @@ const open = setmetatable({} as Record<string, Mapped>, { __mode: 'v' } as never
 export function openAddressList(path: string): AddressList {
   const known = open[path]
   if (known !== undefined) return known as unknown as AddressList
-  const fd = ffi.C.open!(path, 524288) as number
-  if (fd < 0) throw new Error('address list is missing')
-  const size = tonumber(ffi.C.lseek!(fd, 0, 2))!
-  const address = size >= headerBytes ? ffi.C.mmap!(ffi.cast('void *', 0), size, 1, 1, fd, 0) : undefined
-  ffi.C.close!(fd)
-  if (address === undefined || address === ffi.cast('void *', -1)) throw new Error('address list is damaged')
-  const owner = ffi.gc(address, (memory: unknown) => ffi.C.munmap!(memory, size))
+  const file = mapFile(path, headerBytes, 'address list is damaged')
+  if (file === undefined) throw new Error('address list is missing')
+  const { owner, size } = file
   const counts = ffi.cast('const uint32_t *', owner)
   const v4Count = counts[2] as number
   const v6Count = counts[3] as number

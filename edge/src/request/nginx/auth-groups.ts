@@ -47,6 +47,10 @@ function indexed(entries: AuthGroupSecrets): AuthGroup {
       if (key !== undefined) group.signers[key.kid] = key
       continue
     }
+    if ('crypt' in entry) {
+      group.passwords[entry.name] = { salt: '', hash: entry.crypt, isCrypt: true }
+      continue
+    }
     const hash = ngx.decode_base64(entry.hash)
     if (hash === undefined) continue
     if ('name' in entry) group.passwords[entry.name] = { salt: ngx.decode_base64(entry.salt) ?? '', hash }

@@ -3,7 +3,7 @@
  * needs above it stands in a memory of crowds, and above that in few coarse buckets. So a tenant's flood, of addresses
  * it may well have made up itself, evicts nobody's levels but those of other floods.
  */
-import { type Counters, takeFrom } from '../lib/bucket.ts'
+import { type Counters, levelAfter, levelSeconds } from '../lib/bucket.ts'
 import { numbersOf } from './shared-numbers.ts'
 import { noteTaken } from './tallies.ts'
 
@@ -39,16 +39,16 @@ function countersIn(dict: SharedDict): Counters {
 const inCommon = countersIn(common)
 const inCrowds = countersIn(crowds)
 
+const keyOf = (site: number, rule: string, bytes: string): string => `${site}:${rule}:${clientKey(bytes, false)}`
+
 /** Where a client's number is kept: the memory, and the key. One place for all, read at once: a table a request would be garbage. */
 const place = { dict: common, key: '' }
 
-/** Finds the place of a client's number, which lasts so many seconds. */
+/** Finds the place of a client's number that is not in the memory of all, and lasts so many seconds. */
 function findPlace(site: number, rule: string, bytes: string, seconds: number): void {
-  const prefix = `${site}:${rule}:`
-  const key = prefix + clientKey(bytes, false)
+  const key = keyOf(site, rule, bytes)
   place.key = key
   place.dict = common
-  if (inCommon.get(key) !== undefined) return
   const budget = `n${site}`
   const spent = inCommon.get(budget)
   if (spent !== undefined && spent >= keysOfSite && inCrowds.get(key) !== undefined) {
@@ -59,19 +59,36 @@ function findPlace(site: number, rule: string, bytes: string, seconds: number): 
   const [keys] = common.incr(budget, weight, 0, 60)
   if (keys === undefined || keys <= keysOfSite) return
   place.dict = crowds
-  if (keys > keysPerMinute) place.key = `${prefix}c${ngx.crc32_long(clientKey(bytes, true)) % coarseSlots}`
+  if (keys > keysPerMinute) place.key = `${site}:${rule}:c${ngx.crc32_long(clientKey(bytes, true)) % coarseSlots}`
 }
 
 /** Takes one from the client's bucket of a rule; false where it is empty. */
 export function takeLive(site: number, rule: string, bytes: string, rate: number, burst: number): boolean {
-  findPlace(site, rule, bytes, (burst + 1) / rate)
-  const isTaken = takeFrom(place.dict === common ? inCommon : inCrowds, ngx.now(), place.key, rate, burst)
-  if (isTaken) noteTaken(place.key, 1 / rate, 0)
-  return isTaken
+  let key = keyOf(site, rule, bytes)
+  let dict = common
+  let level = inCommon.get(key)
+  if (level === undefined) {
+    findPlace(site, rule, bytes, (burst + 1) / rate)
+    key = place.key
+    dict = place.dict
+    if (dict !== common) level = inCrowds.get(key)
+  }
+  const after = levelAfter(level, ngx.now(), rate, burst)
+  if (after === undefined) return false
+  dict.set(key, after, levelSeconds(rate, burst))
+  noteTaken(key, 1 / rate, 0)
+  return true
 }
 
 /** Counts a request of a client for a rule; returns how many came in so many seconds from the first, this one included. */
 export function countLive(site: number, rule: string, bytes: string, seconds: number): number {
+  const key = keyOf(site, rule, bytes)
+  // Who came before is counted by one look.
+  const [known] = common.incr(key, 1)
+  if (known !== undefined) {
+    noteTaken(key, 1, seconds)
+    return known
+  }
   findPlace(site, rule, bytes, seconds)
   const [counted] = place.dict.incr(place.key, 1, 0, seconds)
   noteTaken(place.key, 1, seconds)

@@ -35,7 +35,8 @@ function freedPlaces(): semaphore.Semaphore {
   return freed
 }
 
-export type StoredPassword = { salt: string; hash: string }
+/** `isCrypt`: the hash is what crypt(3) makes, which says itself how. */
+export type StoredPassword = { salt: string; hash: string; isCrypt?: boolean }
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
 const keyOf = (name: string, password: string, { salt, hash }: StoredPassword): string =>
@@ -88,14 +89,13 @@ export function tryPassword(
     leavePlace(site)
     return 'right'
   }
-  const { salt, hash } = stored ?? nobody
+  const { salt, hash, isCrypt } = stored ?? nobody
   const { n, r, p, bytes } = passwordCost
-  const [isRun, derived] = ngx.run_worker_thread(
-    'passwords',
-    'edge.src.request.threads.derive',
-    'derive',
-    ...[password, salt, n, r, p, bytes],
-  )
+  const from = 'edge.src.request.threads.derive'
+  const [isRun, derived] =
+    isCrypt === true
+      ? ngx.run_worker_thread('passwords', from, 'crypt', password, hash)
+      : ngx.run_worker_thread('passwords', from, 'derive', password, salt, n, r, p, bytes)
   leavePlace(site)
   if (!isRun || derived === undefined || derived === '') {
     ngx.log(ngx.ERR, 'a password could not be tried: ', derived ?? '')

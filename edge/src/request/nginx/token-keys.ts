@@ -2,6 +2,7 @@
 import type { TokenKey } from '@breakwater/contract/edge/auth-rules.ts'
 import * as ffi from 'ffi'
 import { equalBytes, hmac, sha256Algorithm } from './crypto.ts'
+import { raise } from './protect.ts'
 
 ffi.cdef(`
 typedef struct evp_pkey_st bw_evp_pkey;
@@ -12,18 +13,41 @@ bw_evp_md_ctx *EVP_MD_CTX_new(void);
 int EVP_MD_CTX_reset(bw_evp_md_ctx *ctx);
 int EVP_DigestVerifyInit(bw_evp_md_ctx *ctx, void **pctx, const void *type, void *engine, bw_evp_pkey *pkey);
 int EVP_DigestVerify(bw_evp_md_ctx *ctx, const unsigned char *sig, size_t siglen, const unsigned char *data, size_t datalen);
+int EVP_PKEY_CTX_set_rsa_padding(void *ctx, int pad);
+int EVP_PKEY_CTX_set_rsa_pss_saltlen(void *ctx, int len);
 void ERR_clear_error(void);
 `)
 
 const context = ffi.C.EVP_MD_CTX_new!()
+const keyContext = ffi.new('void *[1]')
 
-export type VerifyingKey = Omit<TokenKey, 'key'> & { isSigned(this: void, text: string, signature: string): boolean }
+/** What each algorithm hashes with; EdDSA does it by itself. */
+const digests: Record<TokenKey['algorithm'], unknown> = {
+  HS256: sha256Algorithm,
+  RS256: sha256Algorithm,
+  RS384: digest('SHA384'),
+  RS512: digest('SHA512'),
+  PS256: sha256Algorithm,
+  ES256: sha256Algorithm,
+  EdDSA: undefined,
+}
+
+function digest(name: string): unknown {
+  return ffi.C.EVP_MD_fetch!(undefined, name, undefined) ?? raise(`no ${name}`)
+}
+
+/** RFC 7518, 3.5: a salt as long as the hash. */
+const [pssPadding, saltAsDigest] = [6, -1]
+
+export type VerifyingKey = Omit<TokenKey, 'key'> & {
+  isSigned(this: void, text: string, signature: string): boolean
+}
 
 /** A key that is ready to verify; nothing where it cannot be read. */
-export function verifyingKey({ algorithm, kid, issuer, audience, key }: TokenKey): VerifyingKey | undefined {
+export function verifyingKey({ algorithm, kid, issuer, audience, claims, key }: TokenKey): VerifyingKey | undefined {
   const bytes = ngx.decode_base64(key)
   if (bytes === undefined) return undefined
-  const said = { algorithm, kid, issuer, audience }
+  const said = { algorithm, kid, issuer, audience, claims }
   if (algorithm === 'HS256') return { ...said, isSigned: (text, signature) => equalBytes(hmac(bytes, text), signature) }
   const place = ffi.new('const unsigned char *[1]', [ffi.cast('const unsigned char *', bytes)])
   const read = ffi.C.d2i_PUBKEY!(undefined, place, bytes.length)
@@ -34,7 +58,10 @@ export function verifyingKey({ algorithm, kid, issuer, audience, key }: TokenKey
     if (given === undefined) return false
     ffi.C.EVP_MD_CTX_reset!(context)
     const isRight =
-      ffi.C.EVP_DigestVerifyInit!(context, undefined, sha256Algorithm, undefined, pkey) === 1 &&
+      ffi.C.EVP_DigestVerifyInit!(context, keyContext, digests[algorithm], undefined, pkey) === 1 &&
+      (algorithm !== 'PS256' ||
+        (ffi.C.EVP_PKEY_CTX_set_rsa_padding!(keyContext[0], pssPadding) === 1 &&
+          ffi.C.EVP_PKEY_CTX_set_rsa_pss_saltlen!(keyContext[0], saltAsDigest) === 1)) &&
       ffi.C.EVP_DigestVerify!(context, given, given.length, text, text.length) === 1
     // What went wrong here must not be taken for a failure of a connection's own.
     if (!isRight) ffi.C.ERR_clear_error!()

@@ -7,6 +7,7 @@ import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { answerOf, hasPassed } from './challenge.ts'
@@ -43,6 +44,9 @@ function variableOf(name: string): string {
   return variables[name]!
 }
 
+const headerNow = (name: string): string | undefined =>
+  ngx.var[variables[name] ?? variableOf(name)] as string | undefined
+
 export const liveTools: Tools = {
   matches(regex, text) {
     requireTimeFor(text.length)
@@ -59,7 +63,7 @@ export const liveTools: Tools = {
     return may
   },
   listed: isListed,
-  header: (name) => ngx.var[variables[name] ?? variableOf(name)] as string | undefined,
+  header: headerNow,
   headerCount,
   take: takeLive,
   count: countLive,
@@ -67,6 +71,7 @@ export const liveTools: Tools = {
   isUnderAttack,
   solved: noteSolved,
   country: () => ngx.var.bw_country as string,
+  reputation: reputationOf,
   scheme: () => ngx.var.scheme as string,
   hasPassed,
   answer: answerOf,
@@ -77,5 +82,26 @@ export const liveTools: Tools = {
     hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
+  },
+}
+
+/** The header that the guards asked for last: the rules of one mostly ask for the same. Of the request that they are at. */
+let asked = ''
+let said: string | undefined
+
+/** The guards begin with a request. */
+export function beginGuards(site: number): void {
+  asked = ''
+  beginRules(site)
+}
+
+/** For the guards alone, which decide about one request without a pause: nobody else may ask for a header by these. */
+export const guardTools: Tools = {
+  ...liveTools,
+  header(name) {
+    if (name === asked) return said
+    said = headerNow(name)
+    asked = name
+    return said
   },
 }

@@ -19,11 +19,10 @@ import { answerChallenge } from './acme.ts'
 import { authenticate, takeKeys } from './authenticate.ts'
 import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
-import { liveTools } from './live-tools.ts'
+import { beginGuards, guardTools, liveTools } from './live-tools.ts'
 import { redirect, redirectToHttps } from './redirect.ts'
 import { answer, note, noteWaf, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
-import { beginRules } from './rule-cpu-time.ts'
 import { takeToken } from './token-auth.ts'
 import { isStream } from './upgrade.ts'
 
@@ -52,6 +51,7 @@ function requestOf({ site }: HostEntry): EdgeRequest {
     addressBytes: vars.binary_remote_addr as string,
     time: ngx.now(),
     observed: undefined,
+    score: 0,
     waf: undefined,
     detail: undefined,
     skipped: undefined,
@@ -138,7 +138,7 @@ export function serve(): void {
       ngx.req.set_uri(path, false, true)
     }
   }
-  beginRules(site.site)
+  beginGuards(site.site)
   const { tokens } = entry.domain
   const untrusted = tokens === undefined ? undefined : takeToken(context, tokens)
   const { auth } = entry.domain
@@ -146,7 +146,7 @@ export function serve(): void {
   const limits = zoneLimits()
   const verdict =
     readPath(context) ??
-    (limits === undefined ? decide(entry.steps, request, liveTools) : decideInZone(context, limits))
+    (limits === undefined ? decide(entry.steps, request, guardTools) : decideInZone(context, limits))
   if (verdict !== undefined) {
     if (verdict.action !== 'allow') {
       respond(request, site.revision, verdict)
@@ -207,7 +207,7 @@ function zoneLimits(): ZoneLimits | undefined {
 function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Verdict | undefined {
   const refused = refusedByZone(zone, request)
   if (refused !== undefined) return refused
-  return decide(entry.steps, request, liveTools) ?? limitedByZone(zone, request, liveTools)
+  return decide(entry.steps, request, guardTools) ?? limitedByZone(zone, request, liveTools)
 }
 
 /** Asks the guards that may read a body, now that the sender may pass. */

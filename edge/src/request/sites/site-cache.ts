@@ -8,6 +8,7 @@ import { purgeStateOf } from '../delivery/purges.ts'
 import type { Steps } from '../guards/guards.ts'
 import * as siteIndex from '../memory/site-index.ts'
 import { messageOf, raise } from '../nginx/protect.ts'
+import { refreshReputation } from '../nginx/reputation.ts'
 import type { CompiledDomain, CompiledSite, HeaderChange } from './compile.ts'
 import { refreshConfiguration } from './configuration.ts'
 import { readSite } from './read-site.ts'
@@ -94,6 +95,7 @@ function refresh(generation: number): void {
   forgetHosts()
   weight = siteIndex.sampling()
   refreshConfiguration()
+  refreshReputation()
   const dropped = siteIndex.drops()
   if (dropped !== seenDrops) sweep()
   seenDrops = dropped

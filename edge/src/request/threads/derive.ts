@@ -7,6 +7,7 @@ import * as ffi from 'ffi'
 ffi.cdef(`
 int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, size_t saltlen, uint64_t N, uint64_t r,
                    uint64_t p, uint64_t maxmem, unsigned char *key, size_t keylen);
+char *crypt_r(const char *phrase, const char *setting, void *data);
 `)
 
 /** scrypt itself refuses to take more. */
@@ -18,4 +19,18 @@ const out = ffi.new(`unsigned char[${derivedMax}]`)
 export function derive(password: string, salt: string, n: number, r: number, p: number, bytes: number): string {
   const isMade = ffi.C.EVP_PBE_scrypt!(password, password.length, salt, salt.length, n, r, p, memoryMax, out, bytes)
   return isMade === 1 ? ffi.string(out, bytes) : ''
+}
+
+/** Room for what crypt_r needs (struct crypt_data), and its library, which every Debian has. */
+const cryptBytes = 32_768
+let library: typeof ffi.C | undefined
+const cryptData = ffi.new(`unsigned char[${cryptBytes}]`)
+
+/** What crypt(3) makes of a password with the settings that a hash begins with: that hash, where it is of the password. */
+export function crypt(password: string, setting: string): string {
+  // C ends a text at the first NUL: a password with one would be another.
+  if (string.find(password, '\0', 1, true)[0] !== undefined) return '*'
+  library ??= ffi.load('libcrypt.so.1')
+  const made = library.crypt_r!(password, setting, cryptData)
+  return ffi.cast('intptr_t', made) === ffi.cast('intptr_t', 0) ? '*' : ffi.string(made)
 }

@@ -9,6 +9,7 @@ import {
 } from '@breakwater/contract/nodes/zone-settings.ts'
 import { type Permission, permissions } from '@breakwater/contract/permissions.ts'
 import { blockIPsFeature } from '../../bans/block-ips.ts'
+import { reputationFeature } from '../../firewall/reputation-settings.ts'
 import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
@@ -53,6 +54,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
   const features = [
     nodesFeature(services),
     blockIPsFeature(),
+    reputationFeature({ ...services, guard: makeOutboundGuard([]), publisher: { parts: [], allowOrigins: [] } }),
     purgeFeature(services),
     preheatFeature(services),
     zonePreheatFeature(services),

@@ -128,7 +128,11 @@ export const phrases = {
   'waf.page': 'Page',
   'waf.value': 'Parameter',
   'waf.blocked': 'Blocked',
-  'waf.visitors': 'Visitors',
+  'waf.people': 'Probably people',
+  'waf.peopleOf': '{people} of {all}',
+  'waf.peopleHelp':
+    'Visitors who passed a challenge, or whom the origin answered normally while the rule only observed. Whoever looks like an attacker does not count.',
+  'waf.attackers': '{n} look like attackers',
   'waf.matched': 'Matched requests',
   'waf.matches': 'Matches by rule, page and parameter',
   'waf.matchesHelp':

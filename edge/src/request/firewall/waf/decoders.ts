@@ -25,7 +25,9 @@ export function urlDecodeUni(text: string): string {
   return out.join('')
 }
 
-const entities: Record<string, string> = { quot: '"', amp: '&', lt: '<', gt: '>', nbsp: '\xa0' }
+/** The no-break space as one byte: in a literal, a character beyond ASCII becomes two. */
+const noBreakSpace = String.fromCharCode(0xa0)
+const entities: Record<string, string> = { quot: '"', amp: '&', lt: '<', gt: '>', nbsp: noBreakSpace }
 /** The longest name of an entity. */
 const entityMax = 8
 

@@ -7,7 +7,7 @@ import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-
 import { type CompiledRuleSet, openGates, sievesOf } from './sieve.ts'
 import { transformed } from './transforms.ts'
 
-/** A rule that matched: what it adds, and the first value that it found. */
+/** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */
 export type Match = { rule: number; score: number; name: string }
 
 export type Asking = {
@@ -24,6 +24,9 @@ export type Found = { matches: Match[]; isCut: boolean }
 
 /** Rules without a gate look at little: so many are asked between two looks at the clock. */
 const clockTurn = 16
+
+/** A rule that matches more values than this is told as one match, by the first of them. */
+const apartMax = 20
 
 /** Values by targets, of one request. */
 type Lists = Record<string, Value[]>
@@ -48,14 +51,13 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
     if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.cpuTime() > until)
       return { matches, isCut: true }
     asked++
-    const match = ask(request, rule, opening, lists, isOff, tools)
-    if (match === undefined) continue
-    if (match.score > 0) matches.push(match)
+    if (!ask(request, rule, opening, lists, isOff, tools, matches)) continue
     at += rule.skip
   }
   return { matches, isCut: false }
 }
 
+/** Whether the rule matched; what it adds is put to the matches. */
 function ask(
   request: Inspection,
   rule: CompiledWafRule,
@@ -63,19 +65,36 @@ function ask(
   lists: Lists,
   isOff: Asking['isOff'],
   tools: WafMatching,
-): Match | undefined {
+  matches: Match[],
+): boolean {
   request.matched = []
   let score = 0
   let first: Value | undefined
   for (const condition of rule.conditions) {
     const texts = condition === rule.conditions[0] ? opening : undefined
     const found = meet(request, rule.id, condition, texts, lists, isOff, tools)
-    if (found.length === 0) return undefined
+    if (found.length === 0) return false
     first ??= found[0]!
     score += condition.score * found.length
     request.matched = found
   }
-  return { rule: rule.id, score, name: first?.name ?? '' }
+  if (score > 0) tell(matches, rule, score, first?.name ?? '', request.matched)
+  return true
+}
+
+/** Each of few values has a match of its own, so that an exception for one of them leaves the others. */
+function tell(
+  matches: Match[],
+  { id, conditions }: CompiledWafRule,
+  score: number,
+  name: string,
+  found: Value[],
+): void {
+  if (conditions.length > 1 || found.length > apartMax) {
+    matches.push({ rule: id, score, name })
+    return
+  }
+  for (const value of found) matches.push({ rule: id, score: conditions[0]!.score, name: value.name })
 }
 
 /** The values of which a condition holds; it is asked of those texts alone, where there are any. */

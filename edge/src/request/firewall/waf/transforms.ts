@@ -6,11 +6,9 @@ import { replaced } from './lua-text.ts'
 
 // What goes through a text byte by byte is done by Lua's own functions, in C: a body has thousands of them.
 
-/** A byte beyond ASCII in a literal would become two. */
-const spaceRun = `[ \t\n\v\f\r${String.fromCharCode(0xa0)}]+`
-
-/** Runs of spaces as one, or as none. */
-const spaces = (text: string, replacement: string): string => replaced(text, spaceRun, replacement)
+const spaces = ' \t\n\v\f\r'
+/** The bytes of a no-break space in UTF-8, and of one alone: dropped as spaces are, but no part of a run of them. */
+const noBreakSpaces = String.fromCharCode(0xc2, 0xa0)
 
 /** What shells drop is dropped, what separates is a space, which is dropped before a slash and a bracket. */
 function cmdLine(text: string): string {
@@ -58,7 +56,7 @@ function normalizePath(text: string): string {
 export const transforms: Record<WafTransform, (this: void, text: string) => string> = {
   base64Decode,
   cmdLine,
-  compressWhitespace: (text) => spaces(text, ' '),
+  compressWhitespace: (text) => replaced(text, `[${spaces}]+`, ' '),
   cssDecode,
   htmlEntityDecode,
   jsDecode,
@@ -67,7 +65,7 @@ export const transforms: Record<WafTransform, (this: void, text: string) => stri
   normalizePath,
   normalizePathWin: (text) => normalizePath(text.replaceAll('\\', '/')),
   removeNulls: (text) => (text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '')),
-  removeWhitespace: (text) => spaces(text, ''),
+  removeWhitespace: (text) => replaced(text, `[${spaces}${noBreakSpaces}]+`, ''),
   replaceComments,
   urlDecode: formDecoded,
   urlDecodeUni,

@@ -1,0 +1,102 @@
+/** The reputation of addresses on an operator's nodes: its list, and what its customers' sites banned. */
+import { createHash } from 'node:crypto'
+import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
+import {
+  decodeReputation,
+  encodeReputation,
+  type ScoredRange,
+  scoredRangesMax,
+  scoreIn,
+} from '@breakwater/contract/edge/reputation.ts'
+import { banPoints, parseScoredNetwork, reputationSettings } from '@breakwater/contract/firewall/reputation.ts'
+import { scoreMax } from '@breakwater/contract/firewall/reputation-score.ts'
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/database.ts'
+
+/** A file as nodes get it, and what is in it. */
+export type ReputationFile = { hash: string; bytes: Buffer; ranges: ScoredRange[] }
+
+/** For so long a process gives the file that it made. */
+const keptMs = 30_000
+/** Lists of the operator may be cut in two by addresses within; so many bans fit beside them at any rate. */
+const bansMax = 100_000
+
+type Kept = { file: ReputationFile; madeAt: number }
+const kept = new Map<number, Kept>()
+
+/** Of the operator; made anew twice a minute at most. Runs as the system. */
+export async function reputationFile(db: Database, operatorId: number): Promise<ReputationFile> {
+  const known = kept.get(operatorId)
+  if (known && Date.now() - known.madeAt < keptMs) return known.file
+  const bytes = Buffer.from(encodeReputation(await scoredRanges(db, operatorId)))
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const file = known?.file.hash === hash ? known.file : { hash, bytes, ranges: decodeReputation(bytes) }
+  kept.set(operatorId, { file, madeAt: Date.now() })
+  return file
+}
+
+/** What was kept of an operator is old: its list changed in this process. */
+export function forgetReputation(operatorId: number): void {
+  kept.delete(operatorId)
+}
+
+async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+  const saved = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('owner', '=', 'operator')
+    .where('ownerId', '=', operatorId)
+    .where('name', '=', reputationSettings.name)
+    .executeTakeFirst()
+  const { countsBans, networks } = (saved?.value ?? reputationSettings.defaults) as typeof reputationSettings.defaults
+  const listed = networks.flatMap((line) => {
+    const entry = parseScoredNetwork(line)
+    const range = entry && parseRange(entry.network)
+    return range ? [{ ...range, score: entry.score }] : []
+  })
+  const banned = countsBans ? await bannedRanges(db, operatorId) : []
+  return [...listed, ...banned].slice(0, scoredRangesMax)
+}
+
+/** The worst of those that were banned: points by site, no more of one customer than it may give. */
+async function bannedRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+  const { once, again, ofCustomer, halfAfterDays, daysMax } = banPoints
+  const { rows } = await sql<{ address: string; score: number }>`
+    select address::text, least(sum(points), ${scoreMax})::int as score from (
+      select n.address, least(sum(
+        case when n.times > 1 then ${again}::int else ${once}::int end
+          / case when n.last_at > now() - make_interval(days => ${halfAfterDays}) then 1 else 2 end), ${ofCustomer}) as points
+      from ban_notes n join tenants t on t.id = n.tenant_id
+      where coalesce(t.operator_id, t.id) = ${operatorId}::int
+        and n.last_at > now() - make_interval(days => ${daysMax})
+      group by n.address, n.tenant_id) of_customer
+    group by address order by score desc, address limit ${bansMax}`.execute(db)
+  return rows.flatMap(({ address, score }) => {
+    const range = parseRange(address)
+    return range === undefined ? [] : [{ ...range, score }]
+  })
+}
+
+/** The scores of addresses on the nodes of a site's operator, by the address as it was given; only of those that have one. */
+export type Scores = (addresses: readonly string[]) => Record<string, number>
+
+export async function scoresOfSite(db: Database, siteId: number): Promise<Scores> {
+  const { ranges } = await asSystem(db, async (system) => {
+    const { operatorId } = await system
+      .selectFrom('sites')
+      .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
+      .select(sql<number>`coalesce(tenants.operator_id, tenants.id)`.as('operatorId'))
+      .where('sites.id', '=', siteId)
+      .executeTakeFirstOrThrow()
+    return reputationFile(system, operatorId)
+  })
+  return (addresses) => {
+    const scores: Record<string, number> = {}
+    for (const text of new Set(addresses)) {
+      const address = parseAddress(text)
+      const score = address === undefined ? 0 : scoreIn(ranges, address)
+      if (score > 0) scores[text] = score
+    }
+    return scores
+  }
+}
