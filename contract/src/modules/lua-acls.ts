@@ -3,10 +3,11 @@
  * typed tree, which has a text form (`acl/parse.ts`) and is evaluated by our own code.
  */
 import { z } from 'zod'
+import { isReservedHeader } from '../edge/header-names.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
 import { Backtest, loggedHeaders } from '../firewall/backtest.ts'
-import { aclActionFields, checkAction } from './acl/actions.ts'
+import { type AclAction, aclActionFields, checkAction } from './acl/actions.ts'
 import { AclConditions, AclConditionsShown, asksOnly } from './acl/condition.ts'
 import { moduleFamily } from './module-family.ts'
 
@@ -37,6 +38,13 @@ export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
 /** What the rules of one module may cost together: as a domain has one module, so much a request at most. */
 export const aclCostMax = 2000
 
+/** What a rule's action may not be. */
+function checkRule(rule: AclAction, context: z.RefinementCtx): void {
+  checkAction(rule, context)
+  if (rule.header && isReservedHeader(rule.header.key))
+    context.addIssue({ code: 'custom', message: 'reservedHeader', path: ['header', 'key'] })
+}
+
 const family = moduleFamily('luaAcls', {
   one: 'luaAcl',
   many: 'luaAcls',
@@ -47,7 +55,7 @@ const family = moduleFamily('luaAcls', {
   max: 100,
   noun: 'ACL module',
   itemNoun: 'ACL rule',
-  check: checkAction,
+  check: checkRule,
 })
 
 export const luaAcls = {
@@ -72,7 +80,7 @@ export const luaAcls = {
         can: 'firewall.read',
         body: z
           .strictObject({
-            rule: LuaAcl.superRefine(checkAction),
+            rule: LuaAcl.superRefine(checkRule),
             id: Id.optional().describe('The rule that it would replace.'),
             hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
           })

@@ -1,6 +1,5 @@
 /** What a rule of the Lua ACL does where its condition holds. */
 import { z } from 'zod'
-import { isReservedHeader } from '../../edge/header-names.ts'
 import { numberOf, wordOf } from '../../enumeration.ts'
 import { blockTypes, HeaderName, HeaderValue, urlCharsMax } from '../../fields.ts'
 import { ruleActions } from '../../firewall/rule-action.ts'
@@ -39,7 +38,7 @@ export const AclRedirect = z.strictObject({
 })
 
 export const AclHeader = z.strictObject({
-  key: HeaderName.refine((name) => !isReservedHeader(name), 'reservedHeader').describe('Of the visitor’s answer.'),
+  key: HeaderName.describe('Of the visitor’s answer.'),
   value: HeaderValue.default('').describe('Empty removes the header.'),
 })
 

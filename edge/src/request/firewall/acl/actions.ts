@@ -2,6 +2,7 @@
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
+import { isReservedHeader } from '@breakwater/contract/edge/header-names.ts'
 import type { EdgeRequest, Tools, Verdict } from '../../lib/guard.ts'
 import { type Condition, enforced } from '../rule.ts'
 
@@ -14,7 +15,8 @@ export type Act = {
   burst: number
   status: number
   target: string
-  header: { name: string; value: string }
+  /** Absent for none, and for one that is nobody's to set. */
+  header: { name: string; value: string } | undefined
   skip: readonly GuardName[]
 }
 
@@ -22,7 +24,8 @@ export function compileAct({ id, action, blockType, limit, redirect, header, ski
   return {
     ...{ action, blockType, key: `acl${id}`, rate: limit?.rate ?? 1, burst: limit?.burst ?? 0 },
     ...{ status: redirect?.statusCode ?? 302, target: redirect?.target ?? '/', skip: skip ?? [] },
-    header: { name: header?.key ?? '', value: header?.value ?? '' },
+    header:
+      header === undefined || isReservedHeader(header.key) ? undefined : { name: header.key, value: header.value },
   }
 }
 
@@ -43,10 +46,10 @@ export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Too
     return enforced(when, request, seen)
   }
   if (when.observe) return enforced(when, request, seen)
-  if (rule.action === 'header') {
+  if (rule.header !== undefined) {
     request.headers ??= []
     request.headers.push(rule.header)
-  } else {
+  } else if (rule.skip.length > 0) {
     request.skipped ??= {}
     for (const guard of rule.skip) request.skipped[guard] = true
   }
