@@ -220,6 +220,8 @@ test('an ACL rule is tried in its module, where the log has what it asks about',
     [{ field: 'rule.conditions', reason: 'conditionNotLogged' }],
   ])
   expect((await trial(skip, { id: 2_000_000_000 })).status).toBe(404)
+  await shops.must('PUT', `${of}/domains/module/luaAcl`, { domainIDs: [domain], moduleID: 0 })
+  expect((await trial(skip)).body.extra).toEqual([{ field: 'rule', reason: 'moduleNotBound' }])
 })
 
 test('one at a time: a second is told to wait, and may run when the first is over', async () => {

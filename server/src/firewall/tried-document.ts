@@ -3,7 +3,7 @@ import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { plainAction } from '@breakwater/contract/modules/acl/actions.ts'
 import { isAclLogged, type LuaAcl } from '@breakwater/contract/modules/lua-acls.ts'
-import { gone } from '../http/fault.ts'
+import { fieldFault, gone } from '../http/fault.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 
 /** A rule with its own fields, and those of all rules. */
@@ -72,7 +72,8 @@ export function withAclRule(
 ): { document: SiteDocument; alone: SiteDocument; guard: 'luaAcls'; id: number; letsPass: boolean } {
   const modules = (document.modules ?? {}) as Record<string, { kind: string; rules: SavedRule[] }>
   const module = modules[moduleId]
-  if (module?.kind !== 'luaAcls') throw gone()
+  // What no domain of the site is bound to is not in its document.
+  if (module?.kind !== 'luaAcls') throw fieldFault('rule', 'moduleNotBound')
   if (id !== undefined && !module.rules.some((one) => one.id === id)) throw gone()
   const letsPass = ['allow', 'header', 'skip'].includes(rule.action)
   const { enabled: _, mode: __, expiresAt: ___, memo: ____, ...own } = rule

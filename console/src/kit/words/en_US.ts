@@ -228,6 +228,7 @@ export const phrases = {
   'reason.notFound': 'No such entry',
   'reason.inThePast': 'Must be in the future',
   'reason.conditionNotLogged': 'The log does not have what this rule asks about',
+  'reason.moduleNotBound': 'Bind the module to a domain of this site first',
   'reason.headerNotLogged': 'The log has no such header, so the rule cannot be tried',
   'reason.notInThisConsole': 'This console does not make such accounts',
   'reason.passwordMissing': 'No password has been chosen yet',

@@ -227,6 +227,7 @@ export const phrases = {
   'reason.notFound': '没有这一项',
   'reason.inThePast': '请填写未来的时间',
   'reason.conditionNotLogged': '日志中没有这条规则所用的内容',
+  'reason.moduleNotBound': '请先将此模块绑定到本站点的域名',
   'reason.headerNotLogged': '日志里没有这个请求头，无法试算',
   'reason.notInThisConsole': '这个控制台不能创建这种账号',
   'reason.passwordMissing': '还没有设置密码',

@@ -225,6 +225,7 @@ export const phrases = {
   'reason.notFound': '沒有這一項',
   'reason.inThePast': '請填未來的時間',
   'reason.conditionNotLogged': '記錄中沒有這條規則所用的內容',
+  'reason.moduleNotBound': '請先將此模組綁定到這個站點的網域',
   'reason.headerNotLogged': '這份記錄沒有這個標頭，無法試算',
   'reason.notInThisConsole': '這個控制台不能建立這種帳號',
   'reason.passwordMissing': '還沒有設定密碼',

@@ -7,7 +7,9 @@ export type BandwidthLimit = { id: number; regex: Regex; rate: number; afterSize
 
 export function compileBandwidth({ limits }: BandwidthPart, tools: CompileTools): BandwidthLimit[] | undefined {
   if (limits.length === 0) return undefined
-  return limits.map(({ id, urlRegex, rate, afterSize }) => ({ id, regex: tools.regex(urlRegex), rate, afterSize }))
+  return ready(
+    limits.map(({ id, urlRegex, rate, afterSize }) => ({ id, regex: tools.regex(urlRegex), rate, afterSize })),
+  )
 }
 
 /** Limits that LuaJIT surely compiles as one piece. */
@@ -18,7 +20,7 @@ function ask(this: void, limit: BandwidthLimit, path: string, tools: Matches): B
   return tools.matches(limit.regex, path) ? limit : undefined
 }
 
-const firstLimit = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece, ask)
+const { first: firstLimit, ready } = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece, ask)
 
 export function limitFor(limits: readonly BandwidthLimit[], path: string, tools: Matches): BandwidthLimit | undefined {
   const limit = firstLimit(limits, path, tools)

@@ -89,6 +89,7 @@ export function compileCacheRules(
     for (const path of rule.paths ?? []) compiled.paths[path] ??= { place, choice }
     for (const extension of rule.extensions) compiled.extensions[extension.toLowerCase()] ??= { place, choice }
   }
+  ready(compiled.tests)
   return compiled
 }
 
@@ -107,7 +108,7 @@ function ask(this: void, test: Test, path: string, tools: Matches): CacheChoice 
   return matches ? test.choice : undefined
 }
 
-const firstTest = firstOf<Test, string, Matches, CacheChoice>(testsInPiece, ask)
+const { first: firstTest, ready } = firstOf<Test, string, Matches, CacheChoice>(testsInPiece, ask)
 
 function firstChoice(rules: CacheRules, path: string, tools: Matches): CacheChoice | undefined {
   let found = rules.paths[path]

@@ -20,7 +20,7 @@ function judged(this: void, rule: AgentRule, request: EdgeRequest, tools: Tools)
   return verdict
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const agentRules: Guard<AgentRules, 'firewall'> = {
   name: 'agentRules',
@@ -30,11 +30,13 @@ export const agentRules: Guard<AgentRules, 'firewall'> = {
     const rules = firewall.agentRules
     if (rules === undefined || rules.length === 0) return undefined
     return {
-      all: rules.map((rule) => ({
-        when: condition(rule, tools),
-        agent: tools.regex(rule.userAgentRegex),
-        blockType: rule.blockType,
-      })),
+      all: ready(
+        rules.map((rule) => ({
+          when: condition(rule, tools),
+          agent: tools.regex(rule.userAgentRegex),
+          blockType: rule.blockType,
+        })),
+      ),
       any: rules.length >= manyAgents ? tools.anyOf(rules.map(({ userAgentRegex }) => userAgentRegex)) : undefined,
     }
   },

@@ -17,12 +17,12 @@ function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verd
   })
 }
 
-const firstRule = firstVerdictOf(ask)
+const { first: firstRule, ready } = firstVerdictOf(ask)
 
 export const allowRules: Guard<IpRule[], 'firewall'> = {
   name: 'allowRules',
   takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileIpRules(firewall.allowRules, tools, true),
+  compile: (firewall, tools) => ready(compileIpRules(firewall.allowRules, tools, true)),
   check: (rules, request, tools) => firstRule(rules, request, tools),
 }

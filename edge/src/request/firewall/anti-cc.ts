@@ -4,7 +4,7 @@ import { answerPath } from './challenge.ts'
 import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 
-const firstRule = firstVerdictOf(judgeCounted)
+const { first: firstRule, ready } = firstVerdictOf(judgeCounted)
 
 export const antiCC: Guard<CountedRule[], 'firewall'> = {
   name: 'antiCC',
@@ -13,7 +13,7 @@ export const antiCC: Guard<CountedRule[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.antiCC
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => countedRule('antiCC', `a${rule.id}`, rule, rule.blockSeconds, tools))
+    return ready(rules.map((rule) => countedRule('antiCC', `a${rule.id}`, rule, rule.blockSeconds, tools)))
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined

@@ -4,13 +4,13 @@ import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
 
-const firstRule = firstVerdictOf(judgeHeader)
+const { first: firstRule, ready } = firstVerdictOf(judgeHeader)
 
 export const antiHeaders: Guard<HeaderRule[], 'firewall'> = {
   name: 'antiHeaders',
   takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileHeaderRules('antiHeaders', firewall.antiHeaders, tools),
+  compile: (firewall, tools) => ready(compileHeaderRules('antiHeaders', firewall.antiHeaders, tools)),
   check(rules, request, tools) {
     // Whoever answers a challenge was just refused by such a rule.
     if (request.path === answerPath) return undefined

@@ -62,7 +62,7 @@ function judged(this: void, rule: AntiReferer, request: EdgeRequest, tools: Tool
   return enforced(rule.when, request, blocked('antiReferers', rule.when.id, causes.accessRule))
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const antiReferers: Guard<AntiReferer[], 'firewall'> = {
   name: 'antiReferers',
@@ -71,12 +71,14 @@ export const antiReferers: Guard<AntiReferer[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.antiReferers
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => {
-      const names: Record<string, boolean> = {}
-      for (const name of rule.referers) names[name] = true
-      const { isBlack, allowEmpty } = rule
-      return { when: condition(rule, tools), names, known: {}, knownCount: 0, isBlack, allowEmpty }
-    })
+    return ready(
+      rules.map((rule) => {
+        const names: Record<string, boolean> = {}
+        for (const name of rule.referers) names[name] = true
+        const { isBlack, allowEmpty } = rule
+        return { when: condition(rule, tools), names, known: {}, knownCount: 0, isBlack, allowEmpty }
+      }),
+    )
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined

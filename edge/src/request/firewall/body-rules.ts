@@ -20,7 +20,7 @@ function ask(this: void, rule: BodyRule, request: EdgeRequest, tools: Tools): Ve
   return enforced(rule.when, request, blocked('bodyRules', rule.when.id, causes.accessRule))
 }
 
-const firstRule = firstVerdictOf(ask)
+const { first: firstRule, ready } = firstVerdictOf(ask)
 
 export const bodyRules: Guard<BodyRule[], 'firewall'> = {
   name: 'bodyRules',
@@ -29,11 +29,13 @@ export const bodyRules: Guard<BodyRule[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.bodyRules
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => ({
-      when: condition(rule, tools),
-      contains: rule.contains,
-      blockOversize: rule.oversize === 'block',
-    }))
+    return ready(
+      rules.map((rule) => ({
+        when: condition(rule, tools),
+        contains: rule.contains,
+        blockOversize: rule.oversize === 'block',
+      })),
+    )
   },
   check: (rules, request, tools) => firstRule(rules, request, tools),
 }

@@ -10,12 +10,12 @@ function ask(this: void, rule: IpRule, request: EdgeRequest, tools: Tools): Verd
   return enforced(rule.when, request, blocked('denyRules', rule.when.id, causes.denyList))
 }
 
-const firstRule = firstVerdictOf(ask)
+const { first: firstRule, ready } = firstVerdictOf(ask)
 
 export const denyRules: Guard<IpRule[], 'firewall'> = {
   name: 'denyRules',
   takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileIpRules(firewall.denyRules, tools, false),
+  compile: (firewall, tools) => ready(compileIpRules(firewall.denyRules, tools, false)),
   check: (rules, request, tools) => firstRule(rules, request, tools),
 }

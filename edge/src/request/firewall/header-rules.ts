@@ -4,13 +4,13 @@ import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
 
-const firstRule = firstVerdictOf(judgeHeader)
+const { first: firstRule, ready } = firstVerdictOf(judgeHeader)
 
 export const headerRules: Guard<HeaderRule[], 'firewall'> = {
   name: 'headerRules',
   takes: 'firewall',
   phase: 'headers',
-  compile: (firewall, tools) => compileHeaderRules('headerRules', firewall.headerRules, tools),
+  compile: (firewall, tools) => ready(compileHeaderRules('headerRules', firewall.headerRules, tools)),
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
     return firstRule(rules, request, tools)

@@ -38,13 +38,14 @@ function judged(this: void, rule: Acl, request: EdgeRequest, tools: Tools): Verd
   return verdict
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const luaAcls: Guard<Acl[], 'luaAcls'> = {
   name: 'luaAcls',
   takes: 'luaAcls',
   phase: 'headers',
-  compile: ({ rules }, tools) => (rules.length === 0 ? undefined : rules.map((rule) => compileRule(rule, tools))),
+  compile: ({ rules }, tools) =>
+    rules.length === 0 ? undefined : ready(rules.map((rule) => compileRule(rule, tools))),
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
     return firstRule(rules, request, tools)

@@ -25,7 +25,7 @@ function compiled(rule: EdgeRateRule, when: Condition): RateRule {
   return { when, key: `${rule.id}`, rate: rule.rate, burst: rule.burst, blockType: rule.blockType }
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const rateRules: Guard<RateRules, 'firewall'> = {
   name: 'rateRules',
@@ -34,11 +34,11 @@ export const rateRules: Guard<RateRules, 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.rateRules
     if (rules === undefined || rules.length === 0) return undefined
-    const all = rules.map((rule) => compiled(rule, condition(rule, tools)))
+    const all = ready(rules.map((rule) => compiled(rule, condition(rule, tools))))
     const urls = rules.map(({ urlRegex }) => urlRegex).filter((url) => url !== '')
     return {
       all,
-      everywhere: all.filter(({ when }) => when.url === undefined),
+      everywhere: ready(all.filter(({ when }) => when.url === undefined)),
       withUrl: urls.length >= manyUrls ? tools.anyOf(urls) : undefined,
     }
   },

@@ -15,7 +15,7 @@ function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools
   return verdict
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const regionRules: Guard<RegionRule[], 'firewall'> = {
   name: 'regionRules',
@@ -24,11 +24,13 @@ export const regionRules: Guard<RegionRule[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.regionRules
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => {
-      const countries: Record<string, boolean> = {}
-      for (const code of rule.countries) countries[code] = true
-      return { when: condition(rule, tools), countries, isBlack: rule.isBlack, blockType: rule.blockType }
-    })
+    return ready(
+      rules.map((rule) => {
+        const countries: Record<string, boolean> = {}
+        for (const code of rule.countries) countries[code] = true
+        return { when: condition(rule, tools), countries, isBlack: rule.isBlack, blockType: rule.blockType }
+      }),
+    )
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined

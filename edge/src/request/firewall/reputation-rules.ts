@@ -12,7 +12,7 @@ function judged(this: void, rule: ReputationRule, request: EdgeRequest, tools: T
   return enforced(rule.when, request, challenged('reputationRules', rule.when.id, rule.blockType))
 }
 
-const firstRule = firstVerdictOf(judged)
+const { first: firstRule, ready } = firstVerdictOf(judged)
 
 export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
   name: 'reputationRules',
@@ -21,7 +21,7 @@ export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.reputationRules
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => ({ when: condition(rule, tools), score: rule.score, blockType: rule.blockType }))
+    return ready(rules.map((rule) => ({ when: condition(rule, tools), score: rule.score, blockType: rule.blockType })))
   },
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined

@@ -75,14 +75,14 @@ export function compileGuards(owner: 'site' | 'domain', partOf: PartOf, tools: C
     const steps = readsBody(guard) ? ofBody : bodiless
     steps.push({ guard, compiled })
   }
-  return { bodiless, ofBody }
+  return { bodiless: ready(bodiless), ofBody: readyOfBody(ofBody) }
 }
 
 /** The steps of a site and of one of its domains, guard by guard: the site's rules are asked before the domain's. */
 export function composeSteps(ofSite: Steps, ofDomain: Steps): Steps {
   return {
-    bodiless: byGuard(ofSite.bodiless, ofDomain.bodiless),
-    ofBody: byGuard(ofSite.ofBody, ofDomain.ofBody),
+    bodiless: ready(byGuard(ofSite.bodiless, ofDomain.bodiless)),
+    ofBody: readyOfBody(byGuard(ofSite.ofBody, ofDomain.ofBody)),
   }
 }
 
@@ -123,15 +123,17 @@ function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdic
   return verdict
 }
 
-const firstStep = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
-
 function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (request.skipped !== undefined && request.skipped[step.guard.name] === true) return undefined
   const verdict = step.guard.check(step.compiled, request, tools)
   return verdict
 }
 
-const firstStepOfBody = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, askOfBody)
+const { first: firstStep, ready } = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
+const { first: firstStepOfBody, ready: readyOfBody } = firstOf<Step, EdgeRequest, Tools, Verdict>(
+  guardsInPiece,
+  askOfBody,
+)
 
 /** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
 export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {

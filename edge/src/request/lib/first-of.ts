@@ -20,35 +20,44 @@ type First<Item, A, B, Answer> = (this: void, items: readonly Item[], a: A, b: B
 const unrolledMax = 100
 
 /** Answers are kept in variables: a call that is returned at once counts as a turn of a loop. */
-const dispatch = `local byLength, make, pieceItems, ask = ...
+const dispatch = `local byLength, ready = ...
 return function(items, a, b)
-  local count = #items
-  local first = byLength[count]
+  local first = byLength[#items]
   if first == nil then
-    first = make(count, pieceItems, ask)
-    byLength[count] = first
+    ready(items)
+    first = byLength[#items]
   end
   local answer = first(items, a, b)
   return answer
 end`
 
+export type FirstOf<Item, A, B, Answer> = {
+  first: First<Item, A, B, Answer>
+  /**
+   * Makes the function for lists of this length, and returns the list. For whoever makes lists: where a request makes the
+   * function, LuaJIT gives up the piece that it is recording.
+   */
+  ready<Items extends readonly Item[] | undefined>(this: void, items: Items): Items
+}
+
 /**
- * A function that asks lists of any length, so many items a piece. Each place that asks has one of its own, made of text
- * anew for what it asks: a function that is met again further down in its own calls counts as a recursion and ends the
- * piece, and one that several places share is compiled for the first of them, with a chain of branches for the others.
+ * What asks lists of any length, so many items a piece. Each place that asks has its own, made of text anew for what it
+ * asks: a function that is met again further down in its own calls counts as a recursion and ends the piece, and one that
+ * several places share is compiled for the first of them, with a chain of branches for the others.
  */
 export function firstOf<Item, A, B, Answer>(
   pieceItems: number,
   ask: Ask<Item, A, B, Answer>,
-): First<Item, A, B, Answer> {
+): FirstOf<Item, A, B, Answer> {
   // In Node, where the guards run in tests.
-  if (typeof load !== 'function') return looped(ask)
-  return load(dispatch, '=first of')(...([{}, unrolled, pieceItems, ask] as unknown as never[])) as First<
-    Item,
-    A,
-    B,
-    Answer
-  >
+  if (typeof load !== 'function') return { first: looped(ask), ready: (items) => items }
+  const byLength: Record<number, unknown> = {}
+  const ready = function <Items extends readonly Item[] | undefined>(this: void, items: Items): Items {
+    const count = items?.length
+    if (count !== undefined && byLength[count] === undefined) byLength[count] = unrolled(count, pieceItems, ask)
+    return items
+  }
+  return { first: load(dispatch, '=first of')(byLength as never, ready as never) as First<Item, A, B, Answer>, ready }
 }
 
 function looped<Item, A, B, Answer>(this: void, ask: Ask<Item, A, B, Answer>): First<Item, A, B, Answer> {
