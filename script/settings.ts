@@ -114,6 +114,14 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     blockSeconds: ['edge/box/request-rules.test.ts', 'blockSeconds'],
     whiteUrls: ['edge/box/request-rules.test.ts', 'whitePaths'],
   },
+  apiShield: {
+    enable: ['server/src/shield/api-shield.test.ts', 'enable: true'],
+    mode: ['tests/shield/shield.test.ts', "mode: 'observe'"],
+    document: ['tests/shield/shield.test.ts', 'compileDocument'],
+    scope: ['tests/shield/shield.test.ts', 'scope:'],
+    bodyBytes: ['tests/shield/shield.test.ts', 'bodyBytes'],
+    overBudget: ['tests/shield/shield.test.ts', "overBudget: 'pass'"],
+  },
   compression: {
     enable: ['edge/box/compression.test.ts', 'compression'],
     types: ['edge/box/compression.test.ts', 'types'],

@@ -44,6 +44,7 @@ import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
+import { apiShield, apiShieldDocument } from './firewall/api-shield.ts'
 import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
 import { frequencies } from './firewall/frequencies.ts'
@@ -169,6 +170,8 @@ export const api = {
   siteMode: siteMode.calls,
   siteModeExists,
   siteModeState,
+  apiShield: apiShield.calls,
+  apiShieldDocument,
   frequencies,
   reputationSettings: reputationSettings.calls,
   authRules: authRules.calls,
@@ -247,6 +250,7 @@ export const settingsGroups = [
   cacheStatus,
   siteDns,
   siteMode,
+  apiShield,
   reputationSettings,
   compression,
   http2Settings,

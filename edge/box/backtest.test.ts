@@ -1,6 +1,8 @@
 /** A rule that is tried on logged rows says what it said of the live requests that they tell of. */
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import type { BacktestBatch, BacktestVerdicts } from '@breakwater/contract/edge/backtest.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteFacts } from './disk.ts'
 import { Box, until } from './harness.ts'
@@ -88,6 +90,26 @@ test('time is the rows’: the bucket empties between them, from one batch to th
   expect(await codes({ rateRules: [rate] }, at(1000, 1000, 1000, 1000), { run })).toBe('1113')
   expect(await codes({ rateRules: [rate] }, at(1000.5, 1001, 1001, 1010), { run, isFirst: false })).toBe('3131')
   expect(await codes({ rateRules: [rate] }, at(1010, 1010, 1010), { run: fresh() })).toBe('111')
+})
+
+test('rules of an ACL are tried with what the log has: the user agent, the query, the time; a limit counts', async () => {
+  const rule = (text: string) => {
+    const read = parseAcl(text)
+    if ('problem' in read) throw new Error(JSON.stringify(read.problem))
+    const { conditions, ...action } = read.rule
+    return [{ id: 6, mode: 'enforce' as const, ...edgeActionOf(action), tests: programOf(conditions) }]
+  }
+  const tried = (text: string, rows: Row[]) => {
+    const { artefact } = box.disk.site({ origins: [{ port: origin.port }], luaAcls: rule(text) })
+    return codes({}, rows, { artefact: artefact!, guard: 'luaAcls' })
+  }
+  const rows: Row[] = [{ userAgent: 'a bot' }, { userAgent: 'a person' }, { query: 'page=1' }, {}]
+  expect(await tried('when userAgent contains "bot" or arg("page") = "1" then block', rows)).toBe('2020')
+  expect(await tried('when userAgent contains "bot" then redirect 302 "/"', rows)).toBe('2000')
+  expect(await tried('when path = "/rate" then limit 1 burst 2', [{}, {}, {}, {}, { time: 1001 }])).toBe('11121')
+  expect(await tried('when hour = 0 and weekday = 4 then challenge shield', [{ time: 1000 }, { time: 4000 }])).toBe(
+    '30',
+  )
 })
 
 test('a run that is over, or that this worker never saw, is refused', async () => {

@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
-import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
@@ -87,7 +87,23 @@ function acl(n: number): Omit<EdgeAcl, 'id'> {
   const read = parseAcl(text)
   if ('problem' in read) throw new Error(JSON.stringify(read.problem))
   const { conditions, ...action } = read.rule
-  return { mode: 'enforce', ...action, tests: programOf(conditions) }
+  return { mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }
+}
+
+const noNode = { names: [], to: [], gaps: [], methods: [], operations: [] }
+/** A document of many paths, of which these requests mean one. */
+const shield: NonNullable<Parameters<Box['disk']['site']>[0]['apiShield']> = {
+  ...{ mode: 'enforce', scope: ['/'], bodyBytes: 8192, overBudget: 'block', schemas: [{ types: ['integer'] }] },
+  nodes: [
+    { ...noNode, names: ['page', ...many(50, (n) => `path-${n}`)], to: many(51, () => 1) },
+    { ...noNode, methods: ['GET'], operations: [0] },
+  ],
+  operations: [
+    {
+      ...{ id: 1, isOpen: false, beginnings: [], body: 'none', media: [] },
+      parameters: [{ in: 'query', name: 'miss', isRequired: false, schema: 0, isMany: false, split: '' }],
+    },
+  ],
 }
 
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
@@ -217,6 +233,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
     { 'x-role': 'staff' },
     { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
   ],
+  ['a site with an API shield', {}, { firewall: rules(100, 3), requires: ['apiShield'], apiShield: shield }],
   [
     'a domain with automatic certificates, HSTS and Cache-Status',
     {},

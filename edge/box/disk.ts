@@ -38,6 +38,7 @@ export type SiteFacts = {
   errorPages?: Kind<'errorPages'>['pages'][]
   rewrites?: Kind<'proxyRewrites'>['rules']
   luaAcls?: Kind<'luaAcls'>['rules']
+  apiShield?: Omit<Kind<'apiShield'>, 'kind'>
   /** A module of the WAF, and its rule set. */
   waf?: { rules: Kind<'wafRules'>; module?: Partial<Kind<'waf'>> }
   settings?: Partial<Kind<'settings'>>
@@ -189,6 +190,7 @@ export class NodeDisk {
         firewall: this.part(firewallOf(facts.firewall ?? {})),
         cache: this.part({ kind: 'cache', rules: facts.cache ?? [] }),
         ...(facts.bandwidth && { bandwidth: this.part({ kind: 'bandwidth', limits: facts.bandwidth }) }),
+        ...(facts.apiShield && { apiShield: this.part({ kind: 'apiShield', ...facts.apiShield }) }),
         ...(facts.waf && { wafRules: this.part(facts.waf.rules) }),
       },
       lists: facts.lists ?? [],

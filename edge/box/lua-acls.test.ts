@@ -1,12 +1,12 @@
 /** The Lua ACL on the wire: texts of rules, read and flattened as the control plane does, decided by nginx. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
-import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
-import { ask, type Version, versions } from './transparent/ask.ts'
+import { ask, header, type Version, versions } from './transparent/ask.ts'
 
 let box: Box
 let origin: StubOrigin
@@ -15,8 +15,8 @@ let artefact: string
 function rule(id: number, text: string, more: Partial<EdgeAcl> = {}): EdgeAcl {
   const read = parseAcl(text)
   if ('problem' in read) throw new Error(JSON.stringify(read.problem))
-  const { conditions, action, blockType } = read.rule
-  return { ...{ id, mode: 'enforce', action, blockType, tests: programOf(conditions) }, ...more }
+  const { conditions, ...action } = read.rule
+  return { ...{ id, mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }, ...more }
 }
 
 const rules = [
@@ -38,11 +38,21 @@ const rules = [
   rule(13, 'when path = "/plain" and scheme = "http" and host != "other.test" then block'),
   rule(14, 'when path = "/land" and country = ZZ and query contains "x=" then block'),
   rule(15, 'when path = "/secret" then block'),
+  rule(16, 'when path startsWith "/moved" then redirect 308 "https://elsewhere.test/a?b"'),
+  rule(17, 'when path startsWith "/told" then header response "X-Told" "yes"'),
+  rule(18, 'when path startsWith "/told" then header response "X-Origin-Says" ""'),
+  rule(19, 'when path = "/told/skipped" then skip {bodyRules}'),
+  rule(20, 'when path startsWith "/slow" then limit 1 burst 2'),
+  rule(21, 'when path startsWith "/slow/er" then block'),
+  rule(22, 'when path startsWith "/seen/" then redirect 302 "/"', { mode: 'observe' }),
+  rule(23, 'when path startsWith "/seen/" then header response "X-Told" "yes"', { mode: 'observe' }),
+  rule(24, 'when path startsWith "/seen/" then limit 1', { mode: 'observe' }),
 ]
 
 beforeAll(async () => {
-  origin = await StubOrigin.start((_request, response) => {
-    response.setHeader('cache-control', 'no-store').end('origin')
+  origin = await StubOrigin.start((request, response) => {
+    response.setHeader('x-origin-says', 'so')
+    response.setHeader('cache-control', request.url?.startsWith('/told') ? 'max-age=60' : 'no-store').end('origin')
   })
   box = await Box.start({ workers: 1 }, (disk) => {
     const bodyRule = {
@@ -53,7 +63,7 @@ beforeAll(async () => {
       mode: 'enforce' as const,
     }
     const entry = disk.site({
-      ...{ origins: [{ port: origin.port }], requires: ['luaAcls'], luaAcls: rules },
+      ...{ origins: [{ port: origin.port }], requires: ['luaAcls', 'aclActions'], luaAcls: rules },
       firewall: { bodyRules: [{ ...bodyRule, id: 50 }] },
     })
     artefact = entry.artefact ?? ''
@@ -120,12 +130,48 @@ test('the scheme is the visitor’s, and a domain without rules asks none', asyn
   expect(await status('1.1', 'none.test')).toBe(200)
 })
 
+test.each(versions)(
+  'a rule redirects, sets and removes headers of the answer, and limits, over HTTP/%s',
+  async (version) => {
+    const asked = async (path: string, more: Case[2] = {}) => {
+      const told = await ask(box, version, 'site.test', { path, ...more })
+      return [told.status, ...['x-told', 'x-origin-says', 'location'].map((name) => header(told, name))]
+    }
+    expect(await asked('/moved/away?x=1')).toEqual([308, undefined, undefined, 'https://elsewhere.test/a?b'])
+    // As it is stored, and from the cache; the object is the same for those whom no rule means.
+    for (let n = 0; n < 2; n++) expect(await asked(`/told/${version}`)).toEqual([200, 'yes', undefined, undefined])
+    const evil = { method: 'POST', body: 'evil' }
+    expect(await asked('/told/skipped', evil)).toEqual([200, 'yes', undefined, undefined])
+    expect((await asked('/told/other', evil))[0]).toBe(403)
+    for (let n = 0; n < 8; n++) expect(await asked('/seen/it')).toEqual([200, undefined, 'so', undefined])
+  },
+)
+
+test('a limit lets an address have its rate and burst, and the rules behind it are asked', async () => {
+  // What is within the limit meets the next rule. How many that are depends on the machine.
+  const many = () =>
+    Promise.all(
+      Array.from({ length: 40 }, async () => (await ask(box, '1.1', 'site.test', { path: '/slow/er' })).status),
+    )
+  let got: number[] = []
+  await until('what is within the limit, and what is not', async () => {
+    got = [...got, ...(await many())]
+    return got.includes(403) && got.includes(429)
+  })
+  expect(new Set(got)).toEqual(new Set([403, 429]))
+  await until('its row', () => box.rows().some(({ path, status }) => path === '/slow/er' && status === 429))
+  const row = box.rows().find(({ path, status }) => path === '/slow/er' && status === 429)
+  expect(row).toMatchObject({ guard: 'luaAcls', rule: 20, cause: 929, action: 'block' })
+})
+
 test('what a rule did is logged under its number, observed or not', async () => {
   const row = (path: string, action: string) => box.rows().find((one) => one.path === path && one.action === action)
-  await until('the rows', () => row('/watched', 'observe') !== undefined && row('/here', 'block') !== undefined)
+  await until('the rows', () => row('/seen/it', 'observe') !== undefined && row('/here', 'block') !== undefined)
   expect(row('/watched', 'observe')).toMatchObject({ guard: 'luaAcls', rule: 3, cause: 904, status: 200 })
   expect(row('/here', 'block')).toMatchObject({ guard: 'luaAcls', rule: 10, cause: 904, status: 403 })
   expect(row('/human', 'challenge')).toMatchObject({ guard: 'luaAcls', rule: 5, cause: 978 })
+  expect(row('/moved/away', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 16, status: 308 })
+  expect(row('/seen/it', 'observe')).toMatchObject({ guard: 'luaAcls', rule: 22, status: 200 })
   expect(row('/open', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 1, cause: 0, status: 200 })
 })
 
@@ -143,5 +189,7 @@ test('Explain says which rule decides, and what is asked no more', async () => {
   expect(await explain('/watched')).toEqual(['pass', 'observe', 3, 'passed'])
   expect(await explain('/open', { headers: { 'X-Key': 'letmein' } })).toEqual(['pass', 'allow', 1, 'skipped'])
   expect(await explain('/plain', { scheme: 'http' })).toEqual(['block', 'block', 13, 'skipped'])
+  expect(await explain('/moved')).toEqual(['redirect', 'redirect', 16, 'skipped'])
+  expect(await explain('/told/skipped', { method: 'POST', body: 'evil' })).toEqual(['pass', 'passed', 0, 'skipped'])
   expect(await explain('/plain')).toEqual(['pass', 'passed', 0, 'passed'])
 })

@@ -58,7 +58,7 @@ import { dnsRecordsFeature } from './domains/dns-records.ts'
 import { domainsFeature } from './domains/domains.ts'
 import { siteDnsFeature } from './domains/site-dns.ts'
 import { attacksFeature } from './firewall/attacks.ts'
-import { backtestFeature } from './firewall/backtest.ts'
+import { backtestFeatures } from './firewall/backtest.ts'
 import { frequenciesFeature } from './firewall/frequencies.ts'
 import { reputationFeature } from './firewall/reputation-settings.ts'
 import { ruleChecks as firewallChecks } from './firewall/rule-checks.ts'
@@ -95,6 +95,7 @@ import { productsFeature } from './products/products.ts'
 import { rolesFeature } from './roles/roles.ts'
 import { rolloutsFeature } from './rollouts/rollouts.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
+import { apiShieldFeature, apiShieldSettings } from './shield/api-shield.ts'
 import { historyFeature } from './sites/history.ts'
 import { operatorSitesFeature } from './sites/operator-sites.ts'
 import { originCredentialSettings } from './sites/origin-credential.ts'
@@ -163,7 +164,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     jwksFeature(services),
     passwordFileFeature(services),
     authSettingFeature(),
-    backtestFeature(services),
+    ...backtestFeatures(services),
     settingsModuleFeature(services, cors),
     moduleFeature(services, customHeaders),
     urlRedirectsFeature(services),
@@ -182,6 +183,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     siteModeSettings.feature(services),
     siteModeFeature(),
     siteModeStateFeature(),
+    apiShieldSettings.feature(services),
+    apiShieldFeature(services),
     attacksFeature(services),
     frequenciesFeature(services),
     reputationFeature(services),

@@ -23,6 +23,7 @@ import { moduleBindingsPart, modulesPart } from './modules/parts.ts'
 import { sitePortsPart } from './node-configuration/site-ports.ts'
 import type { Parts } from './publish/part.ts'
 import { sitePart } from './publish/site-part.ts'
+import { apiShieldSettings } from './shield/api-shield.ts'
 import { originCredentialSettings } from './sites/origin-credential.ts'
 
 export const parts: Parts = [
@@ -43,6 +44,7 @@ export const parts: Parts = [
   frequenciesPart,
   ...firewallParts,
   siteModeSettings.part,
+  apiShieldSettings.part,
   cacheRulesPart,
   bandwidthLimitsPart,
   modulesPart,

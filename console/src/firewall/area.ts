@@ -169,5 +169,14 @@ export const area: Area = {
       load: () => import('./body-rules/BodyRulesScreen.tsx').then((file) => file.BodyRulesScreen),
       words: ['firewall', 'rules'],
     },
+    {
+      tab: 'apiShield',
+      title: { zh_TW: 'API 防護', zh_CN: 'API 防护', en_US: 'API shield' },
+      group: 'security',
+      order: 41,
+      can: 'firewall.read',
+      load: () => import('./api-shield/ApiShieldScreen.tsx').then((file) => file.ApiShieldScreen),
+      words: ['firewall', 'rules'],
+    },
   ],
 }

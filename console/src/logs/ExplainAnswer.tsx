@@ -17,6 +17,7 @@ import { usePlaces } from '../platform/places.ts'
 import { useRuleKinds } from '../platform/rule-kinds.ts'
 import { useMay } from '../platform/session.ts'
 import { RowFacts } from './RowFacts.tsx'
+import { ShieldRule } from './ShieldRule.tsx'
 import { WafMatches } from './WafMatches.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
@@ -83,7 +84,12 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
               <code className="mono break-all">{explanation.originTarget}</code>
             </Fact>
           )}
-          {rule > 0 && (
+          {rule > 0 && guard === 'apiShield' && (
+            <Fact name={t('rule')}>
+              <ShieldRule rule={rule} />
+            </Fact>
+          )}
+          {rule > 0 && guard !== 'apiShield' && (
             <Fact name={t('rule')}>
               <RuleLink site={{ id: siteID, name: siteName }} guard={guard} rule={rule}>
                 {rule}
@@ -120,7 +126,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         {explanation ? <GuardSteps steps={explanation.steps} /> : <p className="text-ink-2">{t('explain.noSteps')}</p>}
         {isOtherNow && <p className="mt-2 text-ink-2">{t('explain.counts')}</p>}
       </Panel>
-      {rule > 0 && (
+      {rule > 0 && guard !== 'apiShield' && (
         <Panel
           title={t('explain.rule')}
           aside={<RuleActs site={{ id: siteID, name: siteName }} guard={guard} rule={rule} address={row?.clientIP} />}
@@ -218,7 +224,11 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
           </span>
           {step.rule > 0 && (
             <span className="num ml-auto text-ink-2 max-sm:ml-0 max-sm:w-full max-sm:pl-9">
-              {t('rule')} {step.rule}
+              {step.guard === 'apiShield' ? (
+                <ShieldRule rule={step.rule} detail={step.detail} />
+              ) : (
+                `${t('rule')} ${step.rule}`
+              )}
               {step.cause > 0 && ` · ${t('cause')} ${logWord('cause', String(step.cause), t)}`}
             </span>
           )}

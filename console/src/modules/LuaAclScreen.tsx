@@ -1,5 +1,6 @@
 /** ACL modules, and the rules of one: conditions and an action, written as a text. */
 import { Memo, Name, Priority, RuleMode } from '@breakwater/contract/fields.ts'
+import { aclActions, aclSkippable, plainAction } from '@breakwater/contract/modules/acl/actions.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
 import { aclFieldNames, aclSigns } from '@breakwater/contract/modules/acl/fields.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
@@ -14,6 +15,7 @@ import { Tag } from '../kit/Status.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
+import { TryAcl } from './TryAcl.tsx'
 
 /** What the form holds: the tree and the action as one text. */
 const Held = z.object({
@@ -34,8 +36,7 @@ const Field = fieldsOf(Held)
 const fresh: LuaAcl = {
   ...{
     name: '',
-    action: 'block',
-    blockType: 0,
+    ...plainAction,
     mode: 'observe',
     priority: 100,
     expiresAt: null,
@@ -49,19 +50,21 @@ const example = 'when path startsWith "/admin" and not address in {192.0.2.0/24}
 
 const form = {
   schema: Held,
-  held: ({ conditions, action, blockType, ...rest }: LuaAcl): Held => ({
-    ...rest,
-    script: printAcl({ conditions, action, blockType }),
+  held: ({ name, mode, priority, expiresAt, memo, enabled, ...rule }: LuaAcl): Held => ({
+    ...{ name, mode, priority, expiresAt, memo, enabled },
+    // What was saved before an action was there lacks it.
+    script: printAcl({ ...plainAction, ...rule }),
   }),
   sent: ({ script, ...rest }: Held): LuaAcl => {
     const read = parseAcl(script)
     return {
       ...fresh,
       ...rest,
-      ...('rule' in read && (read.rule as Pick<LuaAcl, 'conditions' | 'action' | 'blockType'>)),
+      ...('rule' in read && read.rule),
     }
   },
-  fieldOf: (field: string) => (/^(conditions|action|blockType)/.test(field) ? 'script' : field),
+  fieldOf: (field: string) =>
+    /^(conditions|action|blockType|limit|redirect|header|skip)/.test(field) ? 'script' : field,
 }
 
 export function LuaAclScreen({ siteId }: { siteId: number }) {
@@ -101,7 +104,12 @@ function Rules({ siteId, module }: { siteId: number; module: Module }) {
       )}
       words={{ empty: t('acl.empty'), add: t('acl.add'), added: t('acl.added') }}
     >
-      <RuleFields />
+      {(ruleId) => (
+        <>
+          <RuleFields />
+          <TryAcl siteId={siteId} moduleId={module.id} ruleId={ruleId} sent={form.sent} />
+        </>
+      )}
     </ModuleItems>
   )
 }
@@ -113,7 +121,11 @@ function useCheck() {
     const read = parseAcl(text)
     if ('rule' in read || text === '') return undefined
     const { line, column, reason, found } = read.problem
-    return { line, column, reason: t(`acl.error.${reason}`, { column, found, list: '{"a", "b"}' }) }
+    return {
+      line,
+      column,
+      reason: t(`acl.error.${reason}`, { column, found, list: '{"a", "b"}', actions: aclActions.join(', ') }),
+    }
   }
 }
 
@@ -126,7 +138,7 @@ function RuleFields() {
       <CodeField
         name="script"
         label={t('acl.script')}
-        help={t('acl.scriptHelp', { example })}
+        help={t('acl.scriptHelp', { example, list: `{${aclSkippable.join(', ')}}` })}
         mode="expression"
         check={check}
       />

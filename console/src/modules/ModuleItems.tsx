@@ -38,8 +38,8 @@ type Props<Body extends z.ZodObject> = {
   nameOf: (item: z.output<Body>) => string
   /** A new item. */
   fresh: z.input<Body>
-  /** The fields of an item's form. */
-  children: ReactNode
+  /** The fields of an item's form; what they show may depend on which item it is, nothing for a new one. */
+  children: ReactNode | ((id: number | undefined) => ReactNode)
   words: { empty: string; add: string; added: string }
   /** Where the form holds an item in another shape than the calls do. */
   form?: HeldForm<Body>
@@ -226,7 +226,7 @@ function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
   }
   return (
     <Form form={{ ...form, submit }}>
-      {children}
+      {typeof children === 'function' ? children(item?.id) : children}
       <div className="flex gap-2 pb-2">
         <Button type="submit" look="solid" busy={form.busy}>
           {item ? t('item.save') : words.add}

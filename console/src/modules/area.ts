@@ -18,7 +18,7 @@ export const area: Area = {
       order: 43,
       can: 'modules.read',
       load: () => import('./LuaAclScreen.tsx').then((file) => file.LuaAclScreen),
-      words: ['modules'],
+      words: ['modules', 'rules'],
     },
     {
       tab: 'tokenAuth',

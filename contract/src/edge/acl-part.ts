@@ -1,7 +1,8 @@
 /** The part of kind `luaAcls`: rules of conditions and actions, each as a flat program. */
 import { z } from 'zod'
-import { urlCharsMax } from '../fields.ts'
+import { HeaderName, HeaderValue, urlCharsMax } from '../fields.ts'
 import { distinct } from '../firewall/edge-rule-fields.ts'
+import { aclActions, aclSkippable } from '../modules/acl/actions.ts'
 import { aclFieldNames, aclOperators } from '../modules/acl/fields.ts'
 
 /** What a node may be given, above what may be saved. */
@@ -26,9 +27,18 @@ export const EdgeAcl = z.strictObject({
   mode: z.enum(['enforce', 'observe']),
   /** Epoch seconds at which it stops; absent for never. */
   expiresAt: z.number().int().nonnegative().optional(),
-  action: z.enum(['block', 'allow', 'challenge']),
+  action: z.enum(aclActions),
   /** 1 to 5: how a visitor is challenged; 0 for another action. */
   blockType: z.number().int().min(0).max(5),
+  /** Requests a second of an address, and how many above them. */
+  limit: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().nonnegative() }).optional(),
+  redirect: z
+    .strictObject({ statusCode: z.number().int().min(301).max(308), target: z.string().max(urlCharsMax) })
+    .optional(),
+  /** Of the answer; '' removes it. */
+  header: z.strictObject({ key: HeaderName, value: HeaderValue }).optional(),
+  /** Guards that are asked no more. */
+  skip: z.array(z.enum(aclSkippable)).max(aclSkippable.length).optional(),
   /** It begins with the last. */
   tests: z
     .array(EdgeAclTest)

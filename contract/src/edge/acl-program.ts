@@ -3,8 +3,9 @@
  * It begins with the last test and every jump leads to an earlier one, so it ends whatever it says.
  */
 
+import type { AclAction } from '../modules/acl/actions.ts'
 import type { AclCondition, AclTest } from '../modules/acl/condition.ts'
-import type { EdgeAclTest } from './acl-part.ts'
+import type { EdgeAcl, EdgeAclTest } from './acl-part.ts'
 
 /** Places that end the program; tests are counted from 1. */
 export const [holds, fails] = [-1, 0]
@@ -33,4 +34,25 @@ export function programOf(tree: AclCondition): EdgeAclTest[] {
   }
   add(tree, holds, fails)
   return tests
+}
+
+/** What nodes get of an action: only what it takes. A rule that was saved before an action was there lacks its field. */
+export function edgeActionOf({
+  action,
+  blockType,
+  limit,
+  redirect,
+  header,
+  skip = [],
+}: Pick<AclAction, 'action' | 'blockType'> & Partial<AclAction>): Pick<
+  EdgeAcl,
+  'action' | 'blockType' | 'limit' | 'redirect' | 'header' | 'skip'
+> {
+  return {
+    ...{ action, blockType },
+    ...(limit && { limit }),
+    ...(redirect && { redirect }),
+    ...(header && { header }),
+    ...(skip.length > 0 && { skip }),
+  }
 }

@@ -99,6 +99,8 @@ export const Artefact = z.object({
     bandwidth: Hash.optional(),
     /** The rule set of the WAF, where a domain is bound to a module of it. */
     wafRules: Hash.optional(),
+    /** What the site's API shield compares requests with; absent where it compares nothing. */
+    apiShield: Hash.optional(),
   }),
   /** Binary lists that the firewall parts refer to (see `ip-set.ts`). */
   lists: z.array(Hash).max(1000),

@@ -36,7 +36,7 @@ export const BacktestBatch = z.object({
   isFirst: z.boolean(),
   /** An artefact in `objects` with the rule in it, and the rule’s place: its list and its id. */
   artefact: Hash,
-  guard: z.enum(triedKindNames),
+  guard: z.enum([...triedKindNames, 'luaAcls']),
   rule: z.number().int(),
   /** An artefact in `objects` with that rule alone: what the rule says of a request that another decides before it. */
   alone: Hash.optional(),

@@ -57,6 +57,12 @@ export const GuardStep = z.object({
     .object({ score: z.number().int(), text: z.string() })
     .optional()
     .describe('What the rules of the WAF came to, and those that matched, as in the log row.'),
+  detail: z
+    .string()
+    .optional()
+    .describe(
+      'What of the request the API shield means: a parameter (`query:limit`) or a place in the body (`body:/name`).',
+    ),
 })
 export type GuardStep = z.output<typeof GuardStep>
 

@@ -32,6 +32,7 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'aclActions',
   'tokenClaims',
   'importedPasswords',
 ] as const

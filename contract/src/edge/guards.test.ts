@@ -27,6 +27,7 @@ test('a guard keeps its number for good: references that were shown name it', ()
     waf: 28,
     authRules: 30,
     luaAcls: 41,
+    apiShield: 44,
   }
   expect(guardIds).toMatchObject(ids)
   expect(guardOfId(3)).toBe('denyRules')

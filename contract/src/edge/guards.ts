@@ -31,6 +31,7 @@ export const guardIds = {
   zoneAntiCC: 32,
   reputationRules: 33,
   luaAcls: 41,
+  apiShield: 44,
 } as const
 export type GuardName = keyof typeof guardIds
 

@@ -1,6 +1,7 @@
 /** Every kind of part that an artefact can point at. */
 import { z } from 'zod'
 import { LuaAclsPart } from './acl-part.ts'
+import { ApiShieldPart } from './api-shield-part.ts'
 import { AuthRulesPart } from './auth-rules.ts'
 import {
   CorsPart,
@@ -29,5 +30,6 @@ export const Part = z.discriminatedUnion('kind', [
   WafRulesPart,
   AuthRulesPart,
   LuaAclsPart,
+  ApiShieldPart,
 ])
 export type Part = z.output<typeof Part>

@@ -3,24 +3,18 @@
  * typed tree, which has a text form (`acl/parse.ts`) and is evaluated by our own code.
  */
 import { z } from 'zod'
+import { isReservedHeader } from '../edge/header-names.ts'
 import { endpoint } from '../endpoint.ts'
-import { numberOf, wordOf } from '../enumeration.ts'
-import { blockTypes, Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
-import { ruleActions } from '../firewall/rule-action.ts'
-import { AclConditions, AclConditionsShown } from './acl/condition.ts'
+import { Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
+import { Backtest, loggedHeaders } from '../firewall/backtest.ts'
+import { type AclAction, aclActionFields, checkAction } from './acl/actions.ts'
+import { AclConditions, AclConditionsShown, asksOnly } from './acl/condition.ts'
 import { moduleFamily } from './module-family.ts'
-
-export const aclActions = ['block', 'allow', 'challenge'] as const
 
 export const LuaAcl = z.strictObject({
   name: Name,
   conditions: AclConditions,
-  action: wordOf(
-    'AclAction',
-    'block answers 403. challenge asks for one, unless the visitor has passed it. allow ends the rules, and neither the WAF nor body rules are asked.',
-    aclActions,
-  ),
-  blockType: numberOf('AclBlockType', 'How a visitor is challenged; 0 for another action', ruleActions).default(0),
+  ...aclActionFields,
   mode: RuleMode.default('enforce'),
   priority: Priority.default(100).describe('Lower numbers are asked first.'),
   expiresAt: z.iso
@@ -33,14 +27,22 @@ export const LuaAcl = z.strictObject({
 })
 export type LuaAcl = z.output<typeof LuaAcl>
 
+/** Whether the log has all that a rule's conditions ask about, so that it can be tried on it. */
+export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
+  asksOnly(conditions, ({ field, name }) =>
+    field === 'header'
+      ? loggedHeaders.includes(name.toLowerCase())
+      : !['cookie', 'scheme', 'bodyBytes'].includes(field),
+  )
+
 /** What the rules of one module may cost together: as a domain has one module, so much a request at most. */
 export const aclCostMax = 2000
 
-/** The mode of a challenge belongs to a challenge. */
-function checkAction({ action, blockType }: LuaAcl, context: z.RefinementCtx): void {
-  const isMode = Object.values<number>(blockTypes).includes(blockType)
-  if ((action === 'challenge') === isMode) return
-  context.addIssue({ code: 'custom', message: isMode ? 'wrongFormat' : 'required', path: ['blockType'] })
+/** What a rule's action may not be. */
+function checkRule(rule: AclAction, context: z.RefinementCtx): void {
+  checkAction(rule, context)
+  if (rule.header && isReservedHeader(rule.header.key))
+    context.addIssue({ code: 'custom', message: 'reservedHeader', path: ['header', 'key'] })
 }
 
 const family = moduleFamily('luaAcls', {
@@ -53,7 +55,7 @@ const family = moduleFamily('luaAcls', {
   max: 100,
   noun: 'ACL module',
   itemNoun: 'ACL rule',
-  check: checkAction,
+  check: checkRule,
 })
 
 export const luaAcls = {
@@ -68,6 +70,28 @@ export const luaAcls = {
         can: 'modules.write',
         body: z.strictObject({ id: Id, enabled: z.boolean() }),
         summary: 'Switches an ACL rule on or off.',
+      },
+    ),
+    backtest: endpoint(
+      'site.module.luaAcl.rule.backtest',
+      'POST',
+      '/:tier/site/:siteId/module/luaAcl/:moduleId/rule/backtest',
+      {
+        can: 'firewall.read',
+        body: z
+          .strictObject({
+            rule: LuaAcl.superRefine(checkRule),
+            id: Id.optional().describe('The rule that it would replace.'),
+            hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
+          })
+          .superRefine(({ rule }, context) => {
+            if (!isAclLogged(rule.conditions))
+              context.addIssue({ code: 'custom', path: ['rule', 'conditions'], message: 'conditionNotLogged' })
+          }),
+        reply: Backtest,
+        audit: false,
+        beyond: true,
+        summary: 'Tries an ACL rule on the site’s traffic of the last hours without saving it.',
       },
     ),
   },

@@ -36,7 +36,7 @@ const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'aut
 
 /** Every object that an artefact needs, each once. */
 export function partsOf(artefact: Artefact): PartRef[] {
-  const { settings, firewall, cache, bandwidth, wafRules } = artefact.parts
+  const { settings, firewall, cache, bandwidth, wafRules, apiShield } = artefact.parts
   const headers = artefact.domains.flatMap((domain) => domain.customHeaders)
   const ofDomains = artefact.domains.flatMap((domain) => domain.firewall ?? [])
   const refs: PartRef[] = [
@@ -45,6 +45,7 @@ export function partsOf(artefact: Artefact): PartRef[] {
     { hash: cache, kind: 'cache' },
     ...(bandwidth === undefined ? [] : [{ hash: bandwidth, kind: 'bandwidth' as const }]),
     ...(wafRules === undefined ? [] : [{ hash: wafRules, kind: 'wafRules' as const }]),
+    ...(apiShield === undefined ? [] : [{ hash: apiShield, kind: 'apiShield' as const }]),
     ...headers.map((hash) => ({ hash, kind: 'customHeaders' as const })),
     ...artefact.domains.flatMap((domain) =>
       moduleKinds.flatMap((kind) => [domain[kind] ?? []].flat().map((hash) => ({ hash, kind }))),

@@ -7,6 +7,7 @@ import { BacktestBatch } from '@breakwater/contract/edge/backtest.ts'
 import type { FirewallPart } from '@breakwater/contract/edge/site-parts.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
+import { openShops } from '../modules/testing/shops.ts'
 
 type Judge = (batch: BacktestBatch, firewall: FirewallPart) => string | Promise<string>
 
@@ -188,6 +189,39 @@ test('another’s site is refused like one that is not there', async () => {
   ]
   expect([theirs.status, theirs.body.code]).toEqual([403, 101018])
   expect({ ...theirs.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+})
+
+test('an ACL rule is tried in its module, where the log has what it asks about', async () => {
+  const shops = openShops(server, server.mine.token)
+  const { of, domain } = await shops.make('acl')
+  const { ids } = await shops.must('POST', `${of}/module/luaAcls`, { modules: [{ name: 'm' }] })
+  await shops.must('PUT', `${of}/domains/module/luaAcl`, { domainIDs: [domain], moduleID: ids[0] })
+  const conditions = { field: 'userAgent', operator: 'contains', values: ['bot'] }
+  const saved = { name: 'first', conditions: { field: 'cookie', name: 'a', operator: 'exists' }, action: 'block' }
+  const { id } = await shops.must('POST', `${of}/module/luaAcl/${ids[0]}/rule`, saved)
+  const trial = (rule: object, more: object = {}) =>
+    shops.call('POST', `${of}/module/luaAcl/${ids[0]}/rule/backtest`, { rule: { name: 'r', ...rule }, ...more })
+  const site = Number(of.split('/').at(-1))
+  await server.uploadEvents([{ time: now - 60, path: '/tried', userAgent: 'a bot', site, requestTime: 0 }])
+  let asked: BacktestBatch | undefined
+  judge = (batch) => {
+    asked = batch
+    return '1'
+  }
+  const skip = { conditions, action: 'skip', skip: ['waf'] }
+  const { status, body } = await trial(skip)
+  expect([status, body.data?.matched, body.data?.addresses], JSON.stringify(body)).toEqual([200, 1, 1])
+  expect([asked!.guard, asked!.columns[11]]).toEqual(['luaAcls', ['a bot']])
+  expect((await trial({ ...skip, action: 'limit', skip: [], limit: { rate: 1 } }, { id })).status).toBe(200)
+  expect(asked!.rule).toBe(id)
+  const unlogged = await trial({ ...saved, name: 'x' })
+  expect([unlogged.status, unlogged.body.extra]).toEqual([
+    400,
+    [{ field: 'rule.conditions', reason: 'conditionNotLogged' }],
+  ])
+  expect((await trial(skip, { id: 2_000_000_000 })).status).toBe(404)
+  await shops.must('PUT', `${of}/domains/module/luaAcl`, { domainIDs: [domain], moduleID: 0 })
+  expect((await trial(skip)).body.extra).toEqual([{ field: 'rule', reason: 'moduleNotBound' }])
 })
 
 test('one at a time: a second is told to wait, and may run when the first is over', async () => {

@@ -37,10 +37,11 @@ export async function openLabRun(
   const ours: string[] = []
   for (const { artefact, objects } of [rendered, alone]) {
     const { hash, bytes } = artefact
-    const { firewall } = (JSON.parse(bytes.toString()) as Artefact).parts
+    const { parts, domains } = JSON.parse(bytes.toString()) as Artefact
+    const tried = new Set([hash, parts.firewall, ...domains.flatMap(({ luaAcls }) => luaAcls ?? [])])
     for (const [name, content] of [...objects, [hash, bytes] as const]) {
       const isNew = await putObject(lab, name, content)
-      if (isNew && (name === hash || name === firewall)) ours.push(name)
+      if (isNew && tried.has(name)) ours.push(name)
     }
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

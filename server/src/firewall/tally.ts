@@ -36,7 +36,11 @@ const hourMs = 3_600_000
 
 const outcomes = { 1: 'pass', 2: 'block', 3: 'challenge' } as const
 
-export function makeTally(kind: TriedKind): Tally {
+/** A rule of the firewall, or of the Lua ACL. */
+export type TriedGuard = TriedKind | 'luaAcls'
+
+/** `isAllow`: whether the rule acts by letting go. */
+export function makeTally(isAllow: boolean): Tally {
   const sums = { rows: 0, requests: 0, matched: 0, earlier: 0, alreadyRefused: 0, passedChallenge: 0, failed: 0 }
   const would = { block: 0, challenge: 0 }
   const decided = new Map<string, Backtest['earlierBy'][number]>()
@@ -81,7 +85,7 @@ export function makeTally(kind: TriedKind): Tally {
         hour.refused += weight
         would[outcome === backtestCodes.block ? 'block' : 'challenge'] += weight
         if (code > backtestCodes.passed) sums.passedChallenge += weight
-      } else if (kind !== 'allowRules') continue
+      } else if (!isAllow) continue
       const action = actions[i]!
       const address = shown[i]!
       const path = `${hosts[i]}${requested[i]}`

@@ -1,7 +1,9 @@
 /** A site's document with a rule put in that nobody has saved: what the site would be with it. */
 import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
-import { gone } from '../http/fault.ts'
+import { plainAction } from '@breakwater/contract/modules/acl/actions.ts'
+import { isAclLogged, type LuaAcl } from '@breakwater/contract/modules/lua-acls.ts'
+import { fieldFault, gone } from '../http/fault.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 
 /** A rule with its own fields, and those of all rules. */
@@ -44,15 +46,49 @@ export function withRule<K extends keyof typeof ruleLists>(
   const rules = [...before.filter((one) => one.id !== id && present(one)), tried].sort(
     (a, b) => a.sort - b.sort || a.id - b.id,
   )
-  const none = [
-    ...Object.keys(ruleLists).map((name) => [name, { rules: [] }] as const),
-    ...Object.keys(domainRuleLists).map((name) => [name, {}] as const),
-  ]
   return {
     document: { ...document, ...Object.fromEntries([...lists, ...ofDomains]), [kind]: { rules } },
-    alone: { ...document, ...Object.fromEntries(none), [kind]: { rules: [tried] } },
+    alone: { ...document, ...noLists, [kind]: { rules: [tried] } },
     guard: kind,
     id: tried.id,
+  }
+}
+
+/** The site without any rule of the firewall. */
+const noLists = Object.fromEntries([
+  ...Object.keys(ruleLists).map((name) => [name, { rules: [] }] as const),
+  ...Object.keys(domainRuleLists).map((name) => [name, {}] as const),
+])
+
+/**
+ * The same with a rule of an ACL module. Rules of the module that ask about what is not logged are left out. One that
+ * sets headers or leaves guards out is tried as one that lets pass: what counts is whom it means.
+ */
+export function withAclRule(
+  document: SiteDocument,
+  { moduleId, rule }: { moduleId: number; rule: LuaAcl },
+  id: number | undefined,
+  now: Date,
+): { document: SiteDocument; alone: SiteDocument; guard: 'luaAcls'; id: number; letsPass: boolean } {
+  const modules = (document.modules ?? {}) as Record<string, { kind: string; rules: SavedRule[] }>
+  const module = modules[moduleId]
+  // What no domain of the site is bound to is not in its document.
+  if (module?.kind !== 'luaAcls') throw fieldFault('rule', 'moduleNotBound')
+  if (id !== undefined && !module.rules.some((one) => one.id === id)) throw gone()
+  const letsPass = ['allow', 'header', 'skip'].includes(rule.action)
+  const { enabled: _, mode: __, expiresAt: ___, memo: ____, ...own } = rule
+  const body = { ...own, ...(letsPass && { ...plainAction, action: 'allow' }), mode: 'enforce' }
+  const tried: SavedRule = {
+    ...{ id: id ?? nextId, sort: rule.priority, enabled: true, mode: 'enforce', body, bodyVersion: 1 },
+    ...{ memo: '', createdBy: '', expiresAt: null, createdAt: now.toISOString() },
+  }
+  const others = module.rules.filter((one) => one.id !== id && isAclLogged((one.body as LuaAcl).conditions))
+  const rules = [...others, tried].sort((a, b) => a.sort - b.sort || a.id - b.id)
+  const having = (these: SavedRule[]) => ({ ...modules, [moduleId]: { ...module, rules: these } })
+  return {
+    document: { ...document, modules: having(rules) },
+    alone: { ...document, ...noLists, modules: having([tried]) },
+    ...{ guard: 'luaAcls', id: tried.id, letsPass },
   }
 }
 

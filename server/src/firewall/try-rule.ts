@@ -1,13 +1,12 @@
 /** Asks the lab about each logged request of a site in turn, and counts what the rule does. */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
-import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import type { Services } from '../process/services.ts'
 import type { Rendered } from '../publish/render.ts'
 import type { Scores } from '../reputation/reputation.ts'
 import { openLabRun } from './lab-run.ts'
 import { type LoggedColumns, planReading, readSlice, type Slice } from './logged-traffic.ts'
-import { makeTally } from './tally.ts'
+import { makeTally, type TriedGuard } from './tally.ts'
 
 export type Trial = {
   site: number
@@ -16,8 +15,10 @@ export type Trial = {
   rendered: Rendered
   /** The site with no other rule. */
   alone: Rendered
-  guard: TriedKind
+  guard: TriedGuard
   rule: number
+  /** Whether the rule acts by letting go. */
+  letsPass: boolean
   /** Of addresses, as they are now. */
   scores: Scores
   /** Asked after each slice: whether to end with what was seen. */
@@ -32,6 +33,7 @@ const ofHeaders = ['agentRules', 'headerRules', 'antiHeaders', 'antiReferers']
 /** Whether any rule of the site or of one of its domains looks at headers. */
 function looksAtHeaders({ artefact, objects }: Rendered): boolean {
   const { parts, domains } = JSON.parse(artefact.bytes.toString()) as Artefact
+  if (domains.some(({ luaAcls }) => luaAcls !== undefined)) return true
   return [parts.firewall, ...domains.map(({ firewall }) => firewall)].some((hash) => {
     const bytes = hash && objects.get(hash)
     const part = bytes ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
@@ -46,7 +48,7 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
   const hasHeaders = looksAtHeaders(rendered)
   const plan = await planReading(events, site, span)
   const lab = await openLabRun(dataFolder, { rendered, alone }, { guard, rule }, logger)
-  const tally = makeTally(guard)
+  const tally = makeTally(trial.letsPass)
   const read = (i: number) => {
     const slice = plan.slices[i]
     const asked = slice && readSlice(events, site, slice, hasHeaders)

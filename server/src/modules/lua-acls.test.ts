@@ -64,6 +64,13 @@ test('nodes get each rule as a program, in the order of priority, and a switched
   await shops.must('PUT', `${place()}/rule/enable`, { id: first.id, enabled: true })
   await shops.must('PUT', `${place()}/rule`, { id: later.id, ...rule('later', { action: 'allow' }) })
   expect((await published()).map(({ action }: { action: string }) => action)).toEqual(['allow', 'challenge'])
+  const limit = { rate: 10, burst: 0 }
+  await shops.must('PUT', `${place()}/rule`, {
+    id: later.id,
+    ...rule('later', { action: 'limit', limit: { rate: 10 } }),
+  })
+  const { requires: more, part: limited } = await shops.published(shop.site, 'luaAcls')
+  expect([more, limited.rules[0].limit, limited.rules[0].skip]).toEqual([['aclActions', 'luaAcls'], limit, undefined])
   await shops.must('DELETE', `${place()}/rules`, { ids: [first.id, later.id] })
   expect(await published()).toEqual([])
 })
@@ -86,6 +93,13 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
   expect(await refused({ conditions: { all: [], any: [] } })).toMatchObject({ 0: 400, 1: 101003 })
   expect(await refused({ conditions: 'path = "/a"' })).toMatchObject({ 0: 400, 1: 101003 })
   expect(await refused({ action: 'challenge' })).toEqual([400, 101003, 'blockType', 'required'])
+  expect(await refused({ action: 'redirect' })).toEqual([400, 101003, 'redirect', 'required'])
+  expect(await refused({ action: 'limit', limit: { rate: 0 } })).toEqual([400, 101003, 'limit.rate', 'number'])
+  expect(await refused({ action: 'skip', skip: ['waf', 'waf'] })).toEqual([409, 101025, 'skip', 'duplicatedData'])
+  expect(await refused({ action: 'header', header: { key: 'Host' } })).toEqual([
+    ...[400, 101003, 'header.key', 'reservedHeader'],
+  ])
+  expect(await refused({ skip: ['waf'] })).toEqual([400, 101003, 'skip', 'wrongFormat'])
   expect(await refused({ action: 'allow', blockType: 1 })).toEqual([400, 101003, 'blockType', 'wrongFormat'])
   expect(await shops.must('GET', `${place()}/rules`)).toEqual([])
   const missing = await shops.call('PUT', `${place()}/rule/enable`, { id: 1, enabled: true })

@@ -1,6 +1,6 @@
 /** The Lua ACL: its calls, what a module may cost, and what nodes get of one. */
 import type { EdgeAcl, LuaAclsPart } from '@breakwater/contract/edge/acl-part.ts'
-import { programOf } from '@breakwater/contract/edge/acl-program.ts'
+import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
 import { aclCostMax, type LuaAcl, luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import { Fault, gone } from '../http/fault.ts'
@@ -12,7 +12,7 @@ import { moduleFeature } from './module-family.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 
 export function luaAclsFeatures(services: Services): Feature[] {
-  const { enableItem, ...calls } = luaAcls.calls
+  const { enableItem, backtest: _, ...calls } = luaAcls.calls
   const { requireChangeable, publishBound } = modulesOfKind(services.publisher, luaAcls.kind)
   return [
     moduleFeature(
@@ -53,10 +53,14 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
   rules: rules.map(edgeRule),
 })
 
+/** Actions that nodes of before do not know. */
+export const needsAclActions = (rules: SavedRule[]): boolean =>
+  rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
+
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
-  const { conditions, action, blockType, mode, expiresAt } = body as LuaAcl
+  const { conditions, mode, expiresAt, ...action } = body as LuaAcl
   return {
-    ...{ id, mode, action, blockType, tests: programOf(conditions) },
+    ...{ id, mode, ...edgeActionOf(action), tests: programOf(conditions) },
     ...(expiresAt && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
   }
 }

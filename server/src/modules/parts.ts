@@ -12,7 +12,7 @@ import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
-import { aclPart } from './lua-acls.ts'
+import { aclPart, needsAclActions } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
@@ -23,6 +23,8 @@ type Family = {
   render(module: number, items: SavedRule[], said: Record<string, unknown>): EdgePart
   refer(domain: ArtefactDomain, hash: string): void
   requires?: EdgeFeature
+  /** What some of its items require besides. */
+  requiresOf?(items: SavedRule[]): readonly EdgeFeature[]
   /** What else nodes need for it. */
   needs?(out: Rendering): void
   /** Whether it does anything; absent where it always does. */
@@ -67,6 +69,7 @@ const families: Record<string, Family> = {
       domain.luaAcls = hash
     },
     requires: 'luaAcls',
+    requiresOf: (items) => (needsAclActions(items) ? ['aclActions'] : []),
   },
   waf: {
     render: wafPart,
@@ -145,7 +148,11 @@ export const modulesPart: SitePart<Record<string, Module>> = {
   rulesOf: (modules) => Object.values(modules).flatMap((module) => module.rules),
   // A module acts on other sites too: it stays as it is.
   async restore() {},
-  requires: (modules) => Object.values(modules).flatMap(({ kind }) => families[kind]?.requires ?? []),
+  requires: (modules) =>
+    Object.values(modules).flatMap(({ kind, rules }) => {
+      const { requires = [], requiresOf } = families[kind] ?? {}
+      return [requires, requiresOf?.(rules.filter(({ enabled }) => enabled)) ?? []].flat()
+    }),
 }
 
 /** Which module of each kind a domain is bound to. */

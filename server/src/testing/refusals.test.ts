@@ -105,6 +105,10 @@ const bodies: Record<string, object> = {
   'site.domain.antiReferers.switch': { ids: [1], enabled: false },
   'site.setting.errorPages.update': { status: 403, content: '<p>no' },
   'site.setting.errorPages.remove': { status: 403 },
+  'site.firewall.setting.apiShield.update': {
+    ...{ enable: false, mode: 'observe', document: '', scope: ['/'], bodyBytes: 131_072, overBudget: 'block' },
+  },
+  'site.firewall.setting.apiShield.check': { document: '' },
   'site.setting.rates.create': { urlRegex: '^/', rate: 10_000 },
   'site.setting.rate.update': { id: 1, urlRegex: '^/', rate: 10_000 },
   'site.setting.rates.move': { id: 1, to: 0 },
@@ -121,6 +125,7 @@ const bodies: Record<string, object> = {
   'site.module.luaAcl.update': { id: 1, name: 'm' },
   'site.module.luaAcl.rule.create': acl,
   'site.module.luaAcl.rule.update': { id: 1, ...acl },
+  'site.module.luaAcl.rule.backtest': { rule: acl },
   'site.module.luaAcl.rule.enable': { id: 1, enabled: false },
   'site.domains.module.luaAcl': { domainIDs: [1], moduleID: 0 },
   'site.module.wafs.create': { modules: [{ name: 'm' }] },

@@ -350,5 +350,7 @@ export const phrases = {
   'act.site.domain.setting.status': 'Enabled or disabled domains',
   'act.site.domain.setting.tags': 'Changed the tags of domains',
   'act.site.domain.setting.balance': 'Changed how origins are chosen',
+  'act.site.firewall.setting.apiShield.update': 'Changed the API shield',
+  'act.site.firewall.setting.apiShield.remove': 'Reset the API shield to the defaults',
   ...fields,
 } satisfies Phrases<typeof source>

@@ -348,5 +348,7 @@ export const phrases = {
   'act.site.domain.setting.status': '启用或停用了域名',
   'act.site.domain.setting.tags': '更改了域名的标签',
   'act.site.domain.setting.balance': '更改了源站的分配方式',
+  'act.site.firewall.setting.apiShield.update': '修改 API 防护',
+  'act.site.firewall.setting.apiShield.remove': '将 API 防护恢复为默认值',
   ...fields,
 } satisfies Phrases<typeof source>

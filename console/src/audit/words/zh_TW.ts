@@ -347,6 +347,8 @@ export const phrases = {
   'act.site.domain.setting.status': '啟用或停用了網域',
   'act.site.domain.setting.tags': '變更了網域的標籤',
   'act.site.domain.setting.balance': '變更了來源站的分配方式',
+  'act.site.firewall.setting.apiShield.update': '變更 API 防護',
+  'act.site.firewall.setting.apiShield.remove': '將 API 防護恢復為預設值',
   ...fields,
 } as const
 

@@ -2,7 +2,7 @@
 import { StreamLanguage, type StreamParser, type StringStream } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 
-export type CodeMode = 'nginx' | 'json' | 'html' | 'expression'
+export type CodeMode = 'nginx' | 'json' | 'html' | 'yaml' | 'expression'
 
 export async function languageOf(mode: CodeMode): Promise<StreamLanguage<unknown>> {
   const parser = await parserOf(mode)
@@ -14,6 +14,7 @@ async function parserOf(mode: CodeMode): Promise<StreamParser<unknown>> {
   if (mode === 'nginx') return (await import('@codemirror/legacy-modes/mode/nginx')).nginx
   if (mode === 'json') return (await import('@codemirror/legacy-modes/mode/javascript')).json
   if (mode === 'html') return (await import('@codemirror/legacy-modes/mode/xml')).html
+  if (mode === 'yaml') return (await import('@codemirror/legacy-modes/mode/yaml')).yaml
   return { token: expressionToken }
 }
 
@@ -38,6 +39,11 @@ const words = new Set([
   'block',
   'allow',
   'challenge',
+  'limit',
+  'burst',
+  'redirect',
+  'response',
+  'skip',
   'true',
   'false',
 ])

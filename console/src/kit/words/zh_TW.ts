@@ -224,6 +224,8 @@ export const phrases = {
   'reason.notPublic': '不是公開網路上的位址',
   'reason.notFound': '沒有這一項',
   'reason.inThePast': '請填未來的時間',
+  'reason.conditionNotLogged': '記錄中沒有這條規則所用的內容',
+  'reason.moduleNotBound': '請先將此模組綁定到這個站點的網域',
   'reason.headerNotLogged': '這份記錄沒有這個標頭，無法試算',
   'reason.notInThisConsole': '這個控制台不能建立這種帳號',
   'reason.passwordMissing': '還沒有設定密碼',
@@ -284,6 +286,18 @@ export const phrases = {
   'reason.grpcNeedsHttp2': 'gRPC 需要 HTTP/2',
   'reason.grpcUnverified': '與 gRPC 不能並用：呼叫只能向憑證由公開機構簽發或不驗證的來源站發出',
   'reason.notSupported': '節點目前無法做到',
+  'reason.openApi.syntax': '不是有效的 JSON 或 YAML',
+  'reason.openApi.tooDeep': '巢狀層數太多',
+  'reason.openApi.aliases': '不接受 YAML 別名',
+  'reason.openApi.notOpenApi': '不是 OpenAPI 3.0 或 3.1 文件',
+  'reason.openApi.remoteReference': '引用了其他檔案或網址',
+  'reason.openApi.brokenReference': '引用的內容不存在',
+  'reason.openApi.endlessReference': '引用繞回自己',
+  'reason.openApi.wrongPath': '路徑的寫法不正確',
+  'reason.openApi.wrongSchema': '結構定義不正確',
+  'reason.openApi.wrongParameter': '參數的寫法不正確',
+  'reason.openApi.duplicatePath': '兩個路徑相同',
+  'reason.openApi.tooMuch': '內容太多',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -175,6 +175,20 @@ export const phrases = {
   'guard.bans': '暫時封鎖',
   'guard.ipset': '區域封鎖的位址',
   'guard.zoneAntiCC': '區域請求上限',
+  'guard.apiShield': 'API 防護',
+  'shield.operation': '操作 {id}',
+  'shield.unknownPath': '文件沒有這個路徑',
+  'shield.unknownMethod': '這個路徑沒有這個方法',
+  'shield.unknownParameter': '文件沒有這個參數',
+  'shield.missingParameter': '缺少必要的參數',
+  'shield.wrongParameter': '參數的值不符合文件',
+  'shield.repeatedParameter': '參數重複',
+  'shield.mediaType': '不接受這種類型的內容',
+  'shield.missingBody': '缺少內容',
+  'shield.unexpectedBody': '不應有內容',
+  'shield.malformedBody': '內容不是正確的 JSON',
+  'shield.wrongBody': '內容不符合文件',
+  'shield.overBudget': '內容太長或無法比對完',
 } as const
 
 declare module '../../platform/phrases.ts' {

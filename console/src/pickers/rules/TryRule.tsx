@@ -37,7 +37,8 @@ export function TryRule({ siteId, kind, ruleId }: Props) {
   )
 }
 
-function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
+/** What a rule would have done. */
+export function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean }) {
   const t = usePhrases('rules')
   const format = useFormat()
   const { would, matched } = found

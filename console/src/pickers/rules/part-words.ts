@@ -21,6 +21,7 @@ const unitKeys = {
   cacheStatus: 'unit.cacheStatus',
   siteDns: 'unit.siteDns',
   siteMode: 'unit.siteMode',
+  apiShield: 'unit.apiShield',
   authGroups: 'unit.authGroups',
   originTimeouts: 'unit.originTimeouts',
   originTls: 'unit.originTls',

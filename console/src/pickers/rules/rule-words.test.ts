@@ -6,6 +6,7 @@ import { originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
 import { siteDns } from '@breakwater/contract/dns/site-dns.ts'
+import { apiShield } from '@breakwater/contract/firewall/api-shield.ts'
 import { siteMode } from '@breakwater/contract/firewall/site-mode.ts'
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { expect, test } from 'vitest'
@@ -152,6 +153,7 @@ const settings = [
   originHealth,
   originCredential,
   siteMode,
+  apiShield,
 ]
 
 test('every part of a site that can be restored has a name', () => {

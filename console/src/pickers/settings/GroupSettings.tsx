@@ -13,7 +13,7 @@ import { useCall, useChange } from '../../platform/calls.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { useMay } from '../../platform/session.ts'
 import { toasts } from '../../platform/toasts.ts'
-import { Trial } from './Trial.tsx'
+import { Trial, type TrialAnswer } from './Trial.tsx'
 
 /** Inside, every group is one shape: its fields are the screen's. */
 type Stored = Record<string, unknown>
@@ -31,7 +31,7 @@ type Props<Body extends z.ZodObject> = {
   /** What going back to the defaults takes away, where that is more than settings. */
   consequence?: string
   /** Tries what is typed before it counts, and resolves with what to say. */
-  trial?: { label: string; run(body: z.input<Body>): Promise<string | { text: string; words: string }> }
+  trial?: { label: string; run(body: z.input<Body>): Promise<string | TrialAnswer> }
   /** Calls that a save makes old, beside the group's own. */
   refreshes?: readonly AnyEndpoint[]
   /** The fields (`fieldsOf(schema)`), which may depend on what is stored. */

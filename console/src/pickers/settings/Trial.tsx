@@ -6,6 +6,9 @@ import { Input } from '../../kit/Input.tsx'
 import { Fault } from '../../platform/fault.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 
+/** What to say, more below it, and whether it stands against saving. */
+export type TrialAnswer = { text: string; words: string; isRefused?: boolean }
+
 type Props = {
   label: string
   /** With it, something is typed beside the button. */
@@ -13,7 +16,7 @@ type Props = {
   /** Whether the form is right so far; its fields say what is not. */
   check: () => Promise<boolean>
   /** Resolves with what to say, and with more below it. */
-  run: (input: string) => Promise<string | { text: string; words: string }>
+  run: (input: string) => Promise<string | TrialAnswer>
 }
 
 export function Trial({ label, inputLabel, check, run }: Props) {
@@ -28,7 +31,8 @@ export function Trial({ label, inputLabel, check, run }: Props) {
     setBusy(true)
     try {
       const answer = await run(input.trim())
-      setSaid({ ok: true, ...(typeof answer === 'string' ? { text: answer } : answer) })
+      const { isRefused = false, ...told } = typeof answer === 'string' ? { text: answer } : answer
+      setSaid({ ok: !isRefused, ...told })
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault
       const words = typeof fault.extra === 'string' ? fault.extra : await faultTextNow(fault)

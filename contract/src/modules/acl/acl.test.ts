@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EdgeAclTest } from '../../edge/acl-part.ts'
 import { programOf } from '../../edge/acl-program.ts'
+import { type AclAction, plainAction } from './actions.ts'
 import { type AclCondition, AclConditions, type AclTest, measured } from './condition.ts'
 import { parseAcl } from './parse.ts'
 import { printAcl } from './print.ts'
@@ -52,6 +53,16 @@ function runs(tests: EdgeAclTest[], isTrue: (test: EdgeAclTest) => boolean): boo
   return place === -1
 }
 
+const actions: AclAction[] = [
+  { ...plainAction, action: 'allow' },
+  { ...plainAction, action: 'challenge', blockType: 5 },
+  { ...plainAction, action: 'limit', limit: { rate: 10, burst: 0 } },
+  { ...plainAction, action: 'limit', limit: { rate: 1, burst: 20 } },
+  { ...plainAction, action: 'redirect', redirect: { statusCode: 308, target: 'https://a.example/?b="\\' } },
+  { ...plainAction, action: 'header', header: { key: 'X-A', value: 'a "b" \\' } },
+  { ...plainAction, action: 'skip', skip: ['waf', 'bodyRules'] },
+]
+
 test('what is written is read again as the same tree, whatever it consists of', () => {
   const random = chance(7)
   let read = 0
@@ -59,7 +70,7 @@ test('what is written is read again as the same tree, whatever it consists of', 
     const conditions = treeOf(random, 3)
     const { tests, matches } = measured(conditions)
     if (tests > 64 || matches > 5) continue
-    const rule = { conditions, action: 'challenge' as const, blockType: 1 + random(5) }
+    const rule = { conditions, ...actions[random(actions.length)]! }
     const text = printAcl(rule)
     expect(parseAcl(text), text).toEqual({ rule })
     expect(AclConditions.safeParse(conditions).success, text).toBe(true)
@@ -84,7 +95,7 @@ test('and binds closer than or, and remarks are passed over', () => {
   const of = (values: string) => ({ field: 'path', name: '', operator: 'eq', values: [values] })
   expect(parseAcl('when path = "/a" # one\n or path = "/b" and not path = "/c"\nthen block')).toEqual({
     rule: {
-      ...{ action: 'block', blockType: 0 },
+      ...plainAction,
       conditions: { any: [of('/a'), { all: [of('/b'), { not: of('/c') }] }] },
     },
   })
@@ -106,6 +117,13 @@ test.each([
   ['when path = "/a" drop', 1, 18, 'expectedThen', 'drop'],
   ['when path = "/a" then drop', 1, 23, 'expectedAction', 'drop'],
   ['when path = "/a" then challenge picture', 1, 33, 'expectedMode', 'picture'],
+  ['when path = "/a" then limit 0', 1, 29, 'wrongArgument', '0'],
+  ['when path = "/a" then limit 5 burst', 1, 36, 'wrongArgument', ''],
+  ['when path = "/a" then redirect "/b"', 1, 32, 'wrongArgument', '/b'],
+  ['when path = "/a" then redirect 302 "//b"', 1, 36, 'wrongArgument', '//b'],
+  ['when path = "/a" then header request "A" "b"', 1, 30, 'wrongArgument', 'request'],
+  ['when path = "/a" then skip {waf, bans}', 1, 34, 'wrongArgument', 'bans'],
+  ['when path = "/a" then skip {waf, waf}', 1, 34, 'wrongArgument', 'waf'],
   ['when path = "/a" then block now', 1, 29, 'expectedEnd', 'now'],
   ['when path matches "(a+)+" then block', 1, 19, 'regexTooComplex', '(a+)+'],
   ['when path = "/a" § then block', 1, 18, 'unknownCharacter', '§'],

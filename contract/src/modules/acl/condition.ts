@@ -133,3 +133,7 @@ export function partsOf(tree: Exclude<AclCondition, AclTest>): AclCondition[] {
   if ('all' in tree) return tree.all
   return 'any' in tree ? tree.any : [tree.not]
 }
+
+/** Whether every test of a tree is one of those. */
+export const asksOnly = (tree: AclCondition, isOne: (test: AclTest) => boolean): boolean =>
+  'field' in tree ? isOne(tree) : partsOf(tree).every((part) => asksOnly(part, isOne))

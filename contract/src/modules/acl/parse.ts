@@ -4,6 +4,7 @@
  *   when path startsWith "/admin" and not (address in {192.0.2.0/24} or country = DE) then challenge slider
  */
 import { blockTypes } from '../../fields.ts'
+import { type AclAction, AclHeader, AclLimit, AclRedirect, aclActions, aclSkippable, plainAction } from './actions.ts'
 import {
   type AclCondition,
   type AclTest,
@@ -17,8 +18,6 @@ import {
 import { type AclField, type AclOperator, aclField, aclFields, aclSigns } from './fields.ts'
 import { AclError, type AclProblem, type AclReason, type AclToken, tokensOf } from './tokens.ts'
 
-/** What the visitor gets: `blockType` is the mode of a challenge, else 0. */
-export type AclAction = { action: 'block' | 'allow' | 'challenge'; blockType: number }
 export type AclRuleText = AclAction & { conditions: AclCondition }
 
 /** Words of the language, which no bare value is. */
@@ -161,12 +160,66 @@ class Parser {
   }
 
   private action(): AclAction {
-    if (this.skip('block')) return { action: 'block', blockType: 0 }
-    if (this.skip('allow')) return { action: 'allow', blockType: 0 }
-    this.expect('challenge', 'expectedAction')
-    const mode = this.next
-    if (mode.kind !== 'word' || !Object.hasOwn(blockTypes, mode.text)) throw new AclError(mode, 'expectedMode')
+    const name = aclActions.find((action) => this.is(action))
+    if (!name) throw new AclError(this.next, 'expectedAction')
     this.at += 1
-    return { action: 'challenge', blockType: blockTypes[mode.text as keyof typeof blockTypes] }
+    const plain = { ...plainAction, action: name }
+    if (name === 'challenge') return { ...plain, blockType: this.mode() }
+    if (name === 'limit') return { ...plain, limit: this.limit() }
+    if (name === 'redirect') return { ...plain, redirect: this.redirect() }
+    if (name === 'header') return { ...plain, header: this.header() }
+    return name === 'skip' ? { ...plain, skip: this.skipped() } : plain
+  }
+
+  private mode(): AclAction['blockType'] {
+    const { kind, text } = this.next
+    if (kind !== 'word' || !Object.hasOwn(blockTypes, text)) throw new AclError(this.next, 'expectedMode')
+    this.at += 1
+    return blockTypes[text as keyof typeof blockTypes]
+  }
+
+  /** `limit 10 burst 20` */
+  private limit(): NonNullable<AclAction['limit']> {
+    const rate = this.argument((text) => AclLimit.shape.rate.safeParse(Number(text)))
+    const burst = this.skip('burst') ? this.argument((text) => AclLimit.shape.burst.safeParse(Number(text))) : 0
+    return { rate, burst }
+  }
+
+  /** `redirect 302 "/elsewhere"` */
+  private redirect(): NonNullable<AclAction['redirect']> {
+    const { statusCode, target } = AclRedirect.shape
+    return {
+      statusCode: this.argument((text) => statusCode.safeParse(Number(text))),
+      target: this.argument((text) => target.safeParse(text)),
+    }
+  }
+
+  /** `header response "X-A" "value"` */
+  private header(): NonNullable<AclAction['header']> {
+    this.expect('response', 'wrongArgument')
+    const { key, value } = AclHeader.shape
+    return { key: this.argument((text) => key.safeParse(text)), value: this.argument((text) => value.safeParse(text)) }
+  }
+
+  /** `skip {waf, bodyRules}` */
+  private skipped(): AclAction['skip'] {
+    const before = this.at + 1
+    const guards = this.list() as AclAction['skip']
+    const words = this.tokens.slice(before, this.at).filter(({ kind }) => kind !== 'sign')
+    const wrong = words.find(
+      ({ text }, at) =>
+        !aclSkippable.some((guard) => guard === text) || words.findIndex((one) => one.text === text) < at,
+    )
+    if (wrong) throw new AclError(wrong, 'wrongArgument')
+    return guards
+  }
+
+  /** A value that its schema takes. */
+  private argument<T>(read: (text: string) => { success: true; data: T } | { success: false }): T {
+    const { kind, text } = this.next
+    const result = kind === 'word' || kind === 'string' ? read(text) : undefined
+    if (!result?.success) throw new AclError(this.next, 'wrongArgument')
+    this.at += 1
+    return result.data
   }
 }

@@ -1,8 +1,9 @@
 /** Writes a rule as its text form: what is read again is the same tree. */
 import { blockTypes } from '../../fields.ts'
+import type { AclAction } from './actions.ts'
 import type { AclCondition, AclTest } from './condition.ts'
 import { aclField, aclSigns } from './fields.ts'
-import type { AclAction, AclRuleText } from './parse.ts'
+import type { AclRuleText } from './parse.ts'
 
 /** A line is broken before `and` and `or` of the outermost condition from this many characters on. */
 const lineMax = 80
@@ -32,9 +33,13 @@ export function conditionText(node: AclCondition, between = ' '): string {
   return 'not' in node ? `not ${inner(node.not, 'not')}` : testText(node)
 }
 
-function actionText({ action, blockType }: AclAction): string {
+function actionText({ action, blockType, limit, redirect, header, skip }: AclAction): string {
   const mode = Object.entries(blockTypes).find(([, value]) => value === blockType)?.[0]
-  return action === 'challenge' ? `challenge ${mode ?? 'shield'}` : action
+  if (action === 'challenge') return `challenge ${mode ?? 'shield'}`
+  if (limit) return `limit ${limit.rate}${limit.burst > 0 ? ` burst ${limit.burst}` : ''}`
+  if (redirect) return `redirect ${redirect.statusCode} ${quoted(redirect.target)}`
+  if (header) return `header response ${quoted(header.key)} ${quoted(header.value)}`
+  return action === 'skip' ? `skip {${skip.join(', ')}}` : action
 }
 
 export function printAcl(rule: AclRuleText): string {

@@ -15,7 +15,7 @@ export type AclReason =
   | ('unknownCharacter' | 'openString' | 'expectedWhen' | 'expectedThen' | 'expectedField' | 'expectedName')
   | ('expectedOperator' | 'expectedValue' | 'expectedClose' | 'expectedList' | 'expectedAction' | 'expectedMode')
   | ('wrongName' | 'wrongOperator' | 'wrongValue' | 'regexSyntax' | 'regexUnsupported' | 'regexTooComplex')
-  | ('expectedEnd' | 'tooDeep' | 'tooManyTests' | 'tooManyMatches' | 'tooManyValues')
+  | ('expectedEnd' | 'tooDeep' | 'tooManyTests' | 'tooManyMatches' | 'tooManyValues' | 'wrongArgument')
 
 /** A problem on its way out of the parser. */
 export class AclError extends Error {

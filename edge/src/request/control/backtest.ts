@@ -39,6 +39,7 @@ const clockEvery = 16
 function triedKey({ guard, rule }: BacktestBatch): string {
   if (guard === 'rateRules') return `${rule}`
   if (guard === 'antiCC') return `a${rule}`
+  if (guard === 'luaAcls') return `acl${rule}`
   return guard === 'intervalRules' ? `i${rule}` : ''
 }
 
@@ -155,6 +156,9 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     observed: undefined,
     score: 0,
     waf: undefined,
+    detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
   const told: string[] = []
   const earlier: BacktestVerdicts['earlier'] = {}
@@ -176,6 +180,8 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       request.query = queries[at]!
       request.addressBytes = bytesOf(run, addresses[at]!)
       request.observed = undefined
+      request.skipped = undefined
+      request.headers = undefined
       world.now = request.time
       world.node = nodes[at]!
       world.weight = weights[at]!

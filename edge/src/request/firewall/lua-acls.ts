@@ -2,17 +2,20 @@
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { CompileTools, EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { type Act, act, compileAct } from './acl/actions.ts'
 import { compileProgram, type Program, runProgram } from './acl/program.ts'
 import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
-import { type Condition, condition, enforced, refusedOrChallenged } from './rule.ts'
+import { type Condition, condition, refusedOrChallenged } from './rule.ts'
 
-type Acl = { when: Condition; program: Program; action: EdgeAcl['action']; blockType: number }
+type Acl = { when: Condition; program: Program; act: Act }
+
+/** Actions that let more pass: they hold only where every reading of the path does. */
+const grants: Record<string, boolean> = { allow: true, skip: true, redirect: true, header: true }
 
 function compileRule(rule: EdgeAcl, tools: CompileTools): Acl {
-  const { action, blockType } = rule
-  const when = condition({ ...rule, urlRegex: '' }, tools, action === 'allow')
-  return { when, program: compileProgram(rule.tests, tools), action, blockType }
+  const when = condition({ ...rule, urlRegex: '' }, tools, grants[rule.action] === true)
+  return { when, program: compileProgram(rule.tests, tools), act: compileAct(rule) }
 }
 
 /** A rule that refuses needs one reading of the path, one that allows needs all. */
@@ -27,12 +30,11 @@ function speaksOf({ when, program }: Acl, request: EdgeRequest, tools: Tools): b
 
 function judged(this: void, rule: Acl, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (!speaksOf(rule, request, tools)) return undefined
-  const { when, action, blockType } = rule
-  if (action === 'allow') {
-    const verdict: Verdict = { action, guard: 'luaAcls', rule: when.id, cause: causes.none, status: 0, blockType: 0 }
-    return enforced(when, request, verdict)
-  }
-  const verdict = refusedOrChallenged('luaAcls', when, blockType, causes.accessRule, request, tools)
+  const { when, act: of } = rule
+  const verdict =
+    of.action === 'block' || of.action === 'challenge'
+      ? refusedOrChallenged('luaAcls', when, of.blockType, causes.accessRule, request, tools)
+      : act(when, of, request, tools)
   return verdict
 }
 

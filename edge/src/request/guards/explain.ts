@@ -31,6 +31,9 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     observed: undefined,
     score: 0,
     waf: undefined,
+    detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
 }
 
@@ -96,6 +99,7 @@ function simulatedWaf(given: SimulatedRequest, matching: WafMatching): WafTools 
       headers,
       hasBody: given.body !== undefined && given.body !== '',
     }),
+    hasBody: () => given.body !== undefined && given.body !== '',
     allowance: (_site, max) => max,
     spent: () => {},
   }
@@ -107,6 +111,7 @@ function stepOf({ name, phase }: Guard<unknown>, outcome: GuardStep['outcome'], 
 
 function outcomeOf(verdict: Verdict): GuardStep['outcome'] {
   if (verdict.action === 'allow') return 'allow'
+  if (verdict.action === 'redirect') return 'redirect'
   return verdict.action === 'challenge' ? 'challenge' : 'block'
 }
 
@@ -123,7 +128,7 @@ export function explain(
   let told: GuardStep[] = []
   let decided: Verdict | undefined
   const ask = (guard: Guard<unknown>, isSkipped: boolean): void => {
-    if (isSkipped) {
+    if (isSkipped || request.skipped?.[guard.name] === true) {
       told.push(stepOf(guard, 'skipped'))
       return
     }
@@ -138,11 +143,15 @@ export function explain(
         : request.observed !== undefined
           ? stepOf(guard, 'observe', request.observed)
           : stepOf(guard, 'passed')
-    told.push(request.waf === undefined ? step : { ...step, waf: request.waf })
+    if (request.waf !== undefined) step.waf = request.waf
+    if (request.detail !== undefined) step.detail = request.detail
+    told.push(step)
     request.waf = undefined
+    request.detail = undefined
   }
   for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
-  const asked = between({ steps: told, verdict: verdictOf(decided) })
+  const location = decided?.location
+  const asked = between({ steps: told, verdict: verdictOf(decided), ...(location === undefined ? {} : { location }) })
   told = [...asked.steps]
   for (const guard of guards) if (readsBody(guard)) ask(guard, decided !== undefined || asked.verdict !== 'pass')
   return { ...asked, steps: told, verdict: asked.verdict === 'pass' ? verdictOf(decided) : asked.verdict }

@@ -6,6 +6,7 @@ import { allowRules } from '../firewall/allow-rules.ts'
 import { antiCC } from '../firewall/anti-cc.ts'
 import { antiHeaders } from '../firewall/anti-headers.ts'
 import { antiReferers } from '../firewall/anti-referers.ts'
+import { apiShield } from '../firewall/api-shield.ts'
 import { type Bans, bans } from '../firewall/bans.ts'
 import { bodyRules } from '../firewall/body-rules.ts'
 import { challenge } from '../firewall/challenge.ts'
@@ -51,6 +52,7 @@ export const guards = [
   siteMode,
   challenge,
   luaAcls,
+  apiShield,
   waf,
   bodyRules,
 ] as Guard<unknown>[]
@@ -121,8 +123,17 @@ function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdic
   return verdict
 }
 
+function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (request.skipped !== undefined && request.skipped[step.guard.name] === true) return undefined
+  const verdict = step.guard.check(step.compiled, request, tools)
+  return verdict
+}
+
 const { first: firstStep, ready } = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
-const { first: firstStepOfBody, ready: readyOfBody } = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
+const { first: firstStepOfBody, ready: readyOfBody } = firstOf<Step, EdgeRequest, Tools, Verdict>(
+  guardsInPiece,
+  askOfBody,
+)
 
 /** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
 export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {

@@ -29,9 +29,15 @@ export type EdgeRequest = {
   score: number
   /** What the WAF found, whether or not it refuses: the score, and the rules as they are logged. */
   waf: { score: number; text: string } | undefined
+  /** What of the request a verdict means, where a guard can tell: `query:limit`. Told by Explain alone. */
+  detail: string | undefined
+  /** Guards that a rule has left out; absent for none. */
+  skipped: Partial<Record<GuardName, true>> | undefined
+  /** Headers of the answer that rules have set; absent for none. */
+  headers: { name: string; value: string }[] | undefined
 }
 
-export type Action = 'allow' | 'block' | 'challenge' | 'answer' | 'drop'
+export type Action = 'allow' | 'block' | 'challenge' | 'answer' | 'drop' | 'redirect'
 
 /** Who is banned for leaving challenges unsolved: five of those counted under the key within so many seconds. */
 export type Ban = {
@@ -53,6 +59,8 @@ export type Verdict = {
   blockType: number
   /** What it leads to that a challenge stays unsolved; absent where to nothing. */
   ban?: Ban | undefined
+  /** Where a redirect leads. */
+  location?: string
 }
 
 /** A compiled regular expression and an address list: opaque to guards. */

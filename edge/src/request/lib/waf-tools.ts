@@ -44,6 +44,8 @@ export interface WafMatching {
   isCrossSiteScripting(text: string): boolean
   /** JSON that was read; nothing where it is none. */
   decode(text: string): unknown
+  /** JSON to the letter, and not deeper than 64; nothing where it is none. */
+  json(text: string): unknown
   /** CPU seconds of this thread. */
   cpuTime(): number
 }
@@ -51,6 +53,8 @@ export interface WafMatching {
 /** @noSelf */
 export interface WafTools extends WafMatching {
   facts(): WafFacts
+  /** Whether a body came with the request, as far as its head tells. */
+  hasBody(): boolean
   /** CPU seconds that this request of a site may take, `max` at most. */
   allowance(site: number, max: number): number
   spent(site: number, seconds: number): void

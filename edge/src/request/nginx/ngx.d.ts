@@ -184,7 +184,16 @@ declare module 'cjson.safe' {
   export function encode(value: unknown): string
   const nothing: unknown
 
-  export { nothing as null }
+  export interface Reader {
+    decode(this: void, text: string): LuaMultiReturn<[unknown, string | undefined]>
+    decode_invalid_numbers(this: void, isTaken: boolean): void
+    decode_max_depth(this: void, depth: number): void
+  }
+
+  export { make as new, nothing as null }
+
+  /** @noSelf */
+  function make(): Reader
 }
 
 /** @noSelf */

@@ -1,9 +1,14 @@
 /** How the WAF's rules match on a node: alike for live and for simulated requests. */
-import { decode } from 'cjson.safe'
+import { decode, new as newJson } from 'cjson.safe'
 import type { WafMatching } from '../lib/waf-tools.ts'
 import { candidate, candidates } from './hyperscan.ts'
 import { isCrossSiteScripting, isSqlInjection } from './injection.ts'
 import { groups, matchingTime, search } from './patterns.ts'
+
+/** The usual reader takes numbers that JSON does not know, and goes 1,000 deep. */
+const strict = newJson()
+strict.decode_invalid_numbers(false)
+strict.decode_max_depth(64)
 
 export const wafMatching: WafMatching = {
   search,
@@ -15,6 +20,10 @@ export const wafMatching: WafMatching = {
   isCrossSiteScripting,
   decode(text) {
     const [value] = decode(text)
+    return value
+  },
+  json(text) {
+    const [value] = strict.decode(text)
     return value
   },
 }

@@ -291,6 +291,7 @@ export function cachedHeadersNow(): void {
   if (site.settings.hsts !== undefined) sayHsts(site.settings.hsts)
   if (domain.cors !== undefined) sayCors(domain.cors, context)
   if (responseHeaders !== undefined) changeHeaders(responseHeaders)
+  if (context.request.headers !== undefined) changeHeaders(context.request.headers)
   if (context.isProtected) sayPrivate()
 }
 

@@ -14,7 +14,7 @@ import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
 import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
-import { wafFacts } from './waf-facts.ts'
+import { hasBody, wafFacts } from './waf-facts.ts'
 
 const truncated = ffi.new('int[1]')
 const headersCounted = 128
@@ -84,6 +84,7 @@ export const liveTools: Tools = {
   waf: {
     ...wafMatching,
     facts: () => wafFacts(),
+    hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
   },

@@ -104,9 +104,12 @@ function isProgram({ guard }: Verdict): boolean {
   return wantsJson(accept) || (guard === 'siteMode' && !wantsPage(accept))
 }
 
+/** What the log calls an action, where that is another word. */
+const loggedActions: Record<string, string> = { drop: 'block', answer: 'pass', redirect: 'pass' }
+
 /** Answers a request that a guard did not let through. */
 export function respond(request: EdgeRequest, revision: number, verdict: Verdict): void {
-  note(verdict, verdict.action === 'drop' ? 'block' : verdict.action === 'answer' ? 'pass' : verdict.action)
+  note(verdict, loggedActions[verdict.action] ?? verdict.action)
   if (verdict.action === 'block') escalate(request, revision, verdict)
   else if (verdict.action === 'challenge' && verdict.ban !== undefined) {
     const { ban } = verdict
@@ -119,6 +122,11 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
   }
   if (verdict.action === 'answer') {
     send(204, 'text/plain', [], 0)
+    return
+  }
+  if (verdict.action === 'redirect') {
+    ngx.header.Location = verdict.location
+    send(verdict.status, 'text/plain', [], 0)
     return
   }
   const reference = referenceOf(request, revision, verdict)

@@ -56,6 +56,9 @@ function requestOf({ site }: HostEntry): EdgeRequest {
     observed: undefined,
     score: 0,
     waf: undefined,
+    detail: undefined,
+    skipped: undefined,
+    headers: undefined,
   }
 }
 

@@ -2,6 +2,15 @@
 import type { Pair, WafFacts } from '../lib/waf-tools.ts'
 import type { RequestContext } from './context.ts'
 
+/** Whether a body came, as far as the head tells. */
+export function hasBody(): boolean {
+  const vars = ngx.var
+  const length = vars.http_content_length as string | undefined
+  if (length !== undefined) return length !== '0'
+  if (vars.http_transfer_encoding !== undefined) return true
+  return (ngx.req.http_version() ?? 0) >= 2 && bodiless[ngx.req.get_method()] !== true
+}
+
 export function wafFacts(): WafFacts {
   const vars = ngx.var
   const headers: Pair[] = []
@@ -12,15 +21,11 @@ export function wafFacts(): WafFacts {
     if (typeof value === 'string') headers.push({ name, value })
     else for (const one of value) headers.push({ name, value: one })
   }
-  const length = vars.http_content_length as string | undefined
-  const method = ngx.req.get_method()
-  const isUnmeasured =
-    vars.http_transfer_encoding !== undefined || ((ngx.req.http_version() ?? 0) >= 2 && !bodiless[method])
   return {
-    ...{ method, headers },
+    ...{ method: ngx.req.get_method(), headers },
     target: (ngx.ctx as RequestContext).target,
     protocol: vars.server_protocol as string,
-    hasBody: length === undefined ? isUnmeasured : length !== '0',
+    hasBody: hasBody(),
   }
 }
 

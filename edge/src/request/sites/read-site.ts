@@ -62,7 +62,7 @@ export function readSite(hash: string): CompiledSite {
             compileTools,
           ),
         )
-  const { settings, firewall, cache, bandwidth } = artefact.parts
+  const { settings, firewall, cache, bandwidth, apiShield } = artefact.parts
   const pages = artefact.errorPages ?? []
   /** Guards of a site or domain by the parts that it has; nothing of a kind that it has none of. */
   const guardsOf = (owner: 'site' | 'domain', hashes: Partial<Record<Part['kind'], Hash | undefined>>): Steps =>
@@ -76,8 +76,8 @@ export function readSite(hash: string): CompiledSite {
     )
   const compiled = sharedSettings(settings, () => compileSettings(part('settings', settings)))
   // Few sites are closed: all others have the same guards whatever their settings are.
-  const ofSite = compiled.isClosing ? { firewall, settings } : { firewall }
-  const guardsKey = compiled.isClosing ? `${firewall} ${settings}` : firewall
+  const ofSite = { firewall, apiShield, settings: compiled.isClosing ? settings : undefined }
+  const guardsKey = `${firewall} ${apiShield ?? ''} ${compiled.isClosing ? settings : ''}`
   const steps = sharedSteps(guardsKey, () => guardsOf('site', ofSite))
   const parts = {
     settings: compiled,

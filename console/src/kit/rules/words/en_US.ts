@@ -158,4 +158,5 @@ export const phrases = {
   'value.nothing': '(nothing)',
   'value.list': '{added} added, {removed} removed',
   fields: 'Field by field',
+  'unit.apiShield': 'API shield',
 } satisfies Phrases<typeof source>

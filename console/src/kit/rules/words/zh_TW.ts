@@ -156,6 +156,7 @@ export const phrases = {
   'value.nothing': '（無）',
   'value.list': '新增 {added} 筆，移除 {removed} 筆',
   fields: '逐欄比較',
+  'unit.apiShield': 'API 防護',
 } as const
 
 declare module '../../../platform/phrases.ts' {

@@ -1,0 +1,57 @@
+/** What a rule of the Lua ACL does beside refusing and letting pass. A rule that is only watched changes nothing. */
+import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import type { GuardName } from '@breakwater/contract/edge/guards.ts'
+import { isReservedHeader } from '@breakwater/contract/edge/header-names.ts'
+import type { EdgeRequest, Tools, Verdict } from '../../lib/guard.ts'
+import { type Condition, enforced } from '../rule.ts'
+
+export type Act = {
+  action: EdgeAcl['action']
+  blockType: number
+  /** Under which a limit counts: no rule of another kind has it. */
+  key: string
+  rate: number
+  burst: number
+  status: number
+  target: string
+  /** Absent for none, and for one that is nobody's to set. */
+  header: { name: string; value: string } | undefined
+  skip: readonly GuardName[]
+}
+
+export function compileAct({ id, action, blockType, limit, redirect, header, skip }: EdgeAcl): Act {
+  return {
+    ...{ action, blockType, key: `acl${id}`, rate: limit?.rate ?? 1, burst: limit?.burst ?? 0 },
+    ...{ status: redirect?.statusCode ?? 302, target: redirect?.target ?? '/', skip: skip ?? [] },
+    header:
+      header === undefined || isReservedHeader(header.key) ? undefined : { name: header.key, value: header.value },
+  }
+}
+
+const verdictOf = (when: Condition, action: Verdict['action'], status: number, cause: Verdict['cause']): Verdict => ({
+  ...{ action, guard: 'luaAcls', rule: when.id, cause, status, blockType: 0 },
+})
+
+/** What becomes of a request that the rule speaks of; nothing where the next rules are asked. */
+export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (rule.action === 'allow') return enforced(when, request, verdictOf(when, 'allow', 0, causes.none))
+  if (rule.action === 'limit') {
+    if (tools.take(request.site, rule.key, request.addressBytes, rule.rate, rule.burst)) return undefined
+    return enforced(when, request, verdictOf(when, 'block', 429, causes.rateLimit))
+  }
+  const seen = verdictOf(when, 'redirect', rule.status, causes.none)
+  if (rule.action === 'redirect') {
+    seen.location = rule.target
+    return enforced(when, request, seen)
+  }
+  if (when.observe) return enforced(when, request, seen)
+  if (rule.header !== undefined) {
+    request.headers ??= []
+    request.headers.push(rule.header)
+  } else if (rule.skip.length > 0) {
+    request.skipped ??= {}
+    for (const guard of rule.skip) request.skipped[guard] = true
+  }
+  return undefined
+}

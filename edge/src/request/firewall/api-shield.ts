@@ -1,0 +1,120 @@
+/**
+ * The API shield: compares a request with the operations of a document. Path, method and parameters are looked at first;
+ * a body is read only where its operation takes JSON with a schema, and no further than the site's bound.
+ */
+import type { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts'
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import { shieldReasons, shieldRuleStep } from '@breakwater/contract/edge/shield-reasons.ts'
+import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { answerPath } from './challenge.ts'
+import { blocked } from './rule.ts'
+import { judgeBody } from './shield/body.ts'
+import { type Finding, finding, judgeHeaders, judgePath, judgeQuery } from './shield/parameters.ts'
+import { findPath, type GapTexts } from './shield/paths.ts'
+import { compileTables, type ShieldOperation, type ShieldTables } from './shield/tables.ts'
+import { type Run, runOf } from './shield/values.ts'
+
+type ApiShield = {
+  tables: ShieldTables
+  observe: boolean
+  isOfAllPaths: boolean
+  scope: readonly string[]
+  bodyBytes: number
+  overBudget: ApiShieldPart['overBudget']
+}
+
+/** CPU seconds that the body of one request may take, where the site's purse has them. */
+const timeMax = 0.05
+
+function isNamed(scope: readonly string[], path: string): boolean {
+  for (const one of scope) if (one.endsWith('/') ? path.startsWith(one) : path === one) return true
+  return false
+}
+
+/** What an origin may take for one of the document's paths is one. */
+function isInScope(shield: ApiShield, { path, otherPaths }: EdgeRequest): boolean {
+  if (shield.isOfAllPaths || isNamed(shield.scope, path)) return true
+  for (const other of otherPaths ?? []) if (isNamed(shield.scope, other)) return true
+  return false
+}
+
+type Found = { operation: ShieldOperation | undefined; finding: Finding | undefined }
+
+/** The operation of one reading of the path. A method that no operation has may still ask which there are. */
+function readPath(run: Run, { nodes, operations }: ShieldTables, method: string, path: string): Found {
+  const texts: GapTexts = []
+  const end = findPath(nodes, 0, path, 1, texts, 0)
+  if (end < 0) return { operation: undefined, finding: finding('unknownPath') }
+  const { methods } = nodes[end]!
+  const place = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined)
+  if (place === undefined)
+    return { operation: undefined, finding: method === 'OPTIONS' ? undefined : finding('unknownMethod') }
+  const operation = operations[place]!
+  return { operation, finding: judgePath(run, operation, texts) }
+}
+
+/** Every reading must lead to the same operation. */
+function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }: EdgeRequest): Found {
+  const found = readPath(run, tables, method, path)
+  if (found.finding !== undefined || otherPaths === undefined) return found
+  for (const other of otherPaths) {
+    const otherwise = readPath(run, tables, method, other)
+    if (otherwise.finding !== undefined) return otherwise
+    if (otherwise.operation !== found.operation) return { operation: undefined, finding: finding('unknownPath') }
+  }
+  return found
+}
+
+function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
+  const ofQuery = judgeQuery(run, operation, request)
+  const around = tools.waf
+  // Of a logged request neither headers nor the body are known.
+  if (ofQuery !== undefined || around === undefined) return ofQuery
+  const ofHeaders = judgeHeaders(run, operation, tools)
+  if (ofHeaders !== undefined) return ofHeaders
+  if (operation.body === 'none' && !around.hasBody()) return undefined
+  if (around.allowance(request.site, timeMax) <= 0) return finding('overBudget', 'time')
+  const started = around.cpuTime()
+  const ofBody = judgeBody(run, operation, shield.bodyBytes, tools, around)
+  around.spent(request.site, around.cpuTime() - started)
+  return ofBody
+}
+
+/** A visitor's names keep harmless bytes alone. */
+function harmless(text: string): string {
+  let out = ''
+  for (let at = 0; at < text.length && at < 128; at++) {
+    const code = text.charCodeAt(at)
+    out += code > 32 && code < 127 && code !== 34 && code !== 92 ? text.charAt(at) : '_'
+  }
+  return out
+}
+
+function check(shield: ApiShield, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  if (request.path === answerPath || !isInScope(shield, request)) return undefined
+  const run = runOf(shield.tables.schemas, tools)
+  const { operation, finding: ofPath } = readPaths(run, shield.tables, request)
+  if (ofPath === undefined && operation === undefined) return undefined
+  const found = ofPath ?? judge(shield, operation!, run, request, tools)
+  if (found === undefined) return undefined
+  const rule = (operation?.id ?? 0) * shieldRuleStep + found.reason
+  const verdict = blocked('apiShield', rule, causes.accessRule)
+  request.detail = harmless(found.where)
+  const isLet = found.reason === shieldReasons.overBudget && shield.overBudget === 'pass'
+  if (!shield.observe && !isLet) return verdict
+  request.observed ??= verdict
+  return undefined
+}
+
+export const apiShield: Guard<ApiShield, 'apiShield'> = {
+  name: 'apiShield',
+  takes: 'apiShield',
+  phase: 'body',
+  compile: (part, tools) => ({
+    tables: compileTables(part, tools),
+    observe: part.mode === 'observe',
+    isOfAllPaths: part.scope.includes('/'),
+    ...{ scope: part.scope, bodyBytes: part.bodyBytes, overBudget: part.overBudget },
+  }),
+  check,
+}

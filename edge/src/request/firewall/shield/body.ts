@@ -1,0 +1,54 @@
+/** The body of a request against what its operation takes. Only JSON with a schema is read; all else streams. */
+import type { Tools } from '../../lib/guard.ts'
+import type { WafTools } from '../../lib/waf-tools.ts'
+import { type Finding, finding } from './parameters.ts'
+import type { ShieldOperation } from './tables.ts'
+import { fits, type Run } from './values.ts'
+
+/** A media type without its parameters. */
+function typeOf(header: string | undefined): string {
+  if (header === undefined) return ''
+  const semicolon = header.indexOf(';')
+  return (semicolon < 0 ? header : header.substring(0, semicolon)).trim().toLowerCase()
+}
+
+function mediaOf({ media }: ShieldOperation, type: string): ShieldOperation['media'][number] | undefined {
+  for (const one of media) if (one.type === type) return one
+  for (const one of media)
+    if (one.type.endsWith('*') && type.startsWith(one.type.substring(0, one.type.length - 1))) return one
+  return undefined
+}
+
+export function judgeBody(
+  run: Run,
+  operation: ShieldOperation,
+  bodyBytes: number,
+  tools: Tools,
+  around: WafTools,
+): Finding | undefined {
+  const { body, media } = operation
+  const missing = body === 'required' ? finding('missingBody') : undefined
+  if (!around.hasBody()) return missing
+  if (body === 'none') {
+    // Over HTTP/2, and in chunks, only its end tells that there is none.
+    const isEmpty = tools.header('content-length') === undefined && tools.body(bodyBytes) === ''
+    return isEmpty ? undefined : finding('unexpectedBody')
+  }
+  if (media.length === 0) return undefined
+  const type = typeOf(tools.header('content-type'))
+  const found = mediaOf(operation, type)
+  const isEncoded = (tools.header('content-encoding') ?? 'identity') !== 'identity'
+  const isCompared = found?.isJson === true && found.schema !== undefined
+  if (found === undefined || (isCompared && isEncoded)) {
+    const isEmpty = tools.header('content-length') === undefined && tools.body(bodyBytes) === ''
+    return isEmpty ? missing : finding('mediaType')
+  }
+  if (!isCompared) return undefined
+  const text = tools.body(bodyBytes)
+  if (text === undefined) return finding('overBudget', 'body')
+  if (text === '') return missing
+  const value = around.json(text)
+  if (value === undefined) return finding('malformedBody')
+  if (fits(run, found.schema!, value)) return undefined
+  return finding(run.isCut ? 'overBudget' : 'wrongBody', `body:${run.where}`)
+}
