@@ -31,8 +31,8 @@ export default defineConfig({
   test: {
     // A process of its own for each file: native engines and changed environments end with it.
     pool: 'forks',
-    // Four more than there are cores: most files wait most of their time for a clock, an engine or a browser.
-    maxWorkers: availableParallelism() + 4,
+    // Two more than there are cores: at any time some files wait for a clock, an engine or a browser.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('contract', ['contract/src/**/*.test.ts'], { isolate: false }),

@@ -33,7 +33,18 @@ const root = join(import.meta.dirname, '..')
 
 /** What may be in a release. LGPL: shared libraries of the image decoder, replaceable. OFL: fonts. CC-BY: the country database. */
 const allowed = new Set([
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense'],
+  ...[
+    'MIT',
+    'ISC',
+    '0BSD',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'PSF-2.0',
+    'Python-2.0',
+    'Unlicense',
+  ],
   ...['CC0-1.0', 'CC-BY-4.0', 'OFL-1.1', 'LGPL-3.0-or-later', 'PostgreSQL', 'OpenSSL', 'ICU', 'Zlib', 'libxml2'],
 ])
 

@@ -51,7 +51,7 @@ export const toyRules = ruleList('toyRules', {
     text: `/** Toy rules: requests whose path holds a word are refused. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { firstVerdict } from './first-verdict.ts'
+import { firstVerdictOf } from './first-verdict.ts'
 import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
 
 type ToyRule = { when: Condition; word: string }
@@ -61,6 +61,8 @@ function ask(this: void, rule: ToyRule, request: EdgeRequest, tools: Tools): Ver
   return enforced(rule.when, request, blocked('toyRules', rule.when.id, causes.accessRule))
 }
 
+const { first: firstRule, ready } = firstVerdictOf(ask)
+
 export const toyRules: Guard<ToyRule[], 'firewall'> = {
   name: 'toyRules',
   takes: 'firewall',
@@ -68,9 +70,9 @@ export const toyRules: Guard<ToyRule[], 'firewall'> = {
   compile(firewall, tools) {
     const rules = firewall.toyRules
     if (rules === undefined || rules.length === 0) return undefined
-    return rules.map((rule) => ({ when: condition(rule, tools), word: rule.word }))
+    return ready(rules.map((rule) => ({ when: condition(rule, tools), word: rule.word })))
   },
-  check: (rules, request, tools) => firstVerdict(rules, ask, request, tools),
+  check: (rules, request, tools) => firstRule(rules, request, tools),
 }
 `,
   },

@@ -298,14 +298,17 @@ test('Explain asks in the same order', async () => {
       ...{ query: `id=${encodeURIComponent(sqli)}`, time: 1, country: 'ZZ', headers: { ...browser, ...headers } },
     }
     const { verdict, steps } = await box.control<Explanation>('POST', '/explain', { artefact: guarded, request })
-    return { verdict, steps: steps.slice(-3).map(({ guard, outcome }) => `${guard} ${outcome}`) }
+    return { verdict, steps: steps.slice(-4).map(({ guard, outcome }) => `${guard} ${outcome}`) }
   }
   expect(await explain({})).toEqual({
     verdict: 'block',
-    steps: ['authRules block', 'waf skipped', 'bodyRules skipped'],
+    steps: ['authRules block', 'apiShield skipped', 'waf skipped', 'bodyRules skipped'],
   })
   const known = await explain({ 'x-api-key': key })
-  expect(known).toEqual({ verdict: 'block', steps: ['authRules passed', 'waf block', 'bodyRules skipped'] })
+  expect(known).toEqual({
+    verdict: 'block',
+    steps: ['authRules passed', 'apiShield passed', 'waf block', 'bodyRules skipped'],
+  })
 })
 
 test.each(versions)(

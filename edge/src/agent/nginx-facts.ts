@@ -36,8 +36,8 @@ export const capabilitiesOf = ({ capabilities }: NginxFacts): string[] =>
 
 export async function nginxFacts(nginx: string, modulesFolder: string): Promise<NginxFacts> {
   try {
-    // nginx says its version on standard error.
-    const { stderr } = await promisify(execFile)(nginx, ['-V'], { timeout: 5000 })
+    // nginx says its version on standard error. A machine that is overloaded must not pass for one that can nothing.
+    const { stderr } = await promisify(execFile)(nginx, ['-V'], { timeout: 60_000 })
     return readFacts(stderr, namesIn(modulesFolder))
   } catch (error) {
     log.warn('cannot ask nginx for its version', { reason: reasonOf(error) })
