@@ -1,5 +1,6 @@
 /** Golden pairs: what a node's settings become. `UPDATE_GOLDEN=1` writes them anew; review reads the difference. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { expect, test } from 'vitest'
 import { renderNginxConf } from './render.ts'
@@ -19,4 +20,21 @@ test('a path that could end a directive is refused', () => {
   expect(() => renderNginxConf({ ...settings, folder: '/a"; include /etc/passwd; #' })).toThrow(TypeError)
   expect(() => renderNginxConf({ ...settings, trustedProxies: ['"}) os.exit() --'] })).toThrow(TypeError)
   expect(() => renderNginxConf({ ...settings, folder: `/${'deep/'.repeat(30)}` })).toThrow(RangeError)
+})
+
+test('what the inner hop reads of its caller is said by the outer one in every location, whatever a visitor sends', () => {
+  const settings = JSON.parse(readFileSync(new URL('settings.json', golden('full')), 'utf8')) as NodeSettings
+  const request = join(import.meta.dirname, '../request')
+  const read = globSync('**/*.ts', { cwd: request }).flatMap((file) =>
+    [...readFileSync(join(request, file), 'utf8').matchAll(/vars?\.http_x_bw_(\w+)/g)].map(([, name]) => name!),
+  )
+  // The relay is asked by another socket.
+  const names = new Set(read.filter((name) => name !== 'relay'))
+  expect([...names].sort()).toEqual(['address', 'id', 'key', 'scheme', 'version'])
+  const locations = renderNginxConf(settings)
+    .split(/^ *location /m)
+    .filter((text) => text.includes('proxy_pass http://fetch'))
+  expect(locations.length).toBeGreaterThan(4)
+  for (const text of locations)
+    for (const name of names) expect(text.toLowerCase()).toContain(`proxy_set_header x-bw-${name} `)
 })

@@ -91,10 +91,11 @@ const otherLevels = levels.filter((level) => level !== levelUsual)
 /** What the inner hop is told by the outer one, and what never leaves the node. */
 const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation', 'Version']
 
-type Variant = { key: string; head: string[]; lock: string; background: string }
+type Variant = { key: string; version: string; head: string[]; lock: string; background: string }
 
 const whole: Variant = {
   key: '$bw_key',
+  version: '""',
   // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
   head: ['proxy_cache_convert_head off;', 'proxy_no_cache $bw_is_head;'],
   // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
@@ -111,11 +112,8 @@ const sliceBytes = 1_048_576
  */
 const sliced: Variant = {
   key: '"$slice_range $bw_version $bw_key"',
-  head: [
-    'proxy_cache_convert_head on;',
-    'proxy_set_header Range $slice_range;',
-    'proxy_set_header X-BW-Version $bw_version;',
-  ],
+  version: '$bw_version',
+  head: ['proxy_cache_convert_head on;', 'proxy_set_header Range $slice_range;'],
   lock: '5s',
   background: 'off',
 }
@@ -130,7 +128,8 @@ const originHeaders = (address: string, scheme: string, id: string): string[] =>
 ]
 
 /** The cached route. `phase` makes the request known to the phases that follow. */
-function cached(settings: NodeSettings, phase: string, target = '', { key, head, lock, background } = whole): string[] {
+function cached(settings: NodeSettings, phase: string, target = '', variant = whole): string[] {
+  const { key, version, head, lock, background } = variant
   return [
     lua('rewrite', phase),
     lua('header_filter', 'cachedHeaders'),
@@ -142,6 +141,8 @@ function cached(settings: NodeSettings, phase: string, target = '', { key, head,
     'proxy_set_header X-BW-Scheme $scheme;',
     'proxy_set_header X-BW-Id $request_id;',
     'proxy_set_header X-BW-Key $bw_key;',
+    // Said in any case: a visitor may send such a header.
+    `proxy_set_header X-BW-Version ${version};`,
     'proxy_cache objects;',
     `proxy_cache_key ${key};`,
     ...head,
