@@ -16,3 +16,6 @@ export function luaString(value: string): string {
 export function block(head: string, lines: readonly string[]): string[] {
   return [`${head} {`, ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '}']
 }
+
+/** Called as the last thing a block does, a phase can be compiled as a whole. */
+export const lua = (phase: string, name: string) => `${phase}_by_lua_block { return edge.${name}() }`

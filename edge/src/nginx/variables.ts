@@ -1,0 +1,38 @@
+/** Variables that the request path fills. */
+
+/**
+ * With what they are worth where the request path does not fill them. A row is written where
+ * `$bw_weight` is not 0: a request for no site of ours has none.
+ */
+export const variables: Record<string, string> = {
+  bw_site: '0',
+  bw_revision: '0',
+  bw_weight: '0',
+  bw_address: '$remote_addr',
+  bw_cause: '0',
+  bw_guard: "''",
+  bw_rule: '0',
+  bw_waf_score: '0',
+  bw_waf: "''",
+  bw_action: 'pass',
+  bw_route: 'cached',
+  bw_key: "''",
+  bw_origin_time: '0',
+  bw_origin_address: "''",
+  bw_origin_status: '0',
+  bw_origin_failure: "''",
+  bw_rate_after: '0',
+  bw_target: "''",
+  bw_version: "''",
+}
+
+/** Those that only who goes to an origin needs: a hit is not asked to fill them. */
+export const originVariables: Record<string, string> = {
+  bw_upstream: "''",
+  bw_relay: "''",
+  bw_origin_host: '$bw_host',
+  bw_origin_name: '$host',
+}
+
+export const set = (values: Record<string, string>) =>
+  Object.entries(values).map(([name, value]) => `set $${name} ${value};`)
