@@ -29,6 +29,7 @@ const callLocation = (name: string, verification: string[]) =>
     'grpc_pass $bw_upstream;',
     'grpc_set_header Host $bw_origin_host;',
     ...originHeaders('$bw_address', '$scheme', '$request_id').map((header) => `grpc_set_header ${header};`),
+    'grpc_set_header X-BW-Relay "";',
     'grpc_next_upstream error timeout;',
     'grpc_next_upstream_tries 3;',
     'grpc_next_upstream_timeout 15s;',
