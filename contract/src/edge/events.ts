@@ -1,6 +1,9 @@
 /** What a node tells of its traffic: exact counters, and one row a request. */
 import { z } from 'zod'
 
+/** Characters of a path that a row has at most. */
+export const longPath = 1024
+
 /**
  * One request. nginx writes it as one line (`row-lines.ts`); the ClickHouse table `requests_raw_v1` has columns of the
  * same names, so that a batch passes through unparsed. Nodes of before send JSON with these keys.

@@ -3,8 +3,8 @@
  *
  *   version 2 (1 byte) · group (3) · nonce (8) · ciphertext (21) · tag (8)
  *
- * The nonce is the first 8 bytes of nginx's request id (16 random bytes, the log row's `requestId`), so that a reference
- * names one request and no other. A request is answered at most once, so a nonce is not used twice.
+ * The nonce is the first 8 bytes of the request's id (the log row's `requestId`), which no other id begins with, so that a
+ * reference names one request and no other. A request is answered at most once, so a nonce is not used twice.
  *
  * AES-256-GCM with key `HMAC-SHA256(groupKey, "breakwater reference")`, initialisation vector = nonce + 4 zero bytes,
  * additional data = the first 4 bytes, tag cut to 8 bytes. Plain text, big-endian: node (3) · site (4) · revision (3) ·

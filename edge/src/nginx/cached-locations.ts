@@ -42,7 +42,7 @@ function cached(settings: NodeSettings, phase: string, target = '', variant = wh
     'proxy_set_header Host $bw_host;',
     'proxy_set_header X-BW-Address $bw_address;',
     'proxy_set_header X-BW-Scheme $scheme;',
-    'proxy_set_header X-BW-Id $request_id;',
+    'proxy_set_header X-BW-Id $bw_id;',
     'proxy_set_header X-BW-Key $bw_key;',
     // Said in any case: a visitor may send such a header.
     `proxy_set_header X-BW-Version ${version};`,

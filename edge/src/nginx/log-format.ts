@@ -1,10 +1,10 @@
 /** The log row: one line a request with the values of the contract's RequestRow (`row-lines.ts`), so that ClickHouse takes it unparsed. */
-import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import { longPath, type RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 
 /** Text longer than this is cut: a row must stay small whatever a visitor sends. */
-const textMax = { path: 1024, query: 1024, referer: 512, agent: 512 }
+const textMax = { path: longPath, query: 1024, referer: 512, agent: 512 }
 
 /**
  * Where each field comes from. nginx gives times in seconds with three decimals; `e3` makes milliseconds of them, as in
@@ -17,7 +17,7 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
     zone: `${settings.zoneId}`,
     site: '$bw_site',
     revision: '$bw_revision',
-    requestId: '$request_id',
+    requestId: '$bw_id',
     domain: '$host',
     address: '$bw_address',
     country: '$bw_country',
@@ -50,6 +50,26 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
   }
 }
 
+/**
+ * What a hit says of which there is nothing to note, as most are (phases/log-row.ts): nginx need not look these up for it.
+ */
+const usual: Partial<Record<keyof RequestRow, string>> = {
+  path: '$uri',
+  cause: '0',
+  guard: '',
+  rule: '0',
+  action: 'pass',
+  wafScore: '0',
+  waf: '',
+  cache: 'HIT',
+  route: 'cached',
+  originTime: '0',
+  originAddress: '',
+  originStatus: '0',
+  originFailure: '',
+  weight: '1',
+}
+
 /** Cuts a variable. The expression needs that many bytes at least, so PCRE refuses ordinary values at once. */
 function cut(source: string, target: string, max: number): string[] {
   return [`map $${source} $${target} {`, `  default $${source};`, `  "~^([\\s\\S]{${max}})[\\s\\S]" $1;`, '}']
@@ -57,7 +77,8 @@ function cut(source: string, target: string, max: number): string[] {
 
 export function logFormat(settings: NodeSettings): string[] {
   const sources = fields(settings)
-  const row = [rowMark, ...rowColumns.map((name) => sources[name])].join('\\t')
+  const row = (values: Partial<Record<keyof RequestRow, string>>) =>
+    [rowMark, ...rowColumns.map((name) => values[name])].join('\\t')
   return [
     ...cut('uri', 'bw_log_path', textMax.path),
     ...cut('args', 'bw_log_query', textMax.query),
@@ -74,6 +95,7 @@ export function logFormat(settings: NodeSettings): string[] {
     '  cached $upstream_cache_status;',
     '  direct DIRECT;',
     '}',
-    `log_format requests escape=default '${row}';`,
+    `log_format requests escape=default '${row(sources)}';`,
+    `log_format usual escape=default '${row({ ...sources, ...usual })}';`,
   ]
 }

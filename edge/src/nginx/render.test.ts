@@ -28,8 +28,9 @@ test('what the inner hop reads of its caller is said by the outer one in every l
   const read = globSync('**/*.ts', { cwd: request }).flatMap((file) =>
     [...readFileSync(join(request, file), 'utf8').matchAll(/vars?\.http_x_bw_(\w+)/g)].map(([, name]) => name!),
   )
+  const configured = [...renderNginxConf(settings).matchAll(/\$http_x_bw_(\w+)/g)].map(([, name]) => name!)
   // The relay is asked by another socket.
-  const names = new Set(read.filter((name) => name !== 'relay'))
+  const names = new Set([...read, ...configured].filter((name) => name !== 'relay'))
   expect([...names].sort()).toEqual(['address', 'id', 'key', 'scheme', 'version'])
   const locations = renderNginxConf(settings)
     .split(/^ *location /m)

@@ -26,11 +26,11 @@ export function publicServer(settings: NodeSettings): string[] {
     lua('ssl_client_hello', 'clientHello'),
     lua('ssl_certificate', 'certificate'),
     ...set(variables),
-    `access_log ${quoted(`${settings.folder}/spool/requests.log`)} requests buffer=64k flush=1s if=$bw_weight;`,
+    ...['usual', 'requests'].map((format) => accessLog(settings, format)),
     // Only where the request path sets a rate.
     'limit_rate_after $bw_rate_after;',
     'add_header X-Cache $bw_cache always;',
-    'add_header X-Request-ID $request_id always;',
+    'add_header X-Request-ID $bw_id always;',
     'error_page 502 504 @unreachable;',
     'error_page 500 @failed;',
     lua('log', 'log'),
@@ -50,6 +50,10 @@ export function publicServer(settings: NodeSettings): string[] {
   ])
 }
 
+/** Both formats are of one file, through one buffer. A request gets a row of one, or none (phases/log-row.ts). */
+const accessLog = ({ folder }: NodeSettings, format: string) =>
+  `access_log ${quoted(`${folder}/spool/requests.log`)} ${format} buffer=64k flush=1s if=${format === 'usual' ? '$bw_usual' : '$bw_weight'};`
+
 /** HTTP/3 beside the other versions; the request path says it where the site wants that (`phases/alt-svc.ts`). */
 const http3 = (addresses: string[], reuse: string): string[] => [
   ...addresses.map((address) => `listen ${address} quic default_server${reuse};`),
@@ -63,6 +67,7 @@ export function fetchServer(settings: NodeSettings): string[] {
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
     // The inner hop gets the visitor's host, port included, from the outer one.
     ...set({ ...variables, ...originVariables, bw_context: "''", bw_fetch: "''", bw_origin_host: '$http_host' }),
+    'set $bw_id $http_x_bw_id;',
     'access_log off;',
     'error_page 502 504 @unreachable;',
     ...block('location @unreachable', ['internal;', lua('content', 'fetchUnreachable'), lua('log', 'fetchLog')]),
@@ -78,7 +83,7 @@ const fetchLocation = (settings: NodeSettings, name: string, rewrite: string, le
     lua('header_filter', 'fetchHeaders'),
     lua('body_filter', 'fetchBody'),
     lua('log', 'fetchLog'),
-    ...towardOrigin(settings, '$http_x_bw_address', '$http_x_bw_scheme', '$http_x_bw_id'),
+    ...towardOrigin(settings, '$http_x_bw_address', '$http_x_bw_scheme', '$bw_id'),
     'proxy_set_header Connection "";',
     // Each piece is compressed and passed on as it comes: a page that arrives in pieces must not wait for its end.
     'proxy_buffering off;',

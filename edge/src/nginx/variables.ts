@@ -1,12 +1,16 @@
 /** Variables that the request path fills. */
 
 /**
- * With what they are worth where the request path does not fill them. A row is written where
- * `$bw_weight` is not 0: a request for no site of ours has none.
+ * With what they are worth where the request path does not fill them. A hit of which there is nothing to note is logged
+ * as `$bw_usual` says, all else where `$bw_weight` is not 0: a request for no site of ours has no row.
  */
 export const variables: Record<string, string> = {
   bw_site: '0',
   bw_revision: '0',
+  bw_id: "''",
+  // Of a request's headers those that may lead it around the cache: '' for most.
+  bw_special: '"$http_upgrade$http_if_none_match$http_range$http_content_length$http_transfer_encoding"',
+  bw_usual: '1',
   bw_weight: '0',
   bw_address: '$remote_addr',
   bw_cause: '0',

@@ -4,9 +4,16 @@ import { bypassReason, type HeaderSource } from './cache-bypass.ts'
 import type { CacheChoice } from './cache-rules.ts'
 
 /** By the request alone. */
-export function aroundAlways(method: string, isRewritten: boolean, source: HeaderSource): AroundReason | undefined {
+export const aroundAlways = (method: string, isRewritten: boolean, source: HeaderSource): AroundReason | undefined =>
+  aroundByMethod(method, isRewritten) ?? aroundByHeaders(source)
+
+export function aroundByMethod(method: string, isRewritten: boolean): AroundReason | undefined {
   if (isRewritten) return 'rewritten'
-  if (method !== 'GET' && method !== 'HEAD') return 'method'
+  return method !== 'GET' && method !== 'HEAD' ? 'method' : undefined
+}
+
+/** None of these headers, none of these reasons: they are all in `$bw_special` (nginx/variables.ts). */
+export function aroundByHeaders(source: HeaderSource): AroundReason | undefined {
   if (source.header('upgrade') !== undefined) return 'upgrade'
   const length = source.header('content-length')
   if (length !== undefined && length !== '0') return 'body'

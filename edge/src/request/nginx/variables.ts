@@ -22,13 +22,18 @@ export function setJoined(name: string, first: string, second: string, third: st
   ffi.copy(value, first, first.length)
   ffi.copy(value + first.length, second, second.length)
   ffi.copy(value + (first.length + second.length), third, third.length)
+  setBytes(name, value, length)
+}
+
+/** Sets a variable to bytes of C's. Throws where nginx refuses it. */
+export function setBytes(name: string, bytes: unknown, length: number): void {
   problemLength[0] = problemMax
   const code = ffi.C.ngx_http_lua_ffi_var_set!(
     get_request(),
     name,
     name.length,
     scratch,
-    value,
+    bytes,
     length,
     problem,
     problemLength,

@@ -26,7 +26,7 @@ export function beginBan(request: EdgeRequest, revision: number, verdict: Verdic
     cause: verdict.cause,
     at: Math.floor(request.time),
     seconds,
-    requestId: ngx.var.request_id as string,
+    requestId: ngx.var.bw_id as string,
     reference: referenceOf(request, revision, verdict),
   }
   if (!appendFile(`${node().folder}/spool/bans.log`, `${encode(begun)}\n`))

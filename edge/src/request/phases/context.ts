@@ -10,6 +10,9 @@ export type RequestContext = {
   /** The request's target as it was sent, and whether that is just its canonical path and query. */
   target: string
   isPlain: boolean
+  isTls: boolean
+  /** Whether it has a header that can lead it around the cache, or asks for a part or for a change only. */
+  isSpecial: boolean
   /** Whether the origin gets another path than was sent. Such an answer is not cached: its key would be another request's. */
   isRewritten: boolean
   /** On the cached route: the object asked for, where a 304 renewed its headers. */

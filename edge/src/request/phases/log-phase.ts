@@ -5,6 +5,7 @@ import { count, flush } from '../logs/counters.ts'
 import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
 import { noteTraffic } from '../nginx/tallies.ts'
 import { dropContext, type RequestContext } from './context.ts'
+import { logAll, logNothing } from './log-row.ts'
 import type { OriginContext } from './toward-origin.ts'
 import { addressAsked, lastOf, settle } from './toward-origin.ts'
 
@@ -15,12 +16,16 @@ export function logNow(): void {
   }
   // A named location that answers for us has forgotten the context; the variables stay.
   const site = request === undefined ? tonumber(vars.bw_site) : request.site
-  if (site === undefined || site === 0) return
+  if (site === undefined || site === 0) {
+    logNothing()
+    return
+  }
   if (origin !== undefined) {
     dropContext()
     settle(origin)
   } else if (isSliced === true) dropContext()
   const cache = vars.bw_cache as string
+  if (cache !== 'HIT') logAll()
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
   const sent = tonumber(vars.bytes_sent) ?? 0
   const received = tonumber(vars.request_length) ?? 0

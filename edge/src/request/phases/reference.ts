@@ -74,7 +74,7 @@ export function referenceOf(request: EdgeRequest, revision: number, verdict: Ver
   const facts = node()
   bytes[0] = version
   put3(bytes, 1, facts.group)
-  bytesOfHex(ngx.var.request_id as string, iv, nonceBytes)
+  bytesOfHex(ngx.var.bw_id as string, iv, nonceBytes)
   ffi.copy(nonceAt, iv, nonceBytes)
   put3(plain, 0, facts.node)
   put4(plain, 3, request.site)

@@ -11,6 +11,7 @@ import type { RequestContext } from './context.ts'
 import { pageFor, pageText, sayPage } from './error-pages.ts'
 import { endCall } from './grpc-call.ts'
 import { sayHsts } from './headers.ts'
+import { logAll } from './log-row.ts'
 import { page } from './page.ts'
 import { type Phrases, phrases } from './phrases.ts'
 import { referenceOf } from './reference.ts'
@@ -25,6 +26,7 @@ export function note(verdict: Verdict, action: string): void {
   vars.bw_guard = verdict.guard
   vars.bw_rule = verdict.rule
   vars.bw_action = action
+  logAll()
 }
 
 /** What the WAF found, whether or not it refused. */
@@ -32,6 +34,7 @@ export function noteWaf({ score, text }: { score: number; text: string }): void 
   const vars = ngx.var
   vars.bw_waf_score = score
   vars.bw_waf = text
+  logAll()
 }
 
 const titles: Record<number, keyof Phrases> = {

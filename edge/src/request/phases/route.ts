@@ -1,6 +1,6 @@
 /** The route of a request that may pass: through the cache, or straight to an origin, streaming. */
 
-import { aroundAlways, aroundByRule } from '../delivery/cache-around.ts'
+import { aroundByHeaders, aroundByMethod, aroundByRule } from '../delivery/cache-around.ts'
 import { asked, placeKeys, prefixPurge } from '../delivery/cache-key.ts'
 import { metadata, readMetadata, uncacheableEndsSoon } from '../delivery/cache-metadata.ts'
 import { cacheChoice } from '../delivery/cache-rules.ts'
@@ -29,7 +29,7 @@ const crowd = 256
 export function takeRoute(context: RequestContext): void {
   const { entry, request } = context
   const vars = ngx.var
-  if (vars.http_upgrade !== undefined) checkUpgrade(request.method, entry.site.settings.hasWebsockets)
+  if (context.isSpecial) checkUpgrade(request.method, entry.site.settings.hasWebsockets)
   if (takesCache(context, entry, request)) {
     if (context.isSliced) {
       vars.bw_target = context.target
@@ -62,18 +62,27 @@ export function takeRoute(context: RequestContext): void {
 }
 
 /** Texts that never change: joining them anew would make garbage of every request. */
-const variantPrefixes: Record<string, Record<EncodingClass, string>> = {
-  http: { 'br, gzip': 'http|bg|', br: 'http|b|', gzip: 'http|g|', '': 'http||' },
-  https: { 'br, gzip': 'https|bg|', br: 'https|b|', gzip: 'https|g|', '': 'https||' },
+const plainPrefixes: Record<EncodingClass, string> = {
+  'br, gzip': 'http|bg|',
+  br: 'http|b|',
+  gzip: 'http|g|',
+  '': 'http||',
+}
+const tlsPrefixes: Record<EncodingClass, string> = {
+  'br, gzip': 'https|bg|',
+  br: 'https|b|',
+  gzip: 'https|g|',
+  '': 'https||',
 }
 
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
   const { method } = request
-  const { isPlain } = context
-  if (aroundAlways(method, context.isRewritten, liveTools) !== undefined) return false
+  const { isPlain, isSpecial } = context
+  if (aroundByMethod(method, context.isRewritten) !== undefined) return false
+  if (isSpecial && aroundByHeaders(liveTools) !== undefined) return false
   const vars = ngx.var
-  const isConditional = vars.http_if_none_match !== undefined
-  const hasRange = vars.http_range !== undefined
+  const isConditional = isSpecial && vars.http_if_none_match !== undefined
+  const hasRange = isSpecial && vars.http_range !== undefined
   const { site, purges } = entry
   const { rules } = site.cache
   const choice =
@@ -109,6 +118,6 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   if (isConditional) ngx.req.clear_header('If-Modified-Since')
   const isUntouched = url === 0 && prefix === 0 && metadata.staleness === 0
   const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${metadata.staleness}|`
-  setJoined('bw_key', variantPrefixes[vars.scheme as string]![encoding], generations, key)
+  setJoined('bw_key', (context.isTls ? tlsPrefixes : plainPrefixes)[encoding], generations, key)
   return true
 }

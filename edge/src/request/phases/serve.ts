@@ -1,5 +1,6 @@
 /** What happens to a request before it reaches the cache or an origin: its site, the guards in order, its route. */
 
+import type { longPath as longPathOf } from '@breakwater/contract/edge/events.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { clientAddress } from '../clients/client-address.ts'
 import { isShutOut, noteInvalidHost } from '../clients/invalid-hosts.ts'
@@ -13,6 +14,7 @@ import type { EdgeRequest, Verdict } from '../lib/guard.ts'
 import { isPlainTarget, readingsOf } from '../lib/request-target.ts'
 import { beginRequest, expectBody } from '../nginx/live-requests.ts'
 import { node } from '../nginx/node.ts'
+import { nameRequest } from '../nginx/request-id.ts'
 import { configuration } from '../sites/configuration.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
 import { answerChallenge } from './acme.ts'
@@ -22,12 +24,14 @@ import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
 import { isCall } from './grpc-call.ts'
 import { beginGuards, guardTools, liveTools } from './live-tools.ts'
+import { logAll, logWhole } from './log-row.ts'
 import { redirect, redirectToHttps } from './redirect.ts'
 import { answer, note, noteWaf, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
 import { takeToken } from './token-auth.ts'
 import { isStream } from './upgrade.ts'
 
+const longPath: typeof longPathOf = 1024
 let zoneProxies: RangeSet | undefined
 /** Ports on which a site answers only where it chose them, as nginx names them; absent for none. */
 let chosenPorts: Record<string, true> | undefined
@@ -42,12 +46,12 @@ export function prepareServe(): void {
   for (const port of extraPorts) chosenPorts![`${port}`] = true
 }
 
-function requestOf({ site }: HostEntry): EdgeRequest {
+function requestOf({ site }: HostEntry, host: string): EdgeRequest {
   const vars = ngx.var
   return {
     site: site.site,
     method: ngx.req.get_method(),
-    host: vars.host as string,
+    host,
     path: vars.uri as string,
     otherPaths: undefined,
     query: (vars.args as string | undefined) ?? '',
@@ -62,7 +66,7 @@ function requestOf({ site }: HostEntry): EdgeRequest {
   }
 }
 
-function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
+function contextOf(entry: HostEntry, request: EdgeRequest, isTls: boolean): RequestContext {
   const target = ngx.var.request_uri as string
   const isPlain = isPlainTarget(target, request.path, request.query)
   // One literal: to spread another into it is a loop, which keeps the whole phase from being compiled.
@@ -71,6 +75,8 @@ function contextOf(entry: HostEntry, request: EdgeRequest): RequestContext {
     request,
     target,
     isPlain,
+    isTls,
+    isSpecial: ngx.var.bw_special !== '',
     corsOrigin: entry.domain.cors === undefined ? undefined : askingOrigin(),
     isRewritten: false,
     overlayKey: undefined,
@@ -94,6 +100,7 @@ function answersHere({ site }: HostEntry, chosen: Record<string, true>): boolean
 }
 
 export function serve(): void {
+  nameRequest()
   const vars = ngx.var
   const host = vars.host as string
   const entry = hostEntry(host)
@@ -113,24 +120,26 @@ export function serve(): void {
     ngx.exit(444)
     return
   }
-  const name = vars.ssl_server_name as string | undefined
+  const isTls = vars.scheme === 'https'
+  const name = isTls ? (vars.ssl_server_name as string | undefined) : undefined
   if (name !== undefined && name !== '' && name !== host && !hasSameOwner(name, site.site)) {
     answer(421)
     return
   }
 
-  const request = requestOf(entry)
+  const request = requestOf(entry, host)
   if (zoneProxies !== undefined || site.settings.trustedProxies !== undefined) believe(request, entry)
   beginRequest(request.time)
-  const context = contextOf(entry, request)
+  const context = contextOf(entry, request, isTls)
   ngx.ctx = context
   sayAltSvc(site.settings.hasHttp3)
   // A call may lie idle, as a WebSocket may.
   if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
-  vars.bw_site = site.site
-  vars.bw_revision = site.revision
+  vars.bw_site = site.siteText
+  vars.bw_revision = site.revisionText
   const weight = rowWeight()
-  if (weight === 1 || math.random() * weight < 1) vars.bw_weight = weight === 1 ? '1' : weight
+  if (weight !== 1) logWhole(math.random() * weight < 1 ? weight : 0)
+  else if (request.path.length > longPath) logAll()
 
   if (hasBackslash(request.path)) {
     const path = resolveBackslashes(request.path, site.settings.backslashes)
@@ -167,7 +176,7 @@ export function serve(): void {
     return
   }
   if (entry.domain.redirects !== undefined && redirect(context, entry.domain.redirects)) return
-  if (entry.domain.forceSsl && vars.scheme === 'http') {
+  if (entry.domain.forceSsl && !isTls) {
     redirectToHttps(context)
     return
   }
@@ -178,7 +187,7 @@ export function serve(): void {
   if (auth !== undefined && authenticate(context, auth)) return
   const { bodyBytesMax } = site.settings
   if (bodyBytesMax > 0 && !context.isCall) {
-    const refusal = bodyRefusal(request.method, bodyBytesMax)
+    const refusal = bodyRefusal(context, bodyBytesMax)
     if (refusal > 0) {
       answer(refusal)
       return
@@ -232,9 +241,10 @@ function refusesBody(context: RequestContext): boolean {
 
 /** A request that was let pass already, and forgotten when nginx jumped here: it is made known to the phases that follow. */
 export function againNow(): void {
-  const entry = hostEntry(ngx.var.host as string)
+  const host = ngx.var.host as string
+  const entry = hostEntry(host)
   if (entry === undefined) ngx.exit(502)
-  else ngx.ctx = contextOf(entry, requestOf(entry))
+  else ngx.ctx = contextOf(entry, requestOf(entry, host), ngx.var.scheme === 'https')
 }
 
 /**
@@ -254,12 +264,13 @@ function readPath({ entry, request, target, isPlain }: RequestContext): Verdict 
 const sending: Record<string, boolean> = { POST: true, PUT: true, PATCH: true }
 
 /** 413 for a body that is too large, 411 for one that streams through without a length to measure it by, else 0. */
-function bodyRefusal(method: string, bytesMax: number): number {
+function bodyRefusal({ isSpecial, request }: RequestContext, bytesMax: number): number {
   const vars = ngx.var
-  const length = tonumber(vars.http_content_length)
+  const length = isSpecial ? tonumber(vars.http_content_length) : undefined
   if (length !== undefined) return length > bytesMax ? 413 : 0
   const isUnmeasured =
-    vars.http_transfer_encoding !== undefined || ((ngx.req.http_version() ?? 0) >= 2 && sending[method] === true)
+    (isSpecial && vars.http_transfer_encoding !== undefined) ||
+    (sending[request.method] === true && (ngx.req.http_version() ?? 0) >= 2)
   return isUnmeasured ? 411 : 0
 }
 

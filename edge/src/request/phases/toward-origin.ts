@@ -68,7 +68,7 @@ export function towardOrigin(
 
 /** Of the visitor's request, on both hops. */
 export function requestId(): string {
-  return (ngx.var.http_x_bw_id ?? ngx.var.request_id) as string
+  return ngx.var.bw_id as string
 }
 
 /** Where a request was answered. */

@@ -127,6 +127,9 @@ export type CompiledParts = {
 export type CompiledSite = {
   site: number
   revision: number
+  /** As the log row says them. */
+  siteText: string
+  revisionText: string
   /** Of the files that were read for it: what it roughly weighs. */
   bytes: number
   steps: Steps
@@ -182,6 +185,8 @@ export function compileSite(artefact: Artefact, parts: CompiledParts): CompiledS
   return {
     site: artefact.site,
     revision: artefact.revision,
+    siteText: `${artefact.site}`,
+    revisionText: `${artefact.revision}`,
     bytes: 0,
     steps: parts.steps,
     banSeconds: banSecondsOf(parts.steps),
