@@ -13,7 +13,7 @@ const uncachedLocation = (settings: NodeSettings, name: string, level: number, b
     lua('header_filter', 'uncachedHeaders'),
     lua('body_filter', 'uncachedBody'),
     ...towardOrigin(settings, '$bw_address', '$scheme', '$bw_id'),
-    'proxy_set_header Upgrade $http_upgrade;',
+    'proxy_set_header Upgrade $bw_upgrade;',
     'proxy_set_header Connection $bw_connection;',
     'proxy_request_buffering off;',
     ...buffering,

@@ -174,7 +174,7 @@ function maps(settings: NodeSettings): string[] {
       ...extraPorts(settings).flatMap(({ port, tls }) => (tls ? odd('https', port, 443) : odd('http', port, 80))),
     ]),
     ...block('map $request_method $bw_is_head', [`default '';`, 'HEAD 1;']),
-    ...block('map $http_upgrade $bw_connection', ['default upgrade;', `'' '';`]),
+    ...block('map $bw_upgrade $bw_connection', ['default upgrade;', `'' '';`]),
     ...country,
   ]
 }

@@ -25,6 +25,8 @@ export const variables: Record<string, string> = {
   bw_origin_address: "''",
   bw_origin_status: '0',
   bw_origin_failure: "''",
+  // What is switched to; nginx keeps what it read of `$http_upgrade`, also where the header is dropped then.
+  bw_upgrade: "''",
   bw_rate_after: '0',
   bw_target: "''",
   bw_version: "''",

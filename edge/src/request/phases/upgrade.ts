@@ -16,7 +16,10 @@ export function checkUpgrade(method: string, hasWebsockets: boolean): void {
   if (upgrade === undefined) return
   const connection = ((vars.http_connection as string | undefined) ?? '').toLowerCase()
   const isAsked = method === 'GET' && vars.server_protocol === 'HTTP/1.1' && connection.indexOf('upgrade') >= 0
-  if (hasWebsockets && isAsked && allowed[upgrade.toLowerCase()] === true) return
+  if (hasWebsockets && isAsked && allowed[upgrade.toLowerCase()] === true) {
+    vars.bw_upgrade = upgrade
+    return
+  }
   ngx.req.clear_header('Upgrade')
   ngx.req.clear_header('HTTP2-Settings')
 }
