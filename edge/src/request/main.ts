@@ -8,6 +8,7 @@ import { flush } from './logs/counters.ts'
 import { noteConfiguration, noteError, noteStart } from './memory/vitals.ts'
 import { randomBytes } from './nginx/crypto.ts'
 import { checkDiskRoom } from './nginx/disk-room.ts'
+import { tuneCollector } from './nginx/garbage.ts'
 import { endRequest } from './nginx/live-requests.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
@@ -173,6 +174,7 @@ export function initWorker(): void {
   math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
   ngx.timer.every(1, () => protectedRun('counters', flush))
   ngx.timer.every(1, () => protectedRun('tallies', flushTallies))
+  ngx.timer.every(1, () => protectedRun('collector', tuneCollector))
   prepareConnectionLimit()
   prepareFailedHandshakes()
   ngx.timer.every(1, () => protectedRun('connection limit', limitConnections))

@@ -7,6 +7,7 @@ import { loadPurges } from '../delivery/tags.ts'
 import * as siteIndex from '../memory/site-index.ts'
 import { loadBans } from '../nginx/bans.ts'
 import { readFile } from '../nginx/files.ts'
+import { pauseLeast } from '../nginx/garbage.ts'
 import { node } from '../nginx/node.ts'
 import { applyEntry } from './apply.ts'
 
@@ -32,7 +33,6 @@ export function readLog(name: string): unknown[] {
 
 /** How large Lua's memory may grow before it is swept, in percent of what was in use: each worker begins with a copy of it. */
 const loadPause = 130
-const servePause = 160
 
 /**
  * Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. A tombstone counts
@@ -72,5 +72,5 @@ export function loadFeed(): void {
   // What reading left behind would be copied into every worker.
   collectgarbage('collect')
   collectgarbage('collect')
-  collectgarbage('setpause', servePause)
+  collectgarbage('setpause', pauseLeast)
 }
