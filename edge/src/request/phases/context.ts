@@ -3,7 +3,7 @@
 import type { EdgeRequest } from '../lib/guard.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
 
-/** Kept for a request's later phases. */
+/** Kept for a request's later phases. What most requests are not is left out where it is made: with more than 16 fields it would be twice as large. */
 export type RequestContext = {
   entry: HostEntry
   request: EdgeRequest
@@ -14,25 +14,25 @@ export type RequestContext = {
   /** Whether it has a header that can lead it around the cache, or asks for a part or for a change only. */
   isSpecial: boolean
   /** Whether the origin gets another path than was sent. Such an answer is not cached: its key would be another request's. */
-  isRewritten: boolean
+  isRewritten?: boolean
   /** On the cached route: the object asked for, where a 304 renewed its headers. */
-  overlayKey: string | undefined
+  overlayKey?: string
   /** On the uncached route: whether the object is known as uncacheable for a short while only, so that this answer decides anew. */
-  isUncacheableEnding: boolean
+  isUncacheableEnding?: boolean
   /** The page's origin that the request named, where the domain has a word about such. */
   corsOrigin: string | undefined
   /** Whether the request asks for permission to send another one, and the edge answers it. */
-  isPreflight: boolean
+  isPreflight?: boolean
   /** Whether a signature or key was taken from the URL: `target` is then without it. */
-  isSigned: boolean
+  isSigned?: boolean
   /** Keys that were taken from the query, by the parameter's name; absent for none. */
-  shownKeys: Record<string, string> | undefined
+  shownKeys?: Record<string, string>
   /** Whether the sender had to show who it is: the answer is for those who may pass alone. */
-  isProtected: boolean
+  isProtected?: boolean
   /** Whether a bandwidth limit holds for the answer, which nginx must then buffer. */
-  isLimited: boolean
+  isLimited?: boolean
   /** On the cached route: whether the object is asked for, and stored, in slices. */
-  isSliced: boolean
+  isSliced?: boolean
   /** Whether it is a gRPC call, which reaches an origin by a route of its own, and is refused in its own words. */
   isCall: boolean
   /** Why it was refused or observed, and what was done with it, as in the log row. */

@@ -78,7 +78,7 @@ const tlsPrefixes: Record<EncodingClass, string> = {
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
   const { method } = request
   const { isPlain, isSpecial } = context
-  if (aroundByMethod(method, context.isRewritten) !== undefined) return false
+  if (aroundByMethod(method, context.isRewritten === true) !== undefined) return false
   if (isSpecial && aroundByHeaders(liveTools) !== undefined) return false
   const vars = ngx.var
   const isConditional = isSpecial && vars.http_if_none_match !== undefined
@@ -107,7 +107,7 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const prefix = purges.prefixes.length === 0 ? 0 : prefixPurge(purges, request.host + request.path)
   const given = vars.http_accept_encoding as string | undefined
   const isSliced = choice?.slices === true && !isWhole(key)
-  context.isSliced = isSliced
+  if (isSliced) context.isSliced = true
   // A range is one of the origin's own bytes: of a compressed answer it would be another.
   const encoding = given === undefined || hasRange || isSliced ? '' : encodingClass(given)
   if (given !== undefined && given !== encoding)

@@ -78,17 +78,8 @@ function contextOf(entry: HostEntry, request: EdgeRequest, isTls: boolean): Requ
     isTls,
     isSpecial: ngx.var.bw_special !== '',
     corsOrigin: entry.domain.cors === undefined ? undefined : askingOrigin(),
-    isRewritten: false,
-    overlayKey: undefined,
-    isUncacheableEnding: false,
     cause: 0,
     action: 'pass',
-    isPreflight: false,
-    isSigned: false,
-    shownKeys: undefined,
-    isProtected: false,
-    isLimited: false,
-    isSliced: false,
     isCall: entry.site.settings.hasGrpc && isCall(request.method),
   }
 }
