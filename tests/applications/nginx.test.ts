@@ -9,6 +9,7 @@ import { until } from '../../edge/box/harness.ts'
 import { freePort } from '../harness/ports.ts'
 import { type Application, inLong, Place, versionsAsked } from './box.ts'
 import { probe } from './probes.ts'
+import { inTurn } from './settings.ts'
 
 let place: Place
 let origin: Application
@@ -121,6 +122,17 @@ test.each(versionsAsked)('every answer of an nginx with gzip arrives as it was, 
   const { direct, edge } = await place.site('nginx.test', version, origin.port)
   expect(await probe(direct, edge, paths)).toEqual([])
 })
+
+test.each(inTurn)(
+  'with $name every answer of an nginx with gzip arrives as it was, over HTTP/$version',
+  async ({ name, facts, version }) => {
+    const host = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}.test`
+    const { direct, edge } = await place.site(host, version, origin.port, facts)
+    expect(await probe(direct, edge, ['/kept/page.html', '/kept/ready.css', '/private/page.html', '/moved'])).toEqual(
+      [],
+    )
+  },
+)
 
 test.each(['--http1.1', '--http2'])('curl %s gets the bytes of every file, compressed or not', async (version) => {
   const host = `curl${version.replace(/[^a-z0-9]/g, '')}.test`

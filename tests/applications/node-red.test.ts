@@ -7,11 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../edge/box/harness.ts'
 import type { Asking } from '../../edge/box/transparent/ask.ts'
 import { freePort } from '../harness/ports.ts'
-import { type Application, inLong, Place, versionsAsked } from './box.ts'
+import { type Application, inLong, Place } from './box.ts'
 import { startChild } from './child.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import { probe } from './probes.ts'
 import type { Recorder } from './recorder.ts'
+import { atOnce } from './settings.ts'
 
 const program = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js')
 
@@ -146,12 +147,12 @@ const pages = [
   ),
 ]
 
-test.each(versionsAsked)(
-  'the editor’s pages, its API and its flows answer as they do themselves, over HTTP/%s',
+test.each(atOnce)(
+  'the editor’s pages, its API and its flows answer as they do themselves, over HTTP/$version, with $name',
   { timeout: 900_000 },
-  async (version) => {
+  async ({ facts, version }) => {
     const [straight, behind] = [await startEditor(), await startEditor()]
-    const { direct: beside, edge } = await place.site('red.test', version, behind.port)
+    const { direct: beside, edge } = await place.site('red.test', version, behind.port, facts)
     const direct = await place.way('direct', 'red.test', version, straight.port)
     await scenario(direct)
     await scenario(edge)

@@ -10,6 +10,7 @@ import { type Application, inLong, Place, versionsAsked } from './box.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import { probe } from './probes.ts'
 import type { Recorder } from './recorder.ts'
+import { atOnce } from './settings.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -163,11 +164,11 @@ async function scenario(way: Recorder): Promise<Record<string, string>> {
   return read
 }
 
-test.each(versionsAsked)(
-  'objects with odd keys are written, read and listed as they are, over HTTP/%s',
-  async (version) => {
+test.each(atOnce)(
+  'objects with odd keys are written, read and listed as they are, over HTTP/$version, with $name',
+  async ({ facts, version }) => {
     const [straight, behind] = [await startServer(), await startServer()]
-    const { edge } = await place.site('s3.test', version, behind.port)
+    const { edge } = await place.site('s3.test', version, behind.port, facts)
     const direct = await place.way('direct', 's3.test', version, straight.port)
     const expected = Object.fromEntries(keys.map((key) => [key, `body of ${key} / body of ${key}`]))
     // What this server does with a zero byte or a dot as a key is its own affair: the edge has to do the same.

@@ -5,9 +5,10 @@ import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { header, type Version } from '../../edge/box/transparent/ask.ts'
-import { type Application, inLong, isLong, Place, versionsAsked } from './box.ts'
+import { type Application, inLong, isLong, Place } from './box.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import type { Recorder } from './recorder.ts'
+import { atOnce } from './settings.ts'
 
 let place: Place
 let origin: Application
@@ -81,13 +82,16 @@ async function poll(way: Recorder): Promise<void> {
   await way.ask({ path: '/socket.io/?EIO=2&transport=polling', headers })
 }
 
-test.each(versionsAsked)('every polling answer arrives as it was, over HTTP/%s', async (version) => {
-  const { direct, edge } = await place.site('polling.test', version, origin.port)
-  await poll(direct)
-  await poll(edge)
-  expect(differencesOfRuns(direct.exchanges, edge.exchanges, own)).toEqual([])
-  expect(edge.exchanges.map(({ answer }) => header(answer, 'x-cache')).filter((cache) => cache === 'HIT')).toEqual([])
-})
+test.each(atOnce)(
+  'every polling answer arrives as it was, over HTTP/$version, with $name',
+  async ({ facts, version }) => {
+    const { direct, edge } = await place.site('polling.test', version, origin.port, facts)
+    await poll(direct)
+    await poll(edge)
+    expect(differencesOfRuns(direct.exchanges, edge.exchanges, own)).toEqual([])
+    expect(edge.exchanges.map(({ answer }) => header(answer, 'x-cache')).filter((cache) => cache === 'HIT')).toEqual([])
+  },
+)
 
 /** What the client of socket.io hears by these transports. */
 async function talk(way: Recorder, transports: string[]): Promise<unknown[]> {

@@ -9,9 +9,10 @@ import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../edge/box/harness.ts'
 import { askHttp1, header } from '../../edge/box/transparent/ask.ts'
-import { type Application, inLong, isLong, Place, versionsAsked } from './box.ts'
+import { type Application, inLong, isLong, Place } from './box.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import type { Recorder } from './recorder.ts'
+import { atOnce } from './settings.ts'
 
 const bytes = Buffer.from(Array.from({ length: isLong ? 6_000_000 : 600_000 }, (_, i) => (i * 7 + (i >> 8)) % 256))
 
@@ -131,11 +132,11 @@ async function scenario(way: Recorder, server: TusServer): Promise<boolean> {
   return isWhole
 }
 
-test.each(versionsAsked)(
-  'uploads, cut and resumed, and every answer to them arrive as they were, over HTTP/%s',
-  async (version) => {
+test.each(atOnce)(
+  'uploads, cut and resumed, and every answer to them arrive as they were, over HTTP/$version, with $name',
+  async ({ facts, version }) => {
     const [straight, behind] = [await startServer(), await startServer()]
-    const { edge } = await place.site('tus.test', version, behind.port)
+    const { edge } = await place.site('tus.test', version, behind.port, facts)
     const direct = await place.way('direct', 'tus.test', version, straight.port)
     const areWhole = [await scenario(direct, straight), await scenario(edge, behind)]
     expect(differencesOfRuns(direct.exchanges, edge.exchanges, own)).toEqual([])

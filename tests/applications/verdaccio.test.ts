@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../harness/ports.ts'
-import { type Application, inLong, isLong, Place, versionsAsked } from './box.ts'
+import { type Application, inLong, isLong, Place } from './box.ts'
 import { startChild } from './child.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import { probe } from './probes.ts'
 import type { Recorder } from './recorder.ts'
+import { atOnce } from './settings.ts'
 
 const require = createRequire(import.meta.url)
 const program = join(dirname(require.resolve('verdaccio/package.json')), 'bin/verdaccio')
@@ -179,12 +180,12 @@ async function scenario(way: Recorder): Promise<string[]> {
   return said
 }
 
-test.each(versionsAsked)(
-  'npm publishes, installs and unpublishes as with the registry itself, over HTTP/%s',
+test.each(atOnce)(
+  'npm publishes, installs and unpublishes as with the registry itself, over HTTP/$version, with $name',
   { timeout: 900_000 },
-  async (version) => {
+  async ({ facts, version }) => {
     const [straight, behind] = [await startRegistry(), await startRegistry()]
-    const { direct: beside, edge } = await place.site('npm.test', version, behind.port)
+    const { direct: beside, edge } = await place.site('npm.test', version, behind.port, facts)
     const direct = await place.way('direct', 'npm.test', version, straight.port)
     const known = await scenario(direct)
     const said = await scenario(edge)
