@@ -439,7 +439,7 @@ test('what clients take of rules is told, and what other nodes let pass is taken
   expect((await ofAuto('/count', 52)).status).toBe(200)
 })
 
-test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and shuts out who asks for unknown hosts', async () => {
+test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and bans from all of its sites who floods it or asks for unknown hosts', async () => {
   const configure = (live: object) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
   await configure({ ipset: ['198.51.100.30', '198.51.100.60-198.51.100.69'] })
@@ -463,4 +463,22 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
   await configure({})
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
+  await configure({ anticc: { seconds: 3600, times: 1, blockType: 1 } })
+  const flood = async () => {
+    for (let n = 0; n < 11; n++) await from('127.0.0.53', 'whole-4.test')
+    return [await from('127.0.0.53', 'whole-3.test'), await from('127.0.0.54', 'whole-4.test')]
+  }
+  expect(await flood()).toEqual([0, 200])
+  // Behind a proxy the ban would meet all of its visitors.
+  for (let n = 0; n < 12; n++) await ofWhole(4, '/', 73)
+  expect([await ofWhole(4, '/', 73), await ofWhole(4, '/', 74)]).toEqual([429, 200])
+  const ofZone = box.begunBans().filter(({ site }) => site === 0)
+  expect(ofZone.map(({ address, guard }) => [address, guard])).toEqual([
+    ['127.0.0.51', 'invalidDomain'],
+    ['127.0.0.53', 'zoneAntiCC'],
+  ])
+  for (const line of ofZone) expect(BegunBan.safeParse(line).error).toBeUndefined()
+  await box.control('POST', '/bans', { bans: [{ site: 0, address: '127.0.0.53', seconds: 0 }] })
+  expect(await from('127.0.0.53', 'whole-4.test')).not.toBe(0)
+  await configure({})
 })

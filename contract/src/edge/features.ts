@@ -32,6 +32,7 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'zoneBans',
   'aclActions',
   'tokenClaims',
   'importedPasswords',

@@ -1,0 +1,10 @@
+/** Packets of banned addresses, dropped by a real kernel: a node in a network of its own, and a visitor at the other end of a cable. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BanChange } from '@breakwater/contract/edge/bans.ts'
+import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeControlPlane } from './control-plane.ts'
+import { TestNode, until } from './node.ts'
