@@ -11,7 +11,9 @@ export function lacksNetworks(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root'
   if (!has('nft', '--version')) return 'nftables is not installed'
   if (!has('ip', '-V')) return 'iproute2 is not installed'
-  return spawnSync('unshare', ['-n', 'nft', 'add', 'table', 'inet', 'tried']).status === 0 ? undefined : 'nft may do nothing here'
+  return spawnSync('unshare', ['-n', 'nft', 'add', 'table', 'inet', 'tried']).status === 0
+    ? undefined
+    : 'nft may do nothing here'
 }
 
 export class Cable {
@@ -35,7 +37,9 @@ export class Cable {
         this.sync(end, 'ip', 'address', 'add', address, 'dev', name, ...(address.includes(':') ? ['nodad'] : []))
       for (const device of [name, 'lo']) this.sync(end, 'ip', 'link', 'set', device, 'up')
     }
-    writeFileSync(join(this.programs, 'nft'), `#!/bin/sh\nexec nsenter -t ${first} -n /usr/sbin/nft "$@"\n`, { mode: 0o755 })
+    writeFileSync(join(this.programs, 'nft'), `#!/bin/sh\nexec nsenter -t ${first} -n /usr/sbin/nft "$@"\n`, {
+      mode: 0o755,
+    })
   }
 
   private sync(end: number, ...command: string[]): string {

@@ -45,7 +45,9 @@ export function readListing(json: string, now: number): KernelTable | undefined 
       bans.set(`${textOf(element)}${ending}`, now + expires)
     }
   return {
-    ports: of('ports').map(Number).sort((a, b) => a - b),
+    ports: of('ports')
+      .map(Number)
+      .sort((a, b) => a - b),
     spared: networksOf(of('spared4', 'spared6').map(textOf)),
     refused: networksOf(of('refused4', 'refused6').map(textOf)),
     bans,

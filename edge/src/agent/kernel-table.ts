@@ -91,18 +91,25 @@ function banLines(table: string, held: KernelDrops, wanted: KernelDrops, now: nu
     const known = held.bans.get(address)
     return until > now && (known === undefined || Math.abs(known - until) > sameSeconds)
   })
-  const gone = [...held.bans].flatMap(([address, until]) =>
-    until > now && !wanted.bans.has(address) ? [address] : [],
-  )
+  const gone = [...held.bans].flatMap(([address, until]) => (until > now && !wanted.bans.has(address) ? [address] : []))
   for (const set of ['banned4', 'banned6']) {
     const isIn = (address: string) => isV6(address) === (set === 'banned6')
-    const timed = news.filter(([address]) => isIn(address)).map(([address, until]) => {
-      return `${elementOf(address)} timeout ${Math.ceil(until - now)}s`
-    })
+    const timed = news
+      .filter(([address]) => isIn(address))
+      .map(([address, until]) => {
+        return `${elementOf(address)} timeout ${Math.ceil(until - now)}s`
+      })
     const changed = news.filter(([address]) => isIn(address) && held.bans.has(address)).map(([address]) => address)
     // Before Linux 6.12 a timeout is not changed by adding again. What is over meanwhile cannot be deleted: it is added first.
     const leaving = [...gone.filter(isIn), ...changed].map(elementOf)
-    lines.push(...add(table, set, leaving.map((element) => `${element} timeout 60s`)), ...remove(table, set, leaving))
+    lines.push(
+      ...add(
+        table,
+        set,
+        leaving.map((element) => `${element} timeout 60s`),
+      ),
+      ...remove(table, set, leaving),
+    )
     lines.push(...add(table, set, timed))
   }
   return lines

@@ -130,7 +130,11 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
   const ofZone = (address: string, guard = 'invalidDomain') => banOf(address, { site: 0, guard, reference: '' })
   const path = (zoneId: number) => `/client/zone/${zoneId}/bans`
   await fixture.asSystem((db) =>
-    db.updateTable('nodes').set({ publicAddresses: ['203.0.113.200'] }).where('id', '=', west.reply.nodeId).execute(),
+    db
+      .updateTable('nodes')
+      .set({ publicAddresses: ['203.0.113.200'] })
+      .where('id', '=', west.reply.nodeId)
+      .execute(),
   )
   const first = ofZone('192.0.2.1')
   expect(await tell(east, first, ofZone('2001:db8:1:2::/64', 'failedHandshakes'))).toEqual([])
@@ -152,7 +156,10 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
   expect((await askZone(west)).changes).toEqual([])
   expect((await askZone(west)).spared).toContain('203.0.113.200')
   const { body } = await api.call(operator, 'GET', path(fixture.east.zoneId))
-  expect(body).toMatchObject({ total: 2, data: expect.arrayContaining([expect.objectContaining({ cause: 'invalidDomain' })]) })
+  expect(body).toMatchObject({
+    total: 2,
+    data: expect.arrayContaining([expect.objectContaining({ cause: 'invalidDomain' })]),
+  })
   expect((await api.call(stranger, 'GET', path(fixture.east.zoneId))).status).toBe(403)
   const remove = (ips: string[], zoneId = fixture.east.zoneId) => api.call(operator, 'DELETE', path(zoneId), { ips })
   expect((await remove(['192.0.2.1'])).status).toBe(200)

@@ -53,8 +53,16 @@ async function liftNeedlessOfZones(db: Database): Promise<number> {
   let count = 0
   for (const [zoneId, bans] of Map.groupBy(rows, (ban) => ban.zoneId)) {
     const spared = await protectedOfZone(db, zoneId)
-    const needless = bans.filter(({ address, isOff }) => isOff || meetsAny(parseRange(withoutWholeMask(address))!, spared))
-    count += (await liftZoneBans(db, zoneId, needless.map(({ address }) => address))).length
+    const needless = bans.filter(
+      ({ address, isOff }) => isOff || meetsAny(parseRange(withoutWholeMask(address))!, spared),
+    )
+    count += (
+      await liftZoneBans(
+        db,
+        zoneId,
+        needless.map(({ address }) => address),
+      )
+    ).length
   }
   return count
 }

@@ -45,10 +45,7 @@ export async function protectedOfZone(db: Database, zoneId: number): Promise<Add
     select unnest(p.cidrs) from sign_in_policies p join zones z on z.operator_id = p.tenant_id where z.id = ${zoneId}::int`.execute(
     db,
   )
-  return rangesOf([
-    ...ofNodes.filter((address) => !isLoopback(address)),
-    ...networks.map(({ network }) => network),
-  ])
+  return rangesOf([...ofNodes.filter((address) => !isLoopback(address)), ...networks.map(({ network }) => network)])
 }
 
 /** Those of the zone and, of each site, its allow rules that hold for every request. Runs as the system. */

@@ -1,8 +1,8 @@
 /** Bans that a node began, kept for every node that serves their sites. */
 import { formatRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { type BanReport, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
-import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
+import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { anyOf } from '../publish/gather.ts'
@@ -28,7 +28,11 @@ export function isClient({ address }: Ban): boolean {
 export async function storeBans(db: Database, node: BanningNode, all: readonly BanReport[]): Promise<StoredBans> {
   const clients = all.filter(isClient)
   const ofZone = clients.filter(({ site }) => site === zoneWide)
-  const ofSites = await storeSiteBans(db, node, clients.filter(({ site }) => site !== zoneWide))
+  const ofSites = await storeSiteBans(
+    db,
+    node,
+    clients.filter(({ site }) => site !== zoneWide),
+  )
   const refused = await storeZoneBans(db, node, ofZone)
   const wrong = all.filter((report) => !isClient(report))
   return {

@@ -1,7 +1,12 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
-import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC, zoneIpset } from '@breakwater/contract/nodes/zone-firewall.ts'
+import {
+  invalidDomainLimitCountSettings,
+  kernelBans,
+  zoneAntiCC,
+  zoneIpset,
+} from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,

@@ -2,12 +2,12 @@
 import type { ZoneBanCause } from '@breakwater/contract/edge/zone-bans.ts'
 import { zoneBans } from '@breakwater/contract/nodes/zone-bans.ts'
 import { sql } from 'kysely'
+import { liftZoneBans } from '../bans/lift-bans.ts'
+import { withoutWholeMask } from '../bans/read-bans.ts'
 import { asSystem } from '../db/database.ts'
 import { countOf, onePage } from '../db/paging.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { requireZone } from './require-zone.ts'
-import { liftZoneBans } from '../bans/lift-bans.ts'
-import { withoutWholeMask } from '../bans/read-bans.ts'
 
 const sortColumns = { ip: 'address', createdAt: 'createdAt', expired: 'until' } as const
 /** In an audit entry. */
