@@ -33,6 +33,7 @@ const others = [
   'automaticProtection',
   'zoneFirewall',
   'zoneBans',
+  'networks',
   'aclActions',
   'tokenClaims',
   'importedPasswords',

@@ -37,7 +37,6 @@ export function limitedByZone({ anticc }: ZoneLimits, request: EdgeRequest, tool
   const counted = tools.count(ofZone, 'zone', request.addressBytes, anticc.seconds)
   if (counted <= anticc.times) return undefined
   const verdict = challenged('zoneAntiCC', 0, anticc.blockType)
-  if (counted <= anticc.times * passedFactor)
-    return tools.hasPassed(request, anticc.blockType) ? undefined : verdict
+  if (counted <= anticc.times * passedFactor) return tools.hasPassed(request, anticc.blockType) ? undefined : verdict
   return { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
 }
