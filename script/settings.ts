@@ -148,6 +148,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   invalidDomainLimitCount: {
     invalidDomainLimitCount: ['edge/box/request-rules.test.ts', 'invalidDomainLimitCount: 2'],
   },
+  kernelBans: { enable: ['server/src/node-configuration/node-configuration.test.ts', 'kernelBans'] },
   tlsLimitCount: { tlsLimitCount: ['edge/box/tls-settings.test.ts', 'tlsLimitCount: 3'] },
   heads: {
     line: ['edge/box/node-configuration.test.ts', 'line: 8192'],

@@ -118,6 +118,12 @@ export const variables: Variable[] = [
   v('BREAKWATER_METRICS_PORT', ['node'], 'off', 'where the agent answers `/metrics`, on this machine only'),
   v('BREAKWATER_CACHE_BYTES', ['node', 'node installer'], 'a fifth of the disk, at most 10 GB', 'size of the cache'),
   v('BREAKWATER_SPOOL_BYTES', ['node', 'node installer'], '2 GB', 'events kept while the control plane is away'),
+  v(
+    'BREAKWATER_KERNEL_BANS',
+    ['node', 'node installer'],
+    'yes',
+    '`no`: the packet filter of the kernel is left alone; nginx refuses banned addresses',
+  ),
   v('BREAKWATER_SPOOL_SEGMENT_BYTES', ['node'], '64 MB', 'size at which a file of events is closed'),
   v('BREAKWATER_NGINX', ['node'], '`/usr/sbin/nginx`', 'the nginx that runs'),
   v('BREAKWATER_NGINX_MODULES', ['node'], '`/usr/lib/nginx/modules`', 'its modules'),

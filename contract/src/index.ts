@@ -70,9 +70,11 @@ import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { zoneBans } from './nodes/zone-bans.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
+  kernelBans,
   zoneAntiCC,
   zoneFirewall,
   zoneIpset,
@@ -226,6 +228,8 @@ export const api = {
   zoneAntiCC: zoneAntiCC.calls,
   invalidDomainLimitCountSettings: invalidDomainLimitCountSettings.calls,
   zoneFirewall,
+  kernelBans: kernelBans.calls,
+  zoneBans,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   nodeStorage: nodeStorage.calls,
@@ -260,6 +264,7 @@ export const settingsGroups = [
   zoneIpset,
   zoneAntiCC,
   invalidDomainLimitCountSettings,
+  kernelBans,
   headLimits,
   trustedProxies,
   nodeStorage,

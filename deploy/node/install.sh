@@ -10,7 +10,7 @@
 #   BREAKWATER_ALLOW_UNPATCHED  yes: also with an nginx or OpenSSL that lacks security fixes
 #   BREAKWATER_NODE_SERVICE  systemd: the name of its two services; none: they are not made
 #   EDGE_HTTP_PORT, EDGE_HTTPS_PORT, BREAKWATER_NODE_NAME, BREAKWATER_NODE_USER, BREAKWATER_TRUSTED_PROXIES,
-#   BREAKWATER_NODE_ADDRESSES, BREAKWATER_CACHE_BYTES, BREAKWATER_SPOOL_BYTES    as docs/operating.md has them
+#   BREAKWATER_NODE_ADDRESSES, BREAKWATER_CACHE_BYTES, BREAKWATER_SPOOL_BYTES, BREAKWATER_KERNEL_BANS    as docs/operating.md has them
 
 set -eu
 
@@ -36,6 +36,7 @@ main() {
   printf '%s\n' "$authority" >"$work/authority.pem"
   install_packages
   install_prefilter
+  install_packet_filter
   require_patched
   fetch_bundle
   check_bundle
@@ -63,6 +64,13 @@ install_prefilter() {
   if dpkg-query -W -f '${db:Status-Status}' libvectorscan5 2>/dev/null | grep -qx installed; then return 0; fi
   (with_apt install_with_apt libvectorscan5) ||
     say 'Going on without libvectorscan5: the WAF takes many times the processor time.' >&2
+}
+
+# By it the kernel drops packets of banned addresses.
+install_packet_filter() {
+  if command -v nft >/dev/null; then return 0; fi
+  (with_apt install_with_apt nftables) ||
+    say 'Going on without nftables: banned addresses are refused by nginx, not dropped by the kernel.' >&2
 }
 
 # Packages that are there but older than their security fixes are upgraded, or this machine does not become a node.
@@ -186,6 +194,7 @@ write_settings() {
       setting BREAKWATER_NODE_ADDRESSES "${BREAKWATER_NODE_ADDRESSES:-}"
       setting BREAKWATER_CACHE_BYTES "${BREAKWATER_CACHE_BYTES:-}"
       setting BREAKWATER_SPOOL_BYTES "${BREAKWATER_SPOOL_BYTES:-}"
+      setting BREAKWATER_KERNEL_BANS "${BREAKWATER_KERNEL_BANS:-}"
       setting EDGE_HTTP_PORT "${EDGE_HTTP_PORT:-}"
       setting EDGE_HTTPS_PORT "${EDGE_HTTPS_PORT:-}"
     } >"$config/node.env"

@@ -1,4 +1,8 @@
 /** A rule that is tried on logged rows says what it said of the live requests that they tell of. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { parseRange } from '@breakwater/contract/addresses.ts'
 import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import type { BacktestBatch, BacktestVerdicts } from '@breakwater/contract/edge/backtest.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
@@ -191,6 +195,31 @@ test('programs, referers and countries are as the rows have them', async () => {
   expect(await codes({ headerRules }, rows, { guard: 'headerRules' })).toBe('002')
   const regionRules = [{ ...common, countries: ['US', 'ZZ'], isBlack: false, blockType: 2 }]
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe('030')
+})
+
+test('the network of an address is that of the data, at the ends of networks and between them, in both families', async () => {
+  const folder = dirname(createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json'))
+  const rows: Row[] = []
+  const asns = new Set<number>()
+  for (const [name, every] of [
+    ['asn-ipv4.csv', 4001],
+    ['asn-ipv6.csv', 2003],
+  ] as const) {
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n')
+    for (let at = 0; at < lines.length - 1; at += every) {
+      const [first = '', last = '', asn = ''] = lines[at]!.split(',', 3)
+      // IPv6 is known by its first 48 bits.
+      if (first.includes(':') && parseRange(`${first}-${last}`)!.to - parseRange(first)!.from < 2n ** 80n) continue
+      rows.push({ address: first, bytesSent: Number(asn) }, { address: last, bytesSent: Number(asn) })
+      if (asns.size < 100) asns.add(Number(asn))
+    }
+  }
+  rows.push({ address: '192.0.2.1', bytesSent: 0 }, { address: '255.255.255.255', bytesSent: 0 }, { address: '::1' })
+  const common = { id: 6, urlRegex: '^/', mode: 'enforce' as const, blockType: 0 }
+  const regionRules = [{ ...common, countries: [], asns: [...asns], isBlack: true }]
+  const wanted = rows.map(({ bytesSent = 0 }) => (asns.has(bytesSent) ? '2' : '0')).join('')
+  expect([wanted.length > 200, wanted.includes('2'), wanted.includes('0')]).toEqual([true, true, true])
+  expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe(wanted)
 })
 
 test('a reputation rule goes by the scores of now', async () => {

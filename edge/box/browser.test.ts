@@ -1,8 +1,8 @@
 /** The shield in a real browser, on plain http where it has no crypto of its own: it passes by itself and stays passed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gapIn } from './challenge-page.ts'
+import { bitsIn, gapIn } from './challenge-page.ts'
 import { withPage } from './chromium.ts'
-import { Box } from './harness.ts'
+import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
 let box: Box
@@ -12,8 +12,13 @@ beforeAll(async () => {
   origin = await StubOrigin.start((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
   )
+  const always = { urlRegex: '', rate: 0.001, burst: 0, blockType: 1, mode: 'enforce' as const }
   box = await Box.start({}, (disk) =>
     disk.feed(
+      disk.site({
+        ...{ site: 2, hosts: ['flooded.test'], origins: [{ port: origin.port }] },
+        firewall: { rateRules: [{ ...always, id: 3 }] },
+      }),
       disk.site({
         origins: [{ port: origin.port }],
         firewall: {
@@ -41,6 +46,22 @@ test('a browser passes the shield and stays passed', () =>
     expect(await page.evaluate('typeof crypto.subtle')).toBe('undefined')
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
     for (let i = 0; i < 4; i++) expect((await page.goto(url))?.status()).toBe(200)
+  }))
+
+test('a flood of unsolved challenges makes those of its site dearer, and a browser passes still', () =>
+  withPage(async (page) => {
+    const ask = () => box.request('flooded.test', '/')
+    const seen = new Set<number>()
+    await until('the dearest', async () => {
+      for (const { status, text } of await Promise.all(Array.from({ length: 40 }, ask)))
+        if (status === 503) seen.add(bitsIn(text))
+      return seen.has(20)
+    })
+    expect([...seen].sort()).toEqual([16, 17, 18, 19, 20])
+    expect((await page.goto(`http://flooded.test:${box.settings.httpPort}/`))?.status()).toBe(503)
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+    for (let i = 0; i < 3; i++) await page.goto(`http://site.test:${box.settings.httpPort}/slide`)
+    expect(bitsIn(await page.content()), 'another site’s stay as they are').toBe(16)
   }))
 
 test('a person passes the slider with its two sliders', () =>

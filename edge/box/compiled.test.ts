@@ -26,7 +26,7 @@ const rules = (first: number, count: number) => ({
     ips: [`198.51.100.${n}`, '2001:db8::/32'],
   })),
   regionRules: many(count, (n) => ({
-    ...{ id: first + n, urlRegex: '', countries: ['TW', 'DE'], isBlack: n % 2 === 0, blockType: 0 },
+    ...{ id: first + n, urlRegex: '', countries: ['TW', 'DE'], asns: [64_512 + n], isBlack: n % 2 === 0, blockType: 0 },
     mode: 'observe' as const,
   })),
   reputationRules: many(count, (n) => ({

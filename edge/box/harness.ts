@@ -68,10 +68,13 @@ function isRunning(pid: number): boolean {
 }
 
 /** Compiles the request path where its sources are newer, those of the contract too. Test files run at once: one builds, the others wait. */
+const networksFile = join(room, 'lua/networks.bin')
+
 export async function buildLua(): Promise<void> {
   const lock = join(tmpdir(), `bw-edge-build-${Buffer.from(room).toString('base64url').slice(-40)}`)
   const isBuilt = () =>
     existsSync(join(room, 'lua/edge')) &&
+    existsSync(networksFile) &&
     newest(join(room, 'lua')) > Math.max(newest(join(room, 'src/request')), newest(join(room, '../contract/src')))
   await until(
     'the compiled request path',
@@ -88,6 +91,8 @@ export async function buildLua(): Promise<void> {
         const tool = createRequire(import.meta.url).resolve('typescript-to-lua/dist/tstl.js')
         if (!isBuilt())
           execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
+        // It is beside the request path, and older than no change of it.
+        if (!existsSync(networksFile)) execFileSync(process.execPath, ['src/networks/write.ts'], { cwd: room })
       } finally {
         rmSync(lock, { force: true })
       }
@@ -160,6 +165,7 @@ export class Box {
       lab: false,
       cacheBytes: 64_000_000,
       luaFolder: join(room, 'lua'),
+      networksFile,
       modulesFolder: '/usr/lib/nginx/modules',
       trustedProxies: [],
       ...options,

@@ -59,6 +59,15 @@ beforeAll(async () => {
         regionRules: [
           { id: 31, urlRegex: '^/abroad', countries: ['US', 'DE'], isBlack: true, blockType: 0, mode },
           { id: 32, urlRegex: '^/home', countries: ['US'], isBlack: false, blockType: 1, mode },
+          {
+            id: 36,
+            urlRegex: '^/network',
+            countries: [],
+            asns: [13335, 4_200_000_000],
+            isBlack: true,
+            blockType: 0,
+            mode,
+          },
           { id: 33, urlRegex: '^/seen', countries: ['US'], isBlack: true, blockType: 0, mode: 'observe' },
         ],
         headerRules: [{ id: 41, urlRegex: '^/', header: 'x-scanner', valueRegex: '', blockType: 0, mode }],
@@ -206,6 +215,11 @@ test.each([
 const [ofUs, ofGermany, ofNobody] = ['8.8.8.8', '141.2.1.1', '10.1.2.3']
 
 test.each([
+  ['/network', '1.1.1.1', 403],
+  ['/network', '2606:4700:4700::1111', 403],
+  ['/network', '8.8.8.8', 200],
+  ['/network', '2001:4860:4860::8888', 200],
+  ['/network', '192.0.2.1', 200],
   ['/abroad', ofUs, 403],
   ['/abroad', ofGermany, 403],
   ['/abroad', ofNobody, 200],
@@ -279,13 +293,14 @@ test('a challenge that was passed is no unsolved one; ten times the frequency is
 
 test('the log names the rules of a site, watched ones too', async () => {
   expect(await status('/', { 'x-scanner': '1', 'user-agent': 'BadBot/1' }, 'rules.test')).toBe(403)
-  const ids = [31, 32, 33, 34, 35, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
+  const ids = [31, 32, 33, 34, 35, 36, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
   const ofSite = () => box.rows().filter(({ site }) => site === 2)
   await until('a row of each', () => ids.every((id) => ofSite().some(({ rule }) => rule === id)))
   const said = new Map(ofSite().map(({ rule, guard, action, cause }) => [rule, `${guard} ${action} ${cause}`]))
   said.delete(0)
   expect(Object.fromEntries(said)).toEqual({
     ...{ 31: 'regionRules block 903', 32: 'regionRules challenge 978', 33: 'regionRules observe 903' },
+    36: 'regionRules block 903',
     ...{ 34: 'reputationRules challenge 978', 35: 'reputationRules observe 978' },
     ...{ 41: 'headerRules block 904', 51: 'agentRules block 904', 52: 'agentRules block 904' },
     ...{ 53: 'agentRules block 904', 54: 'agentRules challenge 978', 55: 'agentRules observe 904' },
@@ -439,7 +454,7 @@ test('what clients take of rules is told, and what other nodes let pass is taken
   expect((await ofAuto('/count', 52)).status).toBe(200)
 })
 
-test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and shuts out who asks for unknown hosts', async () => {
+test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and bans from all of its sites who floods it or asks for unknown hosts', async () => {
   const configure = (live: object) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
   await configure({ ipset: ['198.51.100.30', '198.51.100.60-198.51.100.69'] })
@@ -463,4 +478,22 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
   await configure({})
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
+  await configure({ anticc: { seconds: 3600, times: 1, blockType: 1 } })
+  const flood = async () => {
+    for (let n = 0; n < 11; n++) await from('127.0.0.53', 'whole-4.test')
+    return [await from('127.0.0.53', 'whole-3.test'), await from('127.0.0.54', 'whole-4.test')]
+  }
+  expect(await flood()).toEqual([0, 200])
+  // Behind a proxy the ban would meet all of its visitors.
+  for (let n = 0; n < 12; n++) await ofWhole(4, '/', 73)
+  expect([await ofWhole(4, '/', 73), await ofWhole(4, '/', 74)]).toEqual([429, 200])
+  const ofZone = box.begunBans().filter(({ site }) => site === 0)
+  expect(ofZone.map(({ address, guard }) => [address, guard])).toEqual([
+    ['127.0.0.51', 'invalidDomain'],
+    ['127.0.0.53', 'zoneAntiCC'],
+  ])
+  for (const line of ofZone) expect(BegunBan.safeParse(line).error).toBeUndefined()
+  await box.control('POST', '/bans', { bans: [{ site: 0, address: '127.0.0.53', seconds: 0 }] })
+  expect(await from('127.0.0.53', 'whole-4.test')).not.toBe(0)
+  await configure({})
 })

@@ -3,7 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
-import { invalidDomainLimitCountSettings, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
+import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -82,6 +82,7 @@ import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
+import { zoneBansFeature } from './node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from './node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from './node-configuration/zone-settings.ts'
@@ -206,6 +207,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(zoneAntiCC),
     zoneSettingsFeature(invalidDomainLimitCountSettings),
     zoneFirewallFeature(),
+    zoneSettingsFeature(kernelBans),
+    zoneBansFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     zoneSettingsFeature(nodeStorage),

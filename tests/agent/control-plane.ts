@@ -60,6 +60,8 @@ export class FakeControlPlane {
   tasks: { id: number; body: unknown }[] = []
   /** What other nodes banned and people lifted, by their sequences; and what the node told. */
   bans: (BanChange & { sequence: number })[] = []
+  /** Networks that no node drops. */
+  spared: string[] = []
   reputation: Uint8Array = encodeReputation([])
   readonly banned: BanReport[] = []
   /** Addresses that are not taken. */
@@ -272,7 +274,9 @@ export class FakeControlPlane {
     )
     const bans = JSON.stringify(found.map(({ site, address, seconds }) => ({ site, address, seconds })))
     const page = { epoch: this.epoch, after: found.at(-1)?.sequence ?? after, more: false, bans }
-    return { ...page, signature: this.signer.sign(bansSignatureText(NODE, after, page, sha256(bans))) }
+    const spared = JSON.stringify(this.spared)
+    const signature = this.signer.sign(bansSignatureText(NODE, after, page, sha256(bans), sha256(spared)))
+    return { ...page, spared, signature }
   }
 
   private takeBans(reports: BanReport[]) {

@@ -2,6 +2,7 @@
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
+  kernelBans,
   zoneAntiCC,
   zoneFirewall,
   zoneIpset,
@@ -11,12 +12,15 @@ import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { useBlockTypeOptions } from '../pickers/rules/block-types.ts'
 import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
+import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
+import { ZoneBanList } from './ZoneBanList.tsx'
 
 const refreshes = [zoneConfiguration.status, zoneConfiguration.history, zoneFirewall.get]
 const Ipset = fieldsOf(zoneIpset.schema)
 const AntiCC = fieldsOf(zoneAntiCC.schema)
 const Invalid = fieldsOf(invalidDomainLimitCountSettings.schema)
+const Kernel = fieldsOf(kernelBans.schema)
 const ipsMax = 5000
 
 /** The list's own way back to the defaults is to flush it. */
@@ -61,6 +65,20 @@ export function ZoneFirewall({ zoneId }: { zoneId: number }) {
           help={t('invalidHosts.countHelp')}
         />
       </GroupSettings>
+      <GroupSettings group={kernelBans} title={t('kernelBans')} help={t('kernelBans.help')} {...common}>
+        <Kernel.Switch name="enable" label={t('kernelBans.enable')} />
+        <NodesThatDrop zoneId={zoneId} />
+      </GroupSettings>
+      <ZoneBanList zoneId={zoneId} />
     </>
   )
+}
+
+/** How many nodes of the zone may: the others refuse in nginx. */
+function NodesThatDrop({ zoneId }: { zoneId: number }) {
+  const t = usePhrases('configuration')
+  const { data } = useCall(zoneConfiguration.status, { zoneId })
+  if (!data) return null
+  const able = data.nodes.filter(({ canDropPackets }) => canDropPackets).length
+  return <p className="text-ink-2">{t('kernelBans.nodes', { able, n: data.nodes.length })}</p>
 }

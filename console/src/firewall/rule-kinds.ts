@@ -84,6 +84,9 @@ const comesFromElsewhere = {
   en_US: 'the visitor does not come from {value}',
 }
 
+/** Its networks, as people write them. */
+const networksIn = (asns: unknown): string[] => (Array.isArray(asns) ? asns : []).map((asn) => `AS${asn}`)
+
 /** The countries of a rule's ids, by name. */
 const countriesIn = (ids: unknown, { countryName }: RuleSay): string[] =>
   (Array.isArray(ids) ? ids : []).flatMap((id) => countriesOf(Number(id))).map(countryName)
@@ -161,11 +164,15 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     tab: 'regionRules',
     fields: {
       geoIDs: { zh_TW: '地區', zh_CN: '地区', en_US: 'regions' },
+      asns: { zh_TW: '網路', zh_CN: '网络', en_US: 'networks' },
       isBlack: { zh_TW: '套用於這些地區', zh_CN: '适用于这些地区', en_US: 'means these regions' },
     },
-    shown: (field, value, say) => (field === 'geoIDs' ? countriesIn(value, say) : undefined),
-    when: ({ geoIDs, isBlack, ...rule }, say) => [
-      say.text(isBlack === false ? comesFromElsewhere : comesFrom, { value: say.list(countriesIn(geoIDs, say)) }),
+    shown: (field, value, say) =>
+      field === 'geoIDs' ? countriesIn(value, say) : field === 'asns' ? networksIn(value) : undefined,
+    when: ({ geoIDs, asns, isBlack, ...rule }, say) => [
+      say.text(isBlack === false ? comesFromElsewhere : comesFrom, {
+        value: say.list([...countriesIn(geoIDs, say), ...networksIn(asns)]),
+      }),
       ...pathAndMethods(rule, say),
     ],
     does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),

@@ -96,6 +96,15 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
               })}
             </Fact>
             <Fact name={t('connections')}>{format.number(health.connections)}</Fact>
+            {health.kernelBans && (
+              <Fact name={t('kernelBans')}>
+                {t('kernelBans.value', {
+                  addresses: format.number(health.kernelBans.addresses),
+                  networks: format.number(health.kernelBans.networks),
+                  packets: format.number(health.kernelBans.packets),
+                })}
+              </Fact>
+            )}
             <Fact name={t('dropped')}>{format.number(health.droppedRows)}</Fact>
             <Fact name={t('spool')}>{format.bytes(health.spoolBytes)}</Fact>
             <Fact name={t('capabilities')}>

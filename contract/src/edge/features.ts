@@ -32,6 +32,8 @@ const others = [
   'tlsLimit',
   'automaticProtection',
   'zoneFirewall',
+  'zoneBans',
+  'networks',
   'aclActions',
   'tokenClaims',
   'importedPasswords',

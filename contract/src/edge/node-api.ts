@@ -240,6 +240,10 @@ export const NodeHealth = z.object({
   eventsUntil: z.number().optional(),
   /** Epoch seconds: exact counters up to then are shipped. Absent until the first are, and from agents of before. */
   countersUntil: z.number().optional(),
+  /** What the kernel drops: addresses and networks that it holds, and packets since its table was made. Absent where it holds none. */
+  kernelBans: z
+    .object({ addresses: z.number().int(), networks: z.number().int(), packets: z.number().int() })
+    .optional(),
   /** Absent while nginx is away, and from agents of before. */
   vitals: Vitals.optional(),
   /** Origins that are passed over or checked, by their ids. Absent as the vitals are. */

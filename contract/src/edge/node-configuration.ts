@@ -51,6 +51,8 @@ export const NodeConfiguration = z.strictObject({
     })
     .optional(),
   invalidDomainLimitCount: z.number().int().positive().optional(),
+  /** False where banned addresses are refused by nginx alone; absent where the kernel drops them, on nodes that can. */
+  kernelBans: z.literal(false).optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),

@@ -104,6 +104,8 @@ export const NodeSettings = z.object({
   lab: z.boolean(),
   cacheBytes: z.number().int(),
   geoFile: z.string().optional(),
+  /** The networks of addresses, of a lab too. */
+  networksFile: z.string().optional(),
   /** The machine's public certificate authorities, by which origins are verified; without it no such origin is believed. */
   caFile: z.string().optional(),
   luaFolder: z.string(),

@@ -1,4 +1,4 @@
-/** Region rules (`geos` on the wire): countries whose visitors are refused or challenged, or all others are. */
+/** Region rules (`geos` on the wire): countries whose visitors are refused or challenged, or all others are; and networks (autonomous systems), by their numbers. */
 import { z } from 'zod'
 import { RuleMeta, ruleList } from '../rule-list.ts'
 import { countriesOf } from '../system/region-ids.ts'
@@ -7,6 +7,9 @@ import { edgeRule } from './edge-rule-fields.ts'
 import { RuleAction } from './rule-action.ts'
 
 const regionsMax = 300
+const networksMax = 300
+/** Numbers of autonomous systems have four bytes. */
+const asnMax = 4_294_967_295
 
 export const RegionRule = z.object({
   urlRegex: UrlRegex.or(z.literal('')).default('').describe('Empty means every URL.'),
@@ -18,10 +21,18 @@ export const RegionRule = z.object({
         .int('wrongFormat')
         .refine((id) => countriesOf(id).length > 0, 'wrongFormat'),
     )
-    .min(1, 'required')
     .max(regionsMax, 'itemsExceedLimit')
     .refine((ids) => new Set(ids).size === ids.length, 'duplicatedData')
+    .default([])
     .describe('Ids of continents and countries, as `geoips` lists them.'),
+  asns: z
+    .array(z.number().int('wrongFormat').min(1, 'wrongFormat').max(asnMax, 'wrongFormat'))
+    .max(networksMax, 'itemsExceedLimit')
+    .refine((asns) => new Set(asns).size === asns.length, 'duplicatedData')
+    .default([])
+    .describe(
+      'Networks by the numbers of their autonomous systems (AS), beside the regions; one of both lists names something.',
+    ),
   blockType: RuleAction.default(1),
   ...RuleMeta.shape,
 })
@@ -29,10 +40,9 @@ export type RegionRule = z.output<typeof RegionRule>
 
 export const EdgeRegionRule = edgeRule({
   /** ISO 3166-1 alpha-2. */
-  countries: z
-    .array(z.string().regex(/^[A-Z]{2}$/))
-    .min(1)
-    .max(700),
+  countries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(700),
+  /** Numbers of autonomous systems; absent for none. */
+  asns: z.array(z.number().int()).min(1).max(networksMax).optional(),
   isBlack: z.boolean(),
   /** 0 refuses; 1 to 5 challenge. */
   blockType: z.number().int().min(0).max(5),
@@ -48,4 +58,7 @@ export const regionRules = ruleList('regionRules', {
   write: 'firewall.write',
   max: 100,
   noun: 'region rule',
+  check({ geoIDs, asns }, context) {
+    if (geoIDs.length + asns.length === 0) context.addIssue({ code: 'custom', message: 'required', path: ['geoIDs'] })
+  },
 })

@@ -25,6 +25,7 @@ export const ConfigurationStatus = z.object({
       state: NodeState,
       revision: z.number().int().describe('What the node is told at present; 0 for the defaults.'),
       reason: z.string().describe('Why it refused, in its own words, else empty.'),
+      canDropPackets: z.boolean().describe('Whether it may have the kernel drop packets of banned addresses.'),
       canHttp3: z.boolean().describe('Whether its nginx can speak HTTP/3, as far as it told.'),
     }),
   ),

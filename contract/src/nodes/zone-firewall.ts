@@ -16,7 +16,9 @@ const ipsetGroup = settings(
     ...{ id: ipsetId, updateId: `${ipsetId}.update`, path: 'setting/ipset', ...access },
     schema: z.strictObject({
       enable: z.boolean().describe('Whether they are refused.'),
-      ips: IpList.describe('Addresses, ranges and CIDRs: each request of theirs gets 403 from every site of the zone.'),
+      ips: IpList.describe(
+        'Addresses, ranges and CIDRs: each request of theirs gets 403 from every site of the zone; nodes that can drop their packets do so (kernelBans).',
+      ),
     }),
     noun: 'addresses that are refused by a whole zone',
   },
@@ -51,7 +53,9 @@ export const zoneAntiCC = settings(
         .int('number')
         .min(1, 'number')
         .max(1_000_000, 'number')
-        .describe('Requests of one address to all sites of the zone in that time, on a node; above it is challenged.'),
+        .describe(
+          'Requests of one address to all sites of the zone in that time, on a node; above it is challenged, and above ten times as many banned from the zone for ten minutes.',
+        ),
       blockType: BlockType,
     }),
     noun: 'limit of requests of one address over all sites of a zone',
@@ -72,12 +76,30 @@ export const invalidDomainLimitCountSettings = settings(
         .min(0, 'number')
         .max(1_000_000, 'number')
         .describe(
-          'Requests for hosts that no site has, of one address within a minute on a node; past it all of its requests end there without an answer for ten minutes. 0 for no limit.',
+          'Requests for hosts that no site has, of one address within a minute on a node; past it the address is banned from the zone for ten minutes. 0 for no limit.',
         ),
     }),
     noun: 'limit of requests for unknown hosts',
   },
   { invalidDomainLimitCount: 0 },
+)
+
+export const kernelBans = settings(
+  'zone',
+  'kernelBans',
+  {
+    ...{ id: 'client.zone.setting.kernelBans', path: 'setting/kernelBans', ...access },
+    schema: z.strictObject({
+      enable: z
+        .boolean()
+        .describe(
+          'Whether nodes that may (root with nftables) drop packets of refused and banned addresses to their ports in the kernel. The others, and all without it, refuse them in nginx.',
+        ),
+    }),
+    noun: 'packets of banned addresses dropped in the kernel',
+    beyond: true,
+  },
+  { enable: true },
 )
 
 export const zoneFirewall = {

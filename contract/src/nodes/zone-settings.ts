@@ -70,7 +70,7 @@ export const tlsLimitCountSettings = settings(
         .min(0, 'number')
         .max(1_000_000, 'number')
         .describe(
-          'TLS handshakes for names that no site has, or has no certificate for, of one address within a minute on a node; past it all handshakes of the address end there for ten minutes. 0 for no limit.',
+          'TLS handshakes for names that no site has, or has no certificate for, of one address within a minute on a node; past it the address is banned from the zone for ten minutes. 0 for no limit.',
         ),
     }),
     noun: 'limit of failed TLS handshakes',

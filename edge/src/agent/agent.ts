@@ -12,9 +12,11 @@ import { garbageCollector } from './garbage-collect.ts'
 import { healthReader } from './health.ts'
 import { openHeldBans } from './held-bans.ts'
 import { type Identity, learnAddresses } from './identity.ts'
+import { kernelBans, mayDrop } from './kernel-bans.ts'
 import type { Layout, WorkerUser } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { nodeMetrics, serveMetrics } from './metrics.ts'
+import { nft } from './nft.ts'
 import { connectNginx, type Nginx } from './nginx.ts'
 import { reloadIfStale, removeStaleSockets } from './nginx-conf.ts'
 import { capabilitiesOf, nginxFacts } from './nginx-facts.ts'
@@ -59,10 +61,15 @@ export async function runAgent(
   const objects = objectStore(layout)
   const spoolLimits = { ...settings.spool }
   const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
+  const mayDropPackets = await mayDrop(settings, nft)
+  if (mayDropPackets) facts.capabilities.push('kernelBans')
+  const held = await openHeldBans(layout, nginx)
+  const kernel = await kernelBans(settings, layout, held, nft, mayDropPackets)
   const configure = await configurer({
     ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
     settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration, facts.capabilities),
     changed(configuration) {
+      kernel.configure(configuration)
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
     },
   })
@@ -99,15 +106,14 @@ export async function runAgent(
   }
   const { nginx: program, modulesFolder } = settings
   const prefilters = prefilterKeeper({ program, modulesFolder, luaFolder }, layout)
-  const health = healthReader(settings, nginx, facts, waiting, broken, prefilters)
+  const health = healthReader(settings, nginx, facts, waiting, broken, prefilters, kernel)
   const learn = (reply: ReportReply) => learnAddresses(layout, identity, reply.publicAddresses)
   const reports = reporter(plane, state, health, learn, prefilters.problem)
   const preheats = await openPreheats(layout, { http: settings.httpPort, https: settings.httpsPort })
   const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout), preheats)
   const garbageCollect = garbageCollector(feedLog, objects, secrets)
-  const held = await openHeldBans(layout, nginx)
   const begun = await openBegunBans(layout, segmentedLog(layout.spool, 'bans'), plane, held)
-  const bans = { identity, plane, held, begun, served: () => feedLog.held.keys() }
+  const bans = { identity, plane, held, begun, spare: kernel.spare, served: () => feedLog.held.keys() }
   const parts = {
     layout,
     identity,
@@ -132,6 +138,7 @@ export async function runAgent(
     syncFeed(parts, bells.feed, signal),
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
+    kernel.run(signal),
     syncReputation({ layout, identity, plane, nginx }, signal),
     syncTallies({ nginx, plane }, signal),
     preheats.run(async (receipts) => {

@@ -2,6 +2,7 @@
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import type { BrokenSites } from './broken-sites.ts'
+import type { KernelBans } from './kernel-bans.ts'
 import { machineReader } from './machine.ts'
 import type { Nginx } from './nginx.ts'
 import { capabilitiesOf, type NginxFacts } from './nginx-facts.ts'
@@ -20,6 +21,7 @@ export function healthReader(
   spool: () => SpoolHealth,
   broken: BrokenSites,
   prefilters: Prefilters,
+  kernel: Pick<KernelBans, 'told'>,
 ): () => Promise<NodeHealth> {
   const machine = machineReader(settings.folder)
   const packages = packagesReader()
@@ -53,5 +55,6 @@ export function healthReader(
     ...(await machine()),
     ...(await traffic()),
     ...spool(),
+    kernelBans: kernel.told(),
   })
 }

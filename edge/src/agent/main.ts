@@ -1,6 +1,6 @@
 /**
  * The agent's command. Without a word it runs the agent; `render` writes what nginx needs to start and ends; so does
- * `render-lab` for an edge without listeners that only explains.
+ * `render-lab` for an edge without listeners that only explains. `remove-kernel-bans` is for a machine that is no node any more.
  */
 import { runAgent } from './agent.ts'
 import { defaultCertificate } from './default-certificate.ts'
@@ -8,8 +8,10 @@ import { EnrolError, exitCodes } from './enrol.ts'
 import { lockFolder } from './folder-lock.ts'
 import { heldConfiguration } from './held-configuration.ts'
 import { readIdentity } from './identity.ts'
+import { removal, tableOf } from './kernel-table.ts'
 import { chooseWorkerUser, layoutOf, makeLayout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
+import { nft } from './nft.ts'
 import { removeStaleSockets, writeNginxConf } from './nginx-conf.ts'
 import { nginxFacts } from './nginx-facts.ts'
 import { nodeSettings } from './node-settings.ts'
@@ -18,10 +20,14 @@ import { readSettings, SettingError } from './settings.ts'
 const GRACE_MS = 2000
 
 async function main(word: string | undefined): Promise<number> {
-  if (word !== undefined && word !== 'render' && word !== 'render-lab') {
-    throw new SettingError(`unknown word ${word}: render, render-lab or none`)
+  if (word !== undefined && word !== 'render' && word !== 'render-lab' && word !== 'remove-kernel-bans') {
+    throw new SettingError(`unknown word ${word}: render, render-lab, remove-kernel-bans or none`)
   }
   const settings = readSettings()
+  if (word === 'remove-kernel-bans') {
+    await nft.run(removal(tableOf(settings.httpPort)))
+    return 0
+  }
   const user = chooseWorkerUser(settings.nodeUser, settings.folder)
   const layout = layoutOf(settings.folder, user)
   makeLayout(layout, user)

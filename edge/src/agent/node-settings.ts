@@ -42,6 +42,7 @@ export async function nodeSettings(
     ...(user && { user: user.name }),
     lab,
     cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
+    networksFile: join(luaFolder, 'networks.bin'),
     geoFile: lab ? undefined : geoFile(settings.modulesFolder),
     ...(!lab && existsSync(AUTHORITIES) && { caFile: AUTHORITIES }),
     luaFolder,

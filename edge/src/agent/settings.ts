@@ -26,6 +26,8 @@ export type Settings = {
   modulesFolder: string
   cacheBytes: number | undefined
   spool: SpoolLimits
+  /** Whether the kernel may be told to drop packets, where this agent can. */
+  kernelBans: boolean
 }
 
 export type SpoolLimits = {
@@ -88,6 +90,7 @@ export function readSettings(env: Environment = process.env): Settings {
     nginx: env.BREAKWATER_NGINX || '/usr/sbin/nginx',
     modulesFolder: env.BREAKWATER_NGINX_MODULES || '/usr/lib/nginx/modules',
     cacheBytes: env.BREAKWATER_CACHE_BYTES ? integer(env, 'BREAKWATER_CACHE_BYTES', 0, 2 ** 50) : undefined,
+    kernelBans: env.BREAKWATER_KERNEL_BANS !== 'no',
     spool: {
       quotaBytes: integer(env, 'BREAKWATER_SPOOL_BYTES', 2_000_000_000, 2 ** 50),
       segmentBytes: integer(env, 'BREAKWATER_SPOOL_SEGMENT_BYTES', 64_000_000, 2 ** 40),

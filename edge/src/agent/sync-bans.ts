@@ -1,5 +1,6 @@
 /** Bans in common: tells what this node began, and asks for what others did, when woken and now and then. */
 import { BanChange, BansReply, banSitesMax, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
+import { errors } from '@breakwater/contract/errors.ts'
 import { z } from 'zod'
 import type { BegunBans } from './begun-bans.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
@@ -19,6 +20,8 @@ export type BanParts = {
   plane: Pick<ControlPlane, 'get'>
   held: HeldBans
   begun: BegunBans
+  /** Hears which networks are never dropped; nothing where the control plane refuses this node, as it does once it is removed. */
+  spare: (networks: readonly string[] | undefined) => Promise<void>
   /** The sites that this node has. */
   served: () => Iterable<number>
 }
@@ -45,6 +48,7 @@ export async function syncBans(parts: BanParts, bell: Doorbell, signal: AbortSig
         waits.succeeded()
       }
     } catch (error) {
+      if (error instanceof Refused && error.code === errors.credentialRefused.code) await parts.spare(undefined)
       retryAt = Date.now() + waits.failed() + (error instanceof Refused ? error.retryAfterMs : 0)
       log.warn('bans are not in step with the other nodes', { reason: reasonOf(error) })
     }
@@ -53,7 +57,7 @@ export async function syncBans(parts: BanParts, bell: Doorbell, signal: AbortSig
   }
 }
 
-function puller({ identity, plane, held, begun, served }: BanParts) {
+function puller({ identity, plane, held, begun, served, spare }: BanParts) {
   let epoch = 0
   /** Nothing until all was asked for once, since this agent runs and of this epoch. */
   let after: number | undefined
@@ -63,9 +67,11 @@ function puller({ identity, plane, held, begun, served }: BanParts) {
   async function read(from: number, sites: readonly number[], each: (changes: readonly BanChange[]) => void) {
     let asked = from
     for (;;) {
-      const reply = await plane.get(`/bans?after=${asked}&sites=${sites.join(',')}`, BansReply)
-      const text = bansSignatureText(identity.nodeId, asked, reply, hashOf(reply.bans))
+      const reply = await plane.get(`/bans?after=${asked}&sites=${sites.join(',')}&zone=1`, BansReply)
+      const signed = [reply.bans, ...(reply.spared === undefined ? [] : [reply.spared])].map(hashOf)
+      const text = bansSignatureText(identity.nodeId, asked, reply, ...signed)
       requireSignature(identity.signingKeys, reply.signature, text)
+      if (reply.spared !== undefined) await spare(z.array(z.string()).parse(JSON.parse(reply.spared)))
       const changes = z.array(BanChange).parse(JSON.parse(reply.bans))
       await held.take(changes)
       each(changes)

@@ -143,6 +143,7 @@ function luaSetup(settings: NodeSettings): string[] {
       `  ownPorts = {${ownPorts(settings).join(', ')}},`,
       `  httpsPort = ${settings.httpsPort},`,
       ...(settings.http3 ? ['  http3 = true,'] : []),
+      ...(settings.networksFile === undefined ? [] : [`  networksFile = ${luaString(settings.networksFile)},`]),
       '})',
     ]),
     'init_worker_by_lua_block { edge.initWorker() }',

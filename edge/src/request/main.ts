@@ -10,6 +10,7 @@ import { randomBytes } from './nginx/crypto.ts'
 import { checkDiskRoom } from './nginx/disk-room.ts'
 import { tuneCollector } from './nginx/garbage.ts'
 import { endRequest } from './nginx/live-requests.ts'
+import { loadNetworks } from './nginx/networks.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
 import { recordLostPieces, watchRecordings } from './nginx/recording.ts'
@@ -50,6 +51,7 @@ export function init(facts: NodeFacts): void {
   // A phase is compiled as one piece, which is longer than what LuaJIT thinks usual; each `return f()` counts as a loop's turn.
   jit.opt.start('maxrecord=16000', 'maxirconst=4000', 'maxsnap=2000', 'loopunroll=60')
   setNode(facts)
+  loadNetworks()
   if (noteConfiguration() === 1) removeLeftFetches()
   prepareServe()
   loadConfiguration()

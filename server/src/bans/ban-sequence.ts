@@ -18,6 +18,16 @@ export async function takeBanTurn(db: Database, siteIds: readonly number[]): Pro
     .where(sql<boolean>`feed_entries.site_id = any(${[...siteIds]}::int[])`)
     .where('feedEntries.artefact', 'is not', null)
     .execute()
+  await takeTurn(db, groups)
+}
+
+/** The same of one zone, whatever it serves. */
+export async function takeZoneBanTurn(db: Database, zoneId: number): Promise<void> {
+  const groups = await db.selectFrom('groups').select(['id', 'zoneId']).where('zoneId', '=', zoneId).execute()
+  await takeTurn(db, groups)
+}
+
+async function takeTurn(db: Database, groups: readonly { id: number; zoneId: number }[]): Promise<void> {
   const zones = [...new Set(groups.map(({ zoneId }) => zoneId))].sort((a, b) => a - b)
   for (const zone of zones) await sql`select pg_advisory_xact_lock(${banLock}, ${zone}::int)`.execute(db)
   for (const { id } of groups) await sql`select pg_notify('bans', ${String(id)})`.execute(db)

@@ -126,6 +126,52 @@ test('no node bans for a site that it does not serve, no network, and nothing th
   expect((await list(operator)).total).toBe(0)
 })
 
+test('a ban of the zone reaches its nodes that ask for them, never somebody’s who is to be spared, and is lifted by its operator alone', async () => {
+  const ofZone = (address: string, guard = 'invalidDomain') => banOf(address, { site: 0, guard, reference: '' })
+  const path = (zoneId: number) => `/client/zone/${zoneId}/bans`
+  await fixture.asSystem((db) =>
+    db
+      .updateTable('nodes')
+      .set({ publicAddresses: ['203.0.113.200'] })
+      .where('id', '=', west.reply.nodeId)
+      .execute(),
+  )
+  const first = ofZone('192.0.2.1')
+  expect(await tell(east, first, ofZone('2001:db8:1:2::/64', 'failedHandshakes'))).toEqual([])
+  expect(await tell(west, ofZone('203.0.113.200'), ofZone('192.0.2.0/24'))).toEqual(['203.0.113.200', '192.0.2.0/24'])
+  const askZone = async (node: TestNode, after = 0) => {
+    const { body } = await node.get(`/bans?after=${after}&sites=&zone=1`)
+    const reply = body as never as BansReply & { spared: string }
+    const hashes = [reply.bans, reply.spared].map((text) => createHash('sha256').update(text).digest('hex'))
+    const text = ['bans', node.reply.nodeId, after, reply.epoch, reply.after, reply.more, ...hashes].join('\n')
+    expect(await isSigned(node.reply.signingKeys, reply.signature, text)).toBe(true)
+    return { ...reply, changes: JSON.parse(reply.bans) as BanChange[], spared: JSON.parse(reply.spared) as string[] }
+  }
+  const heard = await askZone(other)
+  expect(heard.changes).toMatchObject([
+    { site: 0, address: '192.0.2.1' },
+    { site: 0, address: '2001:db8:1:2::/64' },
+  ])
+  expect(addressesOf(await ask(other))).toEqual([])
+  expect((await askZone(west)).changes).toEqual([])
+  expect((await askZone(west)).spared).toContain('203.0.113.200')
+  const { body } = await api.call(operator, 'GET', path(fixture.east.zoneId))
+  expect(body).toMatchObject({
+    total: 2,
+    data: expect.arrayContaining([expect.objectContaining({ cause: 'invalidDomain' })]),
+  })
+  expect((await api.call(stranger, 'GET', path(fixture.east.zoneId))).status).toBe(403)
+  const remove = (ips: string[], zoneId = fixture.east.zoneId) => api.call(operator, 'DELETE', path(zoneId), { ips })
+  expect((await remove(['192.0.2.1'])).status).toBe(200)
+  expect((await askZone(other, heard.after)).changes).toEqual([{ site: 0, address: '192.0.2.1', seconds: 0 }])
+  // Told again of the same request it stays lifted.
+  await tell(east, first)
+  expect((await askZone(other)).changes).toMatchObject([{ address: '2001:db8:1:2::/64' }])
+  // With the setting goes what it banned: here it was never on.
+  await liftNeedlessBans(fixture.services)
+  expect((await askZone(other)).changes).toEqual([])
+})
+
 test('of a batch each report is judged by itself: one that is none is refused alone, and said to be', async () => {
   const wrong = [{ seconds: 0 }, { seconds: 700_000 }, { guard: "'" }, { reference: 'x' }, { requestId: 'a\u0000b' }]
   const nameless = [null, 7, { bans: 1 }, banOf('all'), banOf('192.0.2.3', { site: 2 ** 40 })]

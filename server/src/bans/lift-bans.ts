@@ -1,7 +1,7 @@
-/** Lifting bans: every node that serves the sites hears of it. */
+/** Lifting bans: every node that serves the sites, or the zone, hears of it. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { takeBanTurn } from './ban-sequence.ts'
+import { takeBanTurn, takeZoneBanTurn } from './ban-sequence.ts'
 
 export type BannedAddress = { siteId: number; address: string }
 
@@ -17,4 +17,15 @@ export async function liftBans(db: Database, bans: readonly BannedAddress[]): Pr
   await sql`
     delete from ban_notes using unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
     where ban_notes.site_id = asked.site and ban_notes.address = asked.ip`.execute(db)
+}
+
+/** The same of addresses that are banned from a whole zone; returns those that were. Runs as the system. */
+export async function liftZoneBans(db: Database, zoneId: number, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return []
+  await takeZoneBanTurn(db, zoneId)
+  const { rows } = await sql<{ ip: string }>`
+    update zone_bans set lifted_at = now(), sequence = nextval('ban_sequence')
+    where zone_id = ${zoneId}::int and address = any(${[...addresses]}::inet[]) and lifted_at is null and until > now()
+    returning address::text as ip`.execute(db)
+  return rows.map(({ ip }) => ip)
 }

@@ -1,9 +1,11 @@
-/** Lifts bans that should not stand any more: of addresses that came to be let pass, and of sites that ban nobody now. */
+/** Lifts bans that should not stand any more: of addresses that came to be let pass, and of sites and zones that ban nobody now. */
+import { parseRange } from '@breakwater/contract/addresses.ts'
+import type { ZoneBanCause } from '@breakwater/contract/edge/zone-bans.ts'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
-import { type BannedAddress, liftBans } from './lift-bans.ts'
-import { protectedAddresses } from './protected-addresses.ts'
+import { type BannedAddress, liftBans, liftZoneBans } from './lift-bans.ts'
+import { meetsAny, protectedAddresses, protectedOfZone } from './protected-addresses.ts'
 import { withoutWholeMask } from './read-bans.ts'
 
 type Standing = BannedAddress & { zoneId: number; isOff: boolean }
@@ -29,6 +31,38 @@ export function liftNeedlessBans({ database }: Pick<Services, 'database'>): Prom
         if (isOff || !mayBan(siteId, withoutWholeMask(address))) lifted.push({ siteId, address })
     }
     await liftBans(db, lifted)
-    return lifted.length
+    return lifted.length + (await liftNeedlessOfZones(db))
   })
+}
+
+type StandingOfZone = { zoneId: number; address: string; isOff: boolean }
+
+/** By which setting a cause bans, and whether it is on. What is not saved is off. */
+const isOn: Record<ZoneBanCause, string> = {
+  zoneAntiCC: "s.name = 'anticc' and (s.value ->> 'enable')::boolean",
+  invalidDomain: "s.name = 'invalidDomainLimitCount' and (s.value ->> 'invalidDomainLimitCount')::int > 0",
+  failedHandshakes: "s.name = 'tlsLimitCount' and (s.value ->> 'tlsLimitCount')::int > 0",
+}
+
+async function liftNeedlessOfZones(db: Database): Promise<number> {
+  const conditions = Object.entries(isOn).map(([cause, on]) => `b.cause = '${cause}' and ${on}`)
+  const { rows } = await sql<StandingOfZone>`
+    select b.zone_id, b.address::text as address, not exists (
+      select from settings s where s.owner = 'zone' and s.owner_id = b.zone_id and (${sql.raw(conditions.join(' or '))})) as is_off
+    from zone_bans b where b.until > now() and b.lifted_at is null`.execute(db)
+  let count = 0
+  for (const [zoneId, bans] of Map.groupBy(rows, (ban) => ban.zoneId)) {
+    const spared = await protectedOfZone(db, zoneId)
+    const needless = bans.filter(
+      ({ address, isOff }) => isOff || meetsAny(parseRange(withoutWholeMask(address))!, spared),
+    )
+    count += (
+      await liftZoneBans(
+        db,
+        zoneId,
+        needless.map(({ address }) => address),
+      )
+    ).length
+  }
+  return count
 }

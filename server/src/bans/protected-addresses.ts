@@ -20,11 +20,14 @@ export type MayBan = (siteId: number, address: string) => boolean
 /** Loopback is where a machine's own tools come from, and in a trial everybody. */
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
+/** Whether two lists of ranges have an address in common. */
+export const meetsAny = (range: AddressRange, others: readonly AddressRange[]): boolean =>
+  others.some((other) => meet(range, other))
+
 /**
- * Of a zone: its nodes, its trusted proxies, and the networks that the operator's people work from. Of each site: its allow
- * rules that hold for every request. Runs as the system.
+ * Of a zone: its nodes, its trusted proxies, and the networks that the operator's people work from. Runs as the system.
  */
-export async function protectedAddresses(db: Database, zoneId: number, siteIds: readonly number[]): Promise<MayBan> {
+export async function protectedOfZone(db: Database, zoneId: number): Promise<AddressRange[]> {
   const nodes = await db
     .selectFrom('nodes')
     .select(['ip', 'publicAddresses', 'health'])
@@ -42,14 +45,16 @@ export async function protectedAddresses(db: Database, zoneId: number, siteIds: 
     select unnest(p.cidrs) from sign_in_policies p join zones z on z.operator_id = p.tenant_id where z.id = ${zoneId}::int`.execute(
     db,
   )
-  const ofZone = rangesOf([
-    ...ofNodes.filter((address) => !isLoopback(address)),
-    ...networks.map(({ network }) => network),
-  ])
+  return rangesOf([...ofNodes.filter((address) => !isLoopback(address)), ...networks.map(({ network }) => network)])
+}
+
+/** Those of the zone and, of each site, its allow rules that hold for every request. Runs as the system. */
+export async function protectedAddresses(db: Database, zoneId: number, siteIds: readonly number[]): Promise<MayBan> {
+  const ofZone = await protectedOfZone(db, zoneId)
   const ofSites = await allowed(db, siteIds)
   return (siteId, address) => {
     const range = parseRange(address)
-    return range !== undefined && ![...ofZone, ...(ofSites.get(siteId) ?? [])].some((other) => meet(range, other))
+    return range !== undefined && !meetsAny(range, [...ofZone, ...(ofSites.get(siteId) ?? [])])
   }
 }
 

@@ -1,8 +1,11 @@
-/** The bans of a node's sites that changed since it asked last, signed for it. */
+/** The bans of a node's sites, and of its zone, that changed since it asked last, signed for it. */
 import { createHash } from 'node:crypto'
+import { formatRange } from '@breakwater/contract/addresses.ts'
 import { type BanChange, type BansReply, banSecondsMax, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
+import { zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { protectedOfZone } from './protected-addresses.ts'
 
 const pageMax = 2_000
 
@@ -10,6 +13,8 @@ export type BansQuestion = {
   after: number
   /** Of these sites alone; of all that the node serves where it is empty. */
   sites: readonly number[]
+  /** Also those of the node's whole zone, where no sites are named, and the networks that nodes never drop. */
+  zone: boolean
 }
 
 type Row = { epoch: number; sequence: number | null; siteId: number; address: string; seconds: number }
@@ -17,18 +22,26 @@ type Row = { epoch: number; sequence: number | null; siteId: number; address: st
 /** Runs as the system. Who asks after 0 hears of no liftings: it has nothing that was lifted, or compares. */
 export async function readBans(
   db: Database,
-  node: { id: number; groupId: number | null },
-  { after, sites }: BansQuestion,
+  node: { id: number; groupId: number | null; zoneId: number },
+  { after, sites, zone }: BansQuestion,
   sign: (text: string) => BansReply['signature'],
 ): Promise<BansReply> {
   const { rows } = await sql<Row>`
     select i.epoch, b.* from installation i left join lateral (
-      select b.sequence, b.site_id, b.address::text as address,
+      (select b.sequence, b.site_id, b.address::text as address,
         case when b.lifted_at is null then ceil(extract(epoch from b.until - now()))::int else 0 end as seconds
       from bans b join feed_entries f on f.site_id = b.site_id and f.group_id = ${node.groupId ?? 0} and f.artefact is not null
       where b.sequence > ${after} and b.until > now() and (${after} > 0 or b.lifted_at is null)
         and (${sites.length === 0} or b.site_id = any(${[...sites]}::int[]))
-      order by b.sequence limit ${pageMax}) b on true
+      order by b.sequence limit ${pageMax})
+      union all
+      (select b.sequence, ${zoneWide}, b.address::text,
+        case when b.lifted_at is null then ceil(extract(epoch from b.until - now()))::int else 0 end
+      from zone_bans b
+      where b.zone_id = ${node.zoneId}::int and ${zone && sites.length === 0}
+        and b.sequence > ${after} and b.until > now() and (${after} > 0 or b.lifted_at is null)
+      order by b.sequence limit ${pageMax})
+      order by sequence limit ${pageMax}) b on true
     order by b.sequence`.execute(db)
   const found = rows.filter((row) => row.sequence !== null)
   const changes: BanChange[] = found.map(({ siteId, address, seconds }) => ({
@@ -41,9 +54,13 @@ export async function readBans(
     more: found.length === pageMax,
     bans: JSON.stringify(changes),
   }
-  const hash = createHash('sha256').update(page.bans).digest('hex')
-  return { ...page, signature: sign(bansSignatureText(node.id, after, page, hash)) }
+  const spared = zone ? JSON.stringify((await protectedOfZone(db, node.zoneId)).map(formatRange)) : undefined
+  const hashes = [page.bans, ...(spared === undefined ? [] : [spared])].map(hashOf)
+  const signature = sign(bansSignatureText(node.id, after, page, ...hashes))
+  return { ...page, ...(spared !== undefined && { spared }), signature }
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** PostgreSQL writes the mask of a single address where it is asked for text. */
 export const withoutWholeMask = (address: string): string => address.replace(/^([\d.]+)\/32$/, '$1')

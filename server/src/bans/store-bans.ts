@@ -1,12 +1,14 @@
 /** Bans that a node began, kept for every node that serves their sites. */
 import { formatRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { type BanReport, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
+import { zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
 import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { anyOf } from '../publish/gather.ts'
 import { takeBanTurn } from './ban-sequence.ts'
 import { protectedAddresses } from './protected-addresses.ts'
+import { storeZoneBans } from './store-zone-bans.ts'
 
 export type BanningNode = { name: string; zoneId: number; groupId: number | null }
 type Ban = Pick<BanReport, 'site' | 'address'>
@@ -15,7 +17,7 @@ type Ban = Pick<BanReport, 'site' | 'address'>
 export type StoredBans = { refused: Ban[]; foreign: number[]; kept: number }
 
 /** A node bans one client: an address, of IPv6 a /64. */
-function isClient({ address }: Ban): boolean {
+export function isClient({ address }: Ban): boolean {
   const range = parseRange(address)
   if (range === undefined || formatRange(range) !== address) return false
   const bits = range.family === 4 ? 0n : 64n
@@ -23,7 +25,24 @@ function isClient({ address }: Ban): boolean {
 }
 
 /** Runs as the system. What was told before, of the same request, changes nothing: not even where it was lifted meanwhile. */
-export async function storeBans(db: Database, node: BanningNode, reports: readonly BanReport[]): Promise<StoredBans> {
+export async function storeBans(db: Database, node: BanningNode, all: readonly BanReport[]): Promise<StoredBans> {
+  const clients = all.filter(isClient)
+  const ofZone = clients.filter(({ site }) => site === zoneWide)
+  const ofSites = await storeSiteBans(
+    db,
+    node,
+    clients.filter(({ site }) => site !== zoneWide),
+  )
+  const refused = await storeZoneBans(db, node, ofZone)
+  const wrong = all.filter((report) => !isClient(report))
+  return {
+    refused: [...ofSites.refused, ...[...refused, ...wrong].map(({ site, address }) => ({ site, address }))],
+    foreign: ofSites.foreign,
+    kept: ofSites.kept + ofZone.length - refused.length,
+  }
+}
+
+async function storeSiteBans(db: Database, node: BanningNode, reports: readonly BanReport[]): Promise<StoredBans> {
   const asked = [...new Set(reports.map(({ site }) => site))]
   const served = await db
     .selectFrom('feedEntries')
@@ -36,7 +55,7 @@ export async function storeBans(db: Database, node: BanningNode, reports: readon
   const tenants = new Map(served.map(({ id, tenantId }) => [id, tenantId]))
   const mayBan = await protectedAddresses(db, node.zoneId, [...tenants.keys()])
   const own = reports.filter(({ site }) => tenants.has(site))
-  const allowed = own.filter((report) => isClient(report) && mayBan(report.site, report.address))
+  const allowed = own.filter((report) => mayBan(report.site, report.address))
   if (allowed.length > 0) await takeBanTurn(db, [...new Set(allowed.map(({ site }) => site))])
   const kept = await withinLimits(db, allowed)
   for (const report of kept) await keep(db, node, tenants.get(report.site)!, report)

@@ -36,6 +36,18 @@ export type NetworkTables = {
     times: Generated<number>
     lastAt: Moment
   }
+  zoneBans: {
+    zoneId: number
+    address: string
+    tenantId: number
+    sequence: Generated<number>
+    until: Moment
+    liftedAt: NullableMoment
+    createdAt: Moment
+    cause: string
+    requestId: string
+    node: string
+  }
   bans: {
     siteId: number
     address: string

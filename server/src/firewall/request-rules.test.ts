@@ -71,11 +71,23 @@ test('rules of a site are published as nodes know them, and a node must know the
   const interval = { urlRegex: '^/login', seconds: 600, times: 20, blockType: 3 }
   const counted = await shops.must('POST', `${l7}/intervalRates`, interval)
   // Germany, and Africa as a whole.
-  const region = await shops.must('POST', `${l7}/geos`, { geoIDs: [1082, 6], isBlack: false, blockType: 0 })
+  const region = await shops.must('POST', `${l7}/geos`, {
+    geoIDs: [1082, 6],
+    asns: [64_512],
+    isBlack: false,
+    blockType: 0,
+  })
   const trust = await shops.must('POST', `${l7}/abuseIPs`, { urlRegex: '^/', score: 70, blockType: 4 })
   const { artefact } = await shops.published(shop.site, 'firewall')
   expect(artefact.requires).toEqual(
-    expect.arrayContaining(['agentRules', 'headerRules', 'intervalRules', 'regionRules', 'reputationRules']),
+    expect.arrayContaining([
+      'agentRules',
+      'headerRules',
+      'intervalRules',
+      'networks',
+      'regionRules',
+      'reputationRules',
+    ]),
   )
   const mode = 'enforce'
   const part = await shops.object(artefact.parts.firewall)
@@ -83,7 +95,7 @@ test('rules of a site are published as nodes know them, and a node must know the
     agentRules: [{ id: agent.id, urlRegex: '^/', userAgentRegex: '^curl/', blockType: 0, mode }],
     headerRules: [{ id: own.id, header: 'x-scanner', valueRegex: '^a', blockType: 0, mode }],
     intervalRules: [{ id: counted.id, seconds: 600, times: 20, blockType: 3, mode }],
-    regionRules: [{ id: region.id, isBlack: false, blockType: 0, mode }],
+    regionRules: [{ id: region.id, asns: [64_512], isBlack: false, blockType: 0, mode }],
     reputationRules: [{ id: trust.id, urlRegex: '^/', score: 70, blockType: 4, mode }],
   })
   expect(part.regionRules[0].countries).toEqual(expect.arrayContaining(['DE', 'EG', 'ZA']))
@@ -118,6 +130,8 @@ test('of a site’s rules, too, what is wrong is named at its field, and nothing
   expect(await add('l7/intervalRates', { ...interval, times: 0 })).toEqual([400, 'times', 'number'])
   expect(await add('l7/intervalRates', { ...interval, blockType: 0 })).toEqual([400, 'blockType', 'required'])
   expect(await add('l7/geos', { geoIDs: [] })).toEqual([400, 'geoIDs', 'required'])
+  expect(await add('l7/geos', { asns: [0] })).toEqual([400, 'asns.0', 'wrongFormat'])
+  expect(await add('l7/geos', { asns: [64_512, 64_512] })).toEqual([409, 'asns', 'duplicatedData'])
   expect(await add('l7/geos', { geoIDs: [1081] })).toEqual([400, 'geoIDs.0', 'wrongFormat'])
   expect(await add('l7/geos', { geoIDs: [1082, 1082] })).toEqual([409, 'geoIDs', 'duplicatedData'])
   const tried = { kind: 'headerRules', rule: { urlRegex: '^/', header: 'X-Scanner' } }

@@ -53,10 +53,12 @@ function headerRule(rule: SavedRule): EdgeHeaderRule {
   return { ...common(rule), urlRegex, header: header.toLowerCase(), valueRegex, blockType }
 }
 
-function regionRule(rule: SavedRule): EdgeRegionRule {
-  const { urlRegex, isBlack, geoIDs, blockType } = rule.body as RegionRule
+function regionRule(rule: SavedRule, out: Rendering): EdgeRegionRule {
+  // Rules of before name no networks.
+  const { urlRegex, isBlack, geoIDs, blockType, asns = [] } = rule.body as RegionRule
+  if (asns.length > 0) out.requires.add('networks')
   const countries = [...new Set(geoIDs.flatMap(countriesOf))].sort()
-  return { ...common(rule), urlRegex, isBlack, countries, blockType }
+  return { ...common(rule), urlRegex, isBlack, countries, ...(asns.length > 0 && { asns }), blockType }
 }
 
 /** Nothing of a rule that names what is not offered: neither is saved without the other. */

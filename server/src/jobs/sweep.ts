@@ -21,6 +21,7 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
     batches: await count(sql`delete from event_batches where at < now() - interval '14 days'`),
     idempotencyKeys: await count(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`),
     originEvents: await count(sql`delete from origin_events where created_at < now() - interval '30 days'`),
+    zoneBans: await count(sql`delete from zone_bans where until < now() - interval '1 minute'`),
     bans: await count(sql`delete from bans where until < now() - interval '1 minute'`),
     banNotes: await count(sql`
       delete from ban_notes n using (

@@ -57,6 +57,10 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
 export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
+/** Whether a rule asks for the network of an address. */
+export const asksForNetworks = (rules: SavedRule[]): boolean =>
+  rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === 'asn'))
+
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
   const { conditions, mode, expiresAt, ...action } = body as LuaAcl
   return {

@@ -1,7 +1,12 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
-import { invalidDomainLimitCountSettings, zoneAntiCC, zoneIpset } from '@breakwater/contract/nodes/zone-firewall.ts'
+import {
+  invalidDomainLimitCountSettings,
+  kernelBans,
+  zoneAntiCC,
+  zoneIpset,
+} from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -85,6 +90,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     forceSSLRedirectCode: groupOf(settings, forceSSLRedirectCodeSettings).forceSSLRedirectCode,
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
     ...firewallOf(settings),
+    ...(keepsOutOfKernel(settings) && { kernelBans: false as const }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -101,12 +107,15 @@ function firewallOf(settings: ZoneDocument['settings']) {
   }
 }
 
+const keepsOutOfKernel = (settings: ZoneDocument['settings']) => !groupOf(settings, kernelBans).enable
+
 /** What a node must be able to take all of that. */
 export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   'nodeConfiguration',
   ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
+  ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -191,7 +191,7 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
 
 test('what a zone protects itself by reaches its nodes, and addresses are taken from the list or all at once', async () => {
   const zone = await zoneWith('guarded', 1)
-  zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall']
+  zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall', 'zoneBans']
   await turn(zone)
   const firewall = async () => (await api.call(operator, 'GET', place(zone, 'setting/firewall'))).body.data
   const held = () => zone.agents[0]!.held
@@ -202,6 +202,9 @@ test('what a zone protects itself by reaches its nodes, and addresses are taken 
   await set(zone, 'setting/invalidDomainLimitCount', { invalidDomainLimitCount: 9 })
   await until('all of it', zone, () => held()?.invalidDomainLimitCount === 9)
   expect(held()).toMatchObject({ anticc: { seconds: 10, times: 30, blockType: 2 } })
+  expect(held()?.kernelBans).toBeUndefined()
+  await set(zone, 'setting/kernelBans', { enable: false })
+  await until('nothing in the kernel', zone, () => held()?.kernelBans === false)
   expect(held()?.ipset).toEqual(['192.0.2.1', '192.0.2.0/24', '2001:db8::/64'])
   expect(await firewall()).toMatchObject({ ipset: { enable: true }, invalidDomainLimitCount: 9, tlsLimitCount: 0 })
   const taken = await api.call(operator, 'DELETE', place(zone, 'setting/ipset'), { ips: ['192.0.2.1', '192.0.2.9'] })

@@ -17,6 +17,10 @@ const BansQuery = z.object({
   sites: listOf(wholeNumber.max(2 ** 31 - 1))
     .pipe(z.array(z.number()).max(banSitesMax))
     .default([]),
+  zone: z
+    .literal('1')
+    .optional()
+    .transform((one) => one === '1'),
 })
 
 /** A few hundred reports. */

@@ -54,6 +54,7 @@ type NodeRow = {
   revision: number | null
   reason: string | null
   canHttp3: boolean
+  canDropPackets: boolean
 }
 
 /** Runs as the system; whether the caller may ask was decided before. */
@@ -70,7 +71,8 @@ async function statusOf(db: Database, zoneId: number): Promise<ConfigurationStat
     select n.id, n.name, n.last_seen_at, n.epoch = i.epoch as is_current, n.watermark,
       coalesce(t.sequence, f.sequence) as sequence,
       case when t.sequence is not null then t.revision when f.artefact is null then 0 else f.revision end as revision,
-      x.reason, coalesce(n.health->'capabilities' ? 'http3', false) as can_http3
+      x.reason, coalesce(n.health->'capabilities' ? 'http3', false) as can_http3,
+      coalesce(n.health->'capabilities' ? 'kernelBans', false) as can_drop_packets
     from nodes n cross join installation i
     left join feed_entries f on f.group_id = n.group_id and f.site_id = ${configurationSite}::int
     left join rollouts r on r.group_id = n.group_id and r.state = 'running' and n.id = any(r.nodes)
@@ -103,6 +105,7 @@ async function statusOf(db: Database, zoneId: number): Promise<ConfigurationStat
       state: stateOf(node, zone.revision),
       revision: node.revision ?? 0,
       reason: node.reason ?? '',
+      canDropPackets: node.canDropPackets,
       canHttp3: node.canHttp3,
     })),
     rollouts: rollouts.map(({ since, ...rollout }) => ({ ...rollout, since: since.toISOString() })),

@@ -234,6 +234,9 @@ export const phrases = {
   'act.client.zone.setting.invalidDomainLimitCount': 'Set the limit of requests for unknown hosts of a zone',
   'act.client.zone.setting.invalidDomainLimitCount.remove':
     'Set the limit of requests for unknown hosts of a zone back to the default',
+  'act.client.zone.setting.kernelBans.update': 'Set whether a zone drops banned addresses in the kernel',
+  'act.client.zone.setting.kernelBans.remove': 'Set dropping in the kernel of a zone back to the default',
+  'act.client.zone.bans.remove': 'Lifted bans of addresses from a zone',
   'act.client.zone.setting.forceSSLRedirectCode': 'Set the status of redirects to HTTPS',
   'act.client.zone.setting.forceSSLRedirectCode.remove': 'Set the status of redirects to HTTPS back to the default',
   'act.client.zone.setting.heads.update': 'Set the limits of heads',

@@ -9,10 +9,11 @@ import { useRuleActionOptions } from '../../pickers/rules/block-types.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../../pickers/rules/useRules.ts'
 import { usePhrases } from '../../platform/phrases.ts'
+import { NetworksField } from './NetworksField.tsx'
 
 const Field = fieldsOf(RegionRule)
 const fresh: RegionRule = {
-  ...{ urlRegex: '', isBlack: true, geoIDs: [], blockType: 1 },
+  ...{ urlRegex: '', isBlack: true, geoIDs: [], asns: [], blockType: 1 },
   ...{ enabled: true, mode: 'enforce', memo: '', expiresAt: null },
 }
 
@@ -65,6 +66,7 @@ export function RegionRuleForm({ rules }: { rules: Rules }) {
     <>
       <Meant />
       <Regions label={t('region.regions')} />
+      <NetworksField label={t('region.networks')} help={t('region.networksHelp')} />
     </>
   )
   const path = <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.help')} placeholder="^/admin" mono />

@@ -51,6 +51,8 @@ export const phrases = {
   'updateDue.text': '{name} {installed} lacks security fixes; install {minimum} or later',
   uptime: 'Uptime',
   capabilities: 'Capabilities',
+  kernelBans: 'Dropped in the kernel',
+  'kernelBans.value': '{addresses} addresses and {networks} networks; {packets} packets so far',
   dropped: 'Log rows dropped',
   spool: 'Events waiting',
   group: 'Group',

@@ -50,6 +50,8 @@ export const phrases = {
   'updateDue.text': '{name} {installed} 缺少安全修复，请安装 {minimum} 或更高版本',
   uptime: '运行时间',
   capabilities: '能力',
+  kernelBans: '内核丢弃',
+  'kernelBans.value': '{addresses} 个地址、{networks} 个网段；至今 {packets} 个数据包',
   dropped: '丢失的日志行',
   spool: '待发送事件',
   group: '分组',

@@ -48,6 +48,8 @@ export const phrases = {
   'updateDue.text': '{name} {installed} 缺少安全修補，請安裝 {minimum} 或更新版本',
   uptime: '運作時間',
   capabilities: '能力',
+  kernelBans: '核心丟棄',
+  'kernelBans.value': '{addresses} 個位址、{networks} 個網段；至今 {packets} 個封包',
   dropped: '遺失的日誌列',
   spool: '待送事件',
   group: '群組',

@@ -72,6 +72,9 @@ test('every kind of rule is a sentence', () => {
   expect(said('regionRules', { urlRegex: '', geoIDs: [1082, 1516], isBlack: false, blockType: 0 })).toBe(
     'the visitor does not come from Germany, Taiwan -> block',
   )
+  expect(said('regionRules', { urlRegex: '', geoIDs: [], asns: [13_335], isBlack: true, blockType: 0 })).toBe(
+    'the visitor comes from AS13335 -> block',
+  )
   expect(said('cacheRules', { type: 'image', values: [], ttl: 86_400, ignoreQuery: true })).toBe(
     'it is an image -> cache for 1d, whatever the query',
   )

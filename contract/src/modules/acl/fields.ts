@@ -27,6 +27,7 @@ export const aclFields = {
   referer: { kind: 'text', isOptional: true },
   address: { kind: 'address' },
   country: { kind: 'country' },
+  asn: { kind: 'number', max: 4_294_967_295 },
   hour: { kind: 'number', max: 23 },
   weekday: { kind: 'number', max: 7 },
   bodyBytes: { kind: 'number', max: 9_999_999_999 },

@@ -1,16 +1,16 @@
 /**
  * Handshakes that end because none of ours has the name, or a certificate for it, counted by address on this node. Who
- * has too many of them within a minute is shut out: all of its handshakes end for ten minutes, those for our names too.
+ * has too many of them within a minute is banned from the zone: all of its handshakes end, those for our names too.
  */
 import { raw_client_addr } from 'ngx.ssl'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
 import { clientKey } from '../nginx/buckets.ts'
 import { node } from '../nginx/node.ts'
 import { configuration } from '../sites/configuration.ts'
+import { banFromZone, bansFromZone, isShutOut } from './zone-bans.ts'
 
 const dict = ngx.shared.handshakes!
 const countedSeconds = 60
-const shutSeconds = 600
 
 let proxies: RangeSet | undefined
 
@@ -21,25 +21,23 @@ export function prepareFailedHandshakes(): void {
 }
 
 /** Who is at the other end; nothing where that is a proxy, which brings many visitors. */
-function visitorKey(): string | undefined {
+function visitor(): string | undefined {
   const [bytes] = raw_client_addr()
   if (bytes === undefined || (bytes.length !== 4 && bytes.length !== 16)) return undefined
-  return proxies !== undefined && inRangeSet(proxies, bytes) ? undefined : clientKey(bytes, false)
+  return proxies !== undefined && inRangeSet(proxies, bytes) ? undefined : bytes
 }
 
 /** Whether a handshake ends whatever it names. Valid after `hostEntry`, as the next is. */
-export function isShutOut(): boolean {
-  if (configuration().tlsLimitCount === undefined) return false
-  const key = visitorKey()
-  if (key === undefined) return false
-  const [shut] = dict.get(`s${key}`)
-  return shut !== undefined
+export function endsHandshake(): boolean {
+  if (!bansFromZone()) return false
+  const bytes = visitor()
+  return bytes !== undefined && isShutOut(bytes)
 }
 
 export function noteFailedHandshake(): void {
   const most = configuration().tlsLimitCount
-  const key = most === undefined ? undefined : visitorKey()
-  if (most === undefined || key === undefined) return
-  const [failed] = dict.incr(`f${key}`, 1, 0, countedSeconds)
-  if (failed !== undefined && failed > most) dict.set(`s${key}`, 1, shutSeconds)
+  const bytes = most === undefined ? undefined : visitor()
+  if (most === undefined || bytes === undefined) return
+  const [failed] = dict.incr(`f${clientKey(bytes, false)}`, 1, 0, countedSeconds)
+  if (failed !== undefined && failed > most) banFromZone(bytes, 'failedHandshakes', undefined)
 }

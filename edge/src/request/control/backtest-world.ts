@@ -8,6 +8,7 @@ import { networkOf, passSeconds } from '../lib/challenge-token.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { clientKey, keysPerMinute } from '../nginx/buckets.ts'
+import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 
 /** Buckets that are empty are let go each time there are so many more of them. */
@@ -172,6 +173,7 @@ export function makeWorld(tried: string): World {
       isBanned: () => false,
       isUnderAttack: () => false,
       solved: () => {},
+      asn: asnOf,
       country: () => world.country,
       reputation: () => world.score,
       // Rows do not tell it.

@@ -5,6 +5,7 @@ import { explain as explainPure } from '../guards/explain.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import { hash, problemOf } from '../lib/shape.ts'
 import { isListed } from '../nginx/address-list.ts'
+import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { groupsOf } from '../nginx/regex-groups.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
@@ -15,7 +16,7 @@ import { explainModules, explainRewrite } from './explain-modules.ts'
 export function explain(body: { artefact: string; request: SimulatedRequest }): unknown {
   const problem = problemOf(hash, body.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
-  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, waf: wafMatching }
+  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, waf: wafMatching }
   const site = compiledSite(body.artefact)
   const domain = domainFor(site, canonicalHost(body.request.host))
   const { request } = body

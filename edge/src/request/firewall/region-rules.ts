@@ -1,18 +1,34 @@
-/** Region rules: visitors from some countries, or from all others, are refused or challenged. */
+/** Region rules: visitors from some countries and networks, or from all others, are refused or challenged. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
 
-type RegionRule = { when: Condition; countries: Record<string, boolean>; isBlack: boolean; blockType: number }
+type RegionRule = {
+  when: Condition
+  countries: Record<string, boolean>
+  asns: Record<number, boolean> | undefined
+  isBlack: boolean
+  blockType: number
+}
 
 function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  // An address that no data knows is in none of the countries.
-  if ((rule.countries[tools.country()] === true) !== rule.isBlack) return undefined
+  // An address that no data knows is in none of the countries and networks.
+  const { asns } = rule
+  const isMeant =
+    rule.countries[tools.country()] === true || (asns !== undefined && asns[tools.asn(request.addressBytes)] === true)
+  if (isMeant !== rule.isBlack) return undefined
   if (!applies(rule.when, request, tools)) return undefined
   const verdict = refusedOrChallenged('regionRules', rule.when, rule.blockType, causes.denyList, request, tools)
   return verdict
+}
+
+function numbersOf(asns: readonly number[] | undefined): Record<number, boolean> | undefined {
+  if (asns === undefined) return undefined
+  const numbers: Record<number, boolean> = {}
+  for (const asn of asns) numbers[asn] = true
+  return numbers
 }
 
 const { first: firstRule, ready } = firstVerdictOf(judged)
@@ -28,7 +44,13 @@ export const regionRules: Guard<RegionRule[], 'firewall'> = {
       rules.map((rule) => {
         const countries: Record<string, boolean> = {}
         for (const code of rule.countries) countries[code] = true
-        return { when: condition(rule, tools), countries, isBlack: rule.isBlack, blockType: rule.blockType }
+        return {
+          when: condition(rule, tools),
+          countries,
+          asns: numbersOf(rule.asns),
+          isBlack: rule.isBlack,
+          blockType: rule.blockType,
+        }
       }),
     )
   },

@@ -26,7 +26,7 @@ export function refusedByZone({ ipset }: ZoneLimits, request: EdgeRequest): Verd
   return blocked('ipset', 0, causes.denyList)
 }
 
-/** What a passed challenge is worth, as with rules of a site. */
+/** What a passed challenge is worth, as with rules of a site. Above it an address is refused, whether it passed or not. */
 const passedFactor = 10
 /** No site has this id: the requests of all are counted under it. */
 const ofZone = 0
@@ -37,7 +37,6 @@ export function limitedByZone({ anticc }: ZoneLimits, request: EdgeRequest, tool
   const counted = tools.count(ofZone, 'zone', request.addressBytes, anticc.seconds)
   if (counted <= anticc.times) return undefined
   const verdict = challenged('zoneAntiCC', 0, anticc.blockType)
-  if (!tools.hasPassed(request, anticc.blockType)) return verdict
-  if (counted <= anticc.times * passedFactor) return undefined
+  if (counted <= anticc.times * passedFactor) return tools.hasPassed(request, anticc.blockType) ? undefined : verdict
   return { ...verdict, action: 'block', cause: causes.rateLimit, status: 429, blockType: 0 }
 }

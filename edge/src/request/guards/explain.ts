@@ -12,7 +12,7 @@ import type { Pair, WafMatching, WafTools } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed'> & { waf?: WafMatching }
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn'> & { waf?: WafMatching }
 
 /** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
 function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
@@ -65,6 +65,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isBanned: () => false,
     isUnderAttack: () => false,
     solved: () => {},
+    asn: matching.asn,
     country: () => given.country,
     reputation: () => given.score ?? 0,
     scheme: () => given.scheme ?? 'https',

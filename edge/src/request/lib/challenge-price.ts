@@ -14,12 +14,23 @@ export const bitsMin = 16
 export const bitsMax = 24
 /** Answers to one challenge, and wrong answers from an address until its older pages are void. */
 export const triesMax = 3
+/** Unsolved challenges of a site in a minute on a node that raise no price, as people leave pages, too; each doubling raises it by a bit. */
+export const unsolvedFree = 100
+/** Some a million: a few seconds in a browser. */
+export const siteBitsMax = 20
 /** Seconds for which an address's wrong answers count, from the first of them. */
 export const wrongSeconds = 3600
 
 /** The bits of a page for an address that gave so many wrong answers. */
 export function bitsFor(wrong: number): number {
   return Math.min(bitsMin + wrong, bitsMax)
+}
+
+/** The bits of a page of a site that has so many unsolved challenges, whoever asks: a flood makes work for itself. */
+export function bitsForSite(unsolved: number): number {
+  let bits = bitsMin
+  for (let most = unsolvedFree * 2; unsolved >= most && bits < siteBitsMax; most *= 2) bits++
+  return bits
 }
 
 /** Whether a page of so many bits still counts for an address that has given so many wrong answers by now. */

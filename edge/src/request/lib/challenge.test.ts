@@ -1,7 +1,7 @@
 /** What blind guessing is worth, and what it costs. */
 import { expect, test } from 'vitest'
 import { answerFrom, gapX, gapY, isGuessable, isRight, slack } from './challenge-answer.ts'
-import { bitsFor, bitsMax, bitsMin, isEnough, triesMax } from './challenge-price.ts'
+import { bitsFor, bitsForSite, bitsMax, bitsMin, isEnough, triesMax } from './challenge-price.ts'
 
 const bytes = (...values: number[]) => String.fromCharCode(...values, ...Array(32).fill(0)).slice(0, 32)
 
@@ -31,6 +31,7 @@ test('an answer comes from its digest alone: five digits, a place in the picture
 
 test('a page costs more with each wrong answer, and three of them make every page before worthless', () => {
   expect([0, 1, 2, 3, 8, 100].map(bitsFor)).toEqual([16, 17, 18, 19, 24, 24])
+  expect([-5, 0, 199, 200, 399, 400, 800, 1600, 1e9].map(bitsForSite)).toEqual([16, 16, 16, 17, 17, 18, 19, 20, 20])
   for (let wrong = 0; wrong < bitsMax - bitsMin - triesMax; wrong++) {
     const bits = bitsFor(wrong)
     expect([0, 1, 2, 3].map((more) => isEnough(bits, wrong + more))).toEqual([true, true, true, false])

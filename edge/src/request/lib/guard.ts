@@ -103,6 +103,8 @@ export interface Tools {
   isUnderAttack(site: number): boolean
   /** The address has passed a challenge: those that it left unsolved are forgotten. */
   solved(site: number, ban: Ban, addressBytes: string): void
+  /** The number of the network (autonomous system) of an address; 0 where no data knows it. */
+  asn(this: void, bytes: string): number
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
   country(): string
   /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */

@@ -6,7 +6,7 @@ import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/edge/reference.ts'
 import { languageFor } from '../lib/accept.ts'
 import { answerFrom, isGuessable, isRight } from '../lib/challenge-answer.ts'
-import { bitsFor, isEnough, triesMax, wrongSeconds } from '../lib/challenge-price.ts'
+import { bitsFor, bitsForSite, isEnough, triesMax, wrongSeconds } from '../lib/challenge-price.ts'
 import {
   askToken,
   type Binding,
@@ -111,7 +111,8 @@ export function challengePage(
   ngx.sleep(0)
   const ms = math.floor(request.time * 1000)
   const nonce = `${node().node}-${base64url(randomBytes(12))}`
-  const asked = { ms, mode, bits: bitsFor(wrongAnswers(request)), nonce }
+  const asked = { ms, mode, bits: bitsNow(request), nonce }
+  noteAsked(request, 1)
   const { token, digest } = askToken(bindingOf(request), asked, signer)
   const language = languageFor(ngx.var.http_accept_language as string | undefined)
   ngx.header['Retry-After'] = '5'
@@ -135,6 +136,25 @@ const wrongKey = (request: EdgeRequest): string => `w${request.site}:${clientKey
 function wrongAnswers(request: EdgeRequest): number {
   const [count] = memory.get(wrongKey(request))
   return (count as number | undefined) ?? 0
+}
+
+/** Of a site and a minute: pages that were asked for, without those that were answered rightly. */
+const unsolvedKey = (site: number, minute: number): string => `u${site}:${minute}`
+const minuteOf = (request: EdgeRequest): number => math.floor(request.time / 60)
+
+function noteAsked(request: EdgeRequest, count: number): void {
+  memory.incr(unsolvedKey(request.site, minuteOf(request)), count, 0, 120)
+}
+
+/** What a page costs now: by the wrong answers of the address, or by what its site has unsolved, whichever is more. */
+function bitsNow(request: EdgeRequest): number {
+  const minute = minuteOf(request)
+  const [now] = memory.get(unsolvedKey(request.site, minute))
+  const [before] = memory.get(unsolvedKey(request.site, minute - 1))
+  // Of the last sixty seconds, as if those of the minute before had come evenly.
+  const share = 1 - (request.time % 60) / 60
+  const unsolved = ((now as number | undefined) ?? 0) + ((before as number | undefined) ?? 0) * share
+  return math.max(bitsFor(wrongAnswers(request)), bitsForSite(unsolved))
 }
 
 /** Whether the hash of token and counter begins with so many zero bits. */
@@ -181,6 +201,7 @@ export function answerOf(request: EdgeRequest): Verdict {
   // No more answers to this one. Another worker may have taken it at the same moment.
   const [isFirst] = memory.add(`r${asked.nonce}`, true, answerMsMax / 1000 + 60)
   if (!isFirst) return refused
+  noteAsked(request, -1)
   setPass(request, asked.mode)
   return judged('answer', 204)
 }

@@ -6,6 +6,7 @@ import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { expectBody } from '../nginx/live-requests.ts'
+import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
@@ -75,6 +76,7 @@ export const liveTools: Tools = {
   isBanned,
   isUnderAttack,
   solved: noteSolved,
+  asn: asnOf,
   country: () => ngx.var.bw_country as string,
   reputation: reputationOf,
   scheme: () => ngx.var.scheme as string,

@@ -3,7 +3,8 @@
 import type { longPath as longPathOf } from '@breakwater/contract/edge/events.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { clientAddress } from '../clients/client-address.ts'
-import { isShutOut, noteInvalidHost } from '../clients/invalid-hosts.ts'
+import { endsRequest, noteInvalidHost } from '../clients/invalid-hosts.ts'
+import { banFromZone } from '../clients/zone-bans.ts'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { malformed } from '../firewall/protocol.ts'
 import { compileZoneLimits, limitedByZone, refusedByZone, type ZoneLimits } from '../firewall/zone-limits.ts'
@@ -100,7 +101,7 @@ export function serve(): void {
     ngx.exit(444)
     return
   }
-  if (isShutOut(zoneProxies)) {
+  if (endsRequest(zoneProxies)) {
     ngx.exit(444)
     return
   }
@@ -214,7 +215,13 @@ function zoneLimits(): ZoneLimits | undefined {
 function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Verdict | undefined {
   const refused = refusedByZone(zone, request)
   if (refused !== undefined) return refused
-  return decide(entry.steps, request, guardTools) ?? limitedByZone(zone, request, liveTools)
+  const decided = decide(entry.steps, request, guardTools)
+  if (decided !== undefined) return decided
+  const limited = limitedByZone(zone, request, liveTools)
+  // Of a visitor behind a proxy it is the proxy that the ban would meet.
+  if (limited?.action === 'block' && request.addressBytes === ngx.var.binary_remote_addr)
+    banFromZone(request.addressBytes, 'zoneAntiCC', ngx.var.request_id as string)
+  return limited
 }
 
 /** Asks the guards that may read a body, now that the sender may pass. */

@@ -3,7 +3,7 @@ import * as ffi from 'ffi'
 import { clear_certs, get_req_ssl_pointer, server_name } from 'ngx.ssl'
 import { get_client_hello_server_name, set_protocols } from 'ngx.ssl.clienthello'
 import { get_request } from 'resty.core.base'
-import { isShutOut, noteFailedHandshake } from '../clients/failed-handshakes.ts'
+import { endsHandshake, noteFailedHandshake } from '../clients/failed-handshakes.ts'
 import { show } from '../sites/certificates.ts'
 import { hostEntry } from '../sites/site-cache.ts'
 
@@ -46,7 +46,7 @@ export function clientHelloNow(): void {
   const entry = hostEntry(name === undefined ? '' : name.toLowerCase())
   const isOurs = entry?.domain.certificates !== undefined
   if (!isOurs) noteFailedHandshake()
-  if (entry === undefined || !isOurs || isShutOut()) {
+  if (entry === undefined || !isOurs || endsHandshake()) {
     ngx.exit(ngx.ERROR)
     return
   }

@@ -1,5 +1,5 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
-import { invalidDomainLimitCountSettings, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
+import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -15,6 +15,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
@@ -69,6 +70,8 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(zoneAntiCC),
     zoneSettingsFeature(invalidDomainLimitCountSettings),
     zoneFirewallFeature(),
+    zoneSettingsFeature(kernelBans),
+    zoneBansFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(nodeStorage),
   ]

@@ -46,6 +46,7 @@ const kindOf: Record<string, number> = {
   cookie: aCookie,
   address: anAddress,
   hour: aNumber,
+  asn: aNumber,
   weekday: aNumber,
   bodyBytes: aNumber,
 }

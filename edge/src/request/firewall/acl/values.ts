@@ -85,6 +85,7 @@ const daySeconds = 86_400
 
 /** Of UTC; Monday is the first day. */
 export function numberOf(field: string, request: EdgeRequest, tools: Tools): number {
+  if (field === 'asn') return tools.asn(request.addressBytes)
   if (field === 'hour') return Math.floor((request.time % daySeconds) / 3600)
   // The epoch began on a Thursday.
   if (field === 'weekday') return ((Math.floor(request.time / daySeconds) + 3) % 7) + 1
