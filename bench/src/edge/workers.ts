@@ -1,0 +1,15 @@
+/** nginx's workers, and what they took of the processors. */
+import { readFileSync } from 'node:fs'
+
+/** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
+export function workersOf(master: number): number[] {
+  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
+  return children.filter(isWorker)
+}
+
+export const isWorker = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
+
+/** CPU time of processes since they began, in µs, as the scheduler counted it. */
+export const cpuOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
