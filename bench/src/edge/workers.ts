@@ -1,5 +1,5 @@
 /** nginx's workers, and what they took of the processors. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
 export function workersOf(master: number): number[] {
@@ -13,3 +13,12 @@ export const isWorker = (pid: number): boolean =>
 /** CPU time of processes since they began, in µs, as the scheduler counted it. */
 export const cpuOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
+
+/** The same of one process and all of its threads, those that ended left out. */
+export const cpuOfThreads = (pid: number): number => {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.reduce(
+    (sum, id) => sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1000,
+    0,
+  )
+}
