@@ -1,21 +1,25 @@
 /**
  * What the API's own way costs (who calls, may they, is the input right, headers, ids, log) beside bare `node:http` that
- * sends and takes the same JSON; no database on either side. One process each, in turns, under the same load.
+ * sends and takes the same JSON; no database on either side. One process each; a round asks both, in drawn order, and
+ * what counts is the processor time of all threads of a process for a call. Anything but 200 ends it with an error.
  * Run: `node bench/src/api.ts [seconds] [rounds]`.
  */
-import { type ChildProcess, execFile, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { rateRules } from '@breakwater/contract/firewall/rate-rules.ts'
 import { permissionsOfTier } from '@breakwater/contract/permissions.ts'
 import { makeApp } from '../../server/src/http/app.ts'
 import { type Caller, implementOpen } from '../../server/src/http/implement.ts'
 import { mount } from '../../server/src/http/mount.ts'
 import { makeServices } from '../../server/src/services.ts'
+import { besideEachOther, quantile } from './edge/paired.ts'
+import { watchMachine } from './edge/processes.ts'
+import { cpuOfThreads } from './edge/workers.ts'
+import { runWrk } from './edge/wrk.ts'
 
 /** A page of rate rules, and one to save: what the API answers and takes all day. */
 const rule = {
@@ -77,11 +81,15 @@ async function serveBare(): Promise<number> {
 }
 
 type Side = { child: ChildProcess; port: number }
-type Measured = { cpuUs: number; perSecond: number; p50: number; p99: number; p999: number }
+/** Processor time in µs a call, latency in ms. */
+type Measured = { cpuUs: number; p50: number; p99: number }
 
 async function start(side: 'api' | 'bare'): Promise<Side> {
   const child = fork(import.meta.filename, [side], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const port = await new Promise<number>((told) => child.once('message', (message) => told(message as number)))
+  const port = await new Promise<number>((told, failed) => {
+    child.once('message', (message) => told(message as number))
+    child.once('exit', (code) => failed(new Error(`${side} ended with ${code}`)))
+  })
   return { child, port }
 }
 
@@ -89,69 +97,62 @@ const script = (method: 'GET' | 'POST') => `
 wrk.method = '${method}'
 wrk.headers['Authorization'] = 'Bearer bench'
 ${method === 'POST' ? `wrk.headers['Content-Type'] = 'application/json' wrk.body = [[${JSON.stringify(rule)}]]` : ''}
+local threads = {}
+function setup(thread) threads[#threads + 1] = thread end
+function init() wrong = 0 end
+function response(status) if status ~= 200 then wrong = wrong + 1 end end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format('\\nRESULT {"requests":%d,"errors":%d,"us":%d,"p50":%.3f,"p99":%.3f,"p999":%.3f}\\n', summary.requests,
-    e.connect + e.read + e.write + e.status + e.timeout, summary.duration,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency:percentile(99.9) / 1000))
+  io.write(string.format('\\nRESULT {"requests":%d,"errors":%d,"p50":%.3f,"p99":%.3f}\\n', summary.requests,
+    e.connect + e.read + e.write + e.timeout + threads[1]:get('wrong'), latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end
 `
-
-/** CPU time of a process and all its threads, user and system, in µs. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
 
 async function measure(folder: string, { child, port }: Side, method: 'GET' | 'POST', seconds: number) {
   const file = join(folder, `${method}.lua`)
   writeFileSync(file, script(method))
-  const before = cpuOf(child.pid!)
-  const options = [
-    '-t1',
-    '-c16',
-    `-d${seconds}s`,
-    '-s',
-    file,
-    `http://127.0.0.1:${port}/api/v1/user/site/1/firewall/l7/secondRates`,
-  ]
-  const { stdout } = await promisify(execFile)('wrk', options)
-  const cpu = cpuOf(child.pid!) - before
-  const found = JSON.parse(/RESULT (\{.*\})/.exec(stdout)![1]!) as Measured & Record<string, number>
-  if (found.errors! > 0) throw new Error(`${found.errors} of ${found.requests} calls failed`)
-  return { ...found, cpuUs: cpu / found.requests!, perSecond: (found.requests! * 1e6) / found.us! }
-}
-
-function middle(rounds: readonly Measured[]): Measured {
-  const of = (key: keyof Measured) => rounds.map((one) => one[key]).sort((a, b) => a - b)[rounds.length >> 1]!
-  return { cpuUs: of('cpuUs'), perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), p999: of('p999') }
+  const before = cpuOfThreads(child.pid!)
+  const url = `http://127.0.0.1:${port}/api/v1/user/site/1/firewall/l7/secondRates`
+  const said = await runWrk(['-t1', '-c16', `-d${seconds}s`, '-s', file, url])
+  const cpu = cpuOfThreads(child.pid!) - before
+  const found = JSON.parse(/RESULT (\{.*\})/.exec(said)![1]!) as Measured & { requests: number; errors: number }
+  if (found.errors > 0 || found.requests === 0) throw new Error(`${found.errors} of ${found.requests} calls failed`)
+  return { ...found, cpuUs: cpu / found.requests }
 }
 
 async function compare(seconds: number, rounds: number): Promise<void> {
+  await using ends = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+  ends.defer(() => rmSync(folder, { recursive: true }))
   const sides = { bare: await start('bare'), api: await start('api') }
-  console.log(`${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
+  ends.defer(() => {
+    for (const { child } of Object.values(sides)) child.disconnect()
+  })
+  const names = Object.keys(sides) as (keyof typeof sides)[]
+  const machine = watchMachine()
   for (const method of ['GET', 'POST'] as const) {
     const taken: Record<keyof typeof sides, Measured[]> = { bare: [], api: [] }
-    for (const side of Object.values(sides)) await measure(folder, side, method, 2)
+    for (const name of names) await measure(folder, sides[name], method, 2)
     for (let round = 0; round < rounds; round++) {
-      for (const name of ['bare', 'api'] as const) taken[name].push(await measure(folder, sides[name], method, seconds))
+      for (const name of names.toSorted(() => Math.random() - 0.5))
+        taken[name].push(await measure(folder, sides[name], method, seconds))
     }
-    const [bare, api] = [middle(taken.bare), middle(taken.api)]
-    console.log(
-      `${method}: ${(api.perSecond / bare.perSecond).toFixed(2)} of bare node's calls a second; CPU ${(api.cpuUs / bare.cpuUs).toFixed(2)} ×`,
-    )
-    for (const [name, one] of Object.entries({ bare, api }))
+    const of = (name: keyof typeof sides, key: keyof Measured) => taken[name].map((one) => one[key])
+    console.log(`${method}: ${besideEachOther(of('api', 'cpuUs'), of('bare', 'cpuUs'))} of bare node's processor time`)
+    for (const name of names) {
+      const [cpuUs, p50, p99] = (['cpuUs', 'p50', 'p99'] as const).map((key) => quantile(of(name, key), 0.5))
       console.log(
-        `  ${name.padEnd(5)} ${one.cpuUs.toFixed(1).padStart(6)} µs  ${one.perSecond.toFixed(0).padStart(6)} a second  p50 ${one.p50.toFixed(2)}  p99 ${one.p99.toFixed(2)}  p99.9 ${one.p999.toFixed(2)} ms`,
+        `  ${name.padEnd(5)} ${cpuUs!.toFixed(1).padStart(6)} µs a call; p50 ${p50!.toFixed(2)}, p99 ${p99!.toFixed(2)} ms`,
       )
+    }
   }
-  for (const { child } of Object.values(sides)) child.disconnect()
-  rmSync(folder, { recursive: true })
+  console.log(
+    `${cpus()[0]?.model}, ${availableParallelism()} processors, ${machine()}; ${rounds} rounds of ${seconds} s`,
+  )
 }
 
 const [first, second] = process.argv.slice(2)
 if (first === 'api' || first === 'bare') {
   process.once('disconnect', () => process.exit())
   process.send!(await (first === 'api' ? serveApi() : serveBare()))
-} else await compare(Number(first ?? 4), Number(second ?? 5))
+} else await compare(Number(first ?? 3), Number(second ?? 9))

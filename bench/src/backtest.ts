@@ -18,11 +18,16 @@ import { renderArtefact } from '../../server/src/publish/render.ts'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
 const site = 1
+await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+ends.defer(() => rmSync(dataFolder, { recursive: true }))
 const engine = await startClickHouse({ dataFolder })
+ends.defer(() => engine.stop())
 const events = openEvents(engine.url)
+ends.defer(() => events.close())
 await migrateEvents(events)
 const box = await Box.start({ lab: true, workers: 1 })
+ends.defer(() => box.end())
 mkdirSync(join(dataFolder, 'data'))
 symlinkSync(box.settings.folder, join(dataFolder, 'data', 'lab'))
 
@@ -85,7 +90,3 @@ console.log(`read the rows             ${(readMs / 1000).toFixed(2)} s   ${perSe
 console.log(
   `try a rule on them        ${(triedMs / 1000).toFixed(2)} s   ${perSecond(triedMs)} rows a second   ratio ${(triedMs / readMs).toFixed(2)}`,
 )
-await box.end()
-await events.close()
-await engine.stop()
-rmSync(dataFolder, { recursive: true })

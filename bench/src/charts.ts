@@ -21,9 +21,13 @@ const days = 30
 const siteCount = 1000
 const sites = Array.from({ length: siteCount }, (_, n) => n + 1)
 
+await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+ends.defer(() => rmSync(dataFolder, { recursive: true }))
 const engine = await startClickHouse({ dataFolder })
+ends.defer(() => engine.stop())
 const events = openEvents(engine.url)
+ends.defer(() => events.close())
 await migrateEvents(events)
 const end = Math.floor(Date.now() / 3_600_000) * 3_600
 const from = end - days * 86_400
@@ -114,6 +118,3 @@ for (const [name, ask, step] of [
     `${name.padEnd(20)} p95: chart ${series.toFixed(0)} ms, five cards ${five.toFixed(0)} ms; from the rows ${base.toFixed(0)} ms: ${(series / base).toFixed(2)} ×`,
   )
 }
-await events.close()
-await engine.stop()
-rmSync(dataFolder, { recursive: true })

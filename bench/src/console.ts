@@ -20,7 +20,9 @@ const parts = process.argv.slice(3)
 const has = (part: string) => parts.length === 0 || parts.includes(part)
 const rows = 100
 const slow = 4
+await using ends = new AsyncDisposableStack()
 const server = await startConsole(rows)
+ends.defer(() => server.stop())
 const browser = await openBrowser()
 const domains = `${server.url}/user/sitesManagement/sitesSetting/${server.siteId}/shop?tab=domains&pageSize=${rows}`
 const accounts = `${server.url}/user/userManagement/usersList`
@@ -212,6 +214,3 @@ if (has('chart')) {
 }
 
 console.log(`load ${load().join(' ')}`)
-
-await browser.close()
-await server.stop()

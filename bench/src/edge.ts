@@ -13,8 +13,9 @@ import { availableParallelism, cpus } from 'node:os'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { NodeDisk } from '../../edge/box/disk.ts'
 import { Box } from '../../edge/box/harness.ts'
-import { cpuOf, type Draw, type Measured, measure, middle, workersOf } from './edge/load.ts'
+import { type Draw, type Measured, measure, middle } from './edge/load.ts'
 import { PlainNginx } from './edge/plain.ts'
+import { cpuOf, workersOf } from './edge/workers.ts'
 
 const siteCount = Number(process.argv[2] ?? 10_000)
 const seconds = Number(process.argv[3] ?? 4)
@@ -69,8 +70,12 @@ function memoryOf(pid: number): { own: number; shared: number } {
   return { own: mb('Pss_Anon'), shared: mb('Rss') - mb('Anonymous') }
 }
 
+await using ends = new AsyncDisposableStack()
+ends.defer(() => void origin.close())
 const box = await Box.start({ workers: 1, cacheBytes: 4_000_000_000 }, fill)
+ends.defer(() => box.end())
 const plain = await PlainNginx.start(originPort)
+ends.defer(() => plain.end())
 
 const workersOfBox = () => workersOf(Number(readFileSync(`${box.settings.folder}/run/nginx.pid`, 'utf8')))
 
@@ -147,7 +152,3 @@ console.log(`start from disk with ${siteCount} sites: ${((performance.now() - st
 console.log(
   `memory of a worker that has met all sites: ${own.toFixed(0)} MB its own, ${shared.toFixed(0)} MB shared; computed, two workers ${ofWorkers(2)} MB, 32 workers ${ofWorkers(32)} MB`,
 )
-
-await box.end()
-await plain.end()
-origin.close()

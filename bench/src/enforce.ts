@@ -14,8 +14,11 @@ import { until } from '../../tests/harness/until.ts'
 
 const [changes, agents, sites] = [process.argv[2] ?? 100, process.argv[3] ?? 1000, process.argv[4] ?? 1000].map(Number)
 
+await using ends = new AsyncDisposableStack()
 const product = await startProduct()
+ends.defer(() => product.stop())
 const origin = await startOrigin()
+ends.defer(() => origin.stop())
 const shop = await openShop(product, origin.port)
 
 /** A module with one header that says the version, bound to the shop's domain. */
@@ -95,6 +98,8 @@ async function explain(): Promise<void> {
 
 async function manyAgents(): Promise<void> {
   const many = await startManyAgents(product, agents!)
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => many.close())
   const [took, saved]: [number[], number[]] = [[], []]
   await until('all agents', async () => many.current() === agents, 180_000)
   for (let n = 0; n < Math.min(changes!, 20); n++) {
@@ -104,7 +109,6 @@ async function manyAgents(): Promise<void> {
     took.push(performance.now() - at)
     saved.push(tookMs)
   }
-  await many.close()
   tell(`the last of ${agents} agents has it`, took, saved)
 }
 
@@ -150,14 +154,9 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
-try {
-  if (changes! > 0) {
-    await oneNode()
-    await explain()
-  }
-  if (sites! > 0) await sharedModule()
-  if (agents! > 0) await manyAgents()
-} finally {
-  await product.stop()
-  await origin.stop()
+if (changes! > 0) {
+  await oneNode()
+  await explain()
 }
+if (sites! > 0) await sharedModule()
+if (agents! > 0) await manyAgents()

@@ -8,9 +8,9 @@ import { cpus } from 'node:os'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { askHits } from './edge/hits.ts'
-import { cpuOf } from './edge/load.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
+import { cpuOf } from './edge/workers.ts'
 
 const [rounds, seconds, siteCount] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 10_000].map(
   Number,

@@ -16,9 +16,13 @@ import { readKeyed } from '../../server/src/logs/row-key.ts'
 
 const rows = Number(process.argv[2] ?? 10_000_000)
 const sites = 20
+await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+ends.defer(() => rmSync(dataFolder, { recursive: true }))
 const engine = await startClickHouse({ dataFolder })
+ends.defer(() => engine.stop())
 const events = openEvents(engine.url)
+ends.defer(() => events.close())
 await migrateEvents(events)
 // Rows only: what rollups cost is measured elsewhere.
 const views = await queryRows<{ name: string }>(
@@ -79,6 +83,3 @@ await print('six fields (as the page asks)', () =>
 )
 await print(`all ${fields.length} fields`, () => readFacets(events, one, { ...asked, fields, top: 5 }))
 console.log(`load afterwards ${load().join(' ')}`)
-await events.close()
-await engine.stop()
-rmSync(dataFolder, { recursive: true })

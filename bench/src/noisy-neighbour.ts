@@ -19,7 +19,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
-import { cpuOf, isWorker } from './edge/load.ts'
 import {
   addresses,
   long,
@@ -37,8 +36,10 @@ import {
   stillness,
   watcher,
 } from './edge/load-phases.ts'
+import './edge/wrk.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { PlainNginx } from './edge/plain.ts'
+import { cpuOf, isWorker } from './edge/workers.ts'
 
 /** Asked before this process is kept to one of them. */
 const processors = availableParallelism()
@@ -78,11 +79,18 @@ type Round = Record<Phase, Times> & { shares: Record<Phase, number>; leftOut: Re
 
 async function measure(rounds: number, seconds: number, only: string): Promise<void> {
   // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
+  await using ends = new AsyncDisposableStack()
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
+  ends.defer(() => origin.end())
   const { box, visitors } = await start(origin.port)
+  ends.defer(() => box.end())
   const plain = await PlainNginx.start(origin.port)
+  ends.defer(() => plain.end())
   keepApart([...box.workers(), ...plain.workers()])
   const awake = keepAwake()
+  ends.defer(() => {
+    for (const one of awake) one.kill('SIGKILL')
+  })
   const said = [`${rounds} rounds of ${seconds} s`]
   for (const name of Object.keys(loud).filter((name) => new RegExp(only).test(name))) {
     await useUp(loud[name]!, box, plain.port)
@@ -98,10 +106,6 @@ async function measure(rounds: number, seconds: number, only: string): Promise<v
   for (const address of visitors)
     if ((await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })).status !== 503) lost++
   console.log(`levels lost: ${lost} of ${visitors.length}`)
-  for (const one of awake) one.kill('SIGKILL')
-  await plain.end()
-  await box.end()
-  await origin.end()
 }
 
 /** Leaves all processors but one to the node, and that one to those who ask: visitors have machines of their own. */

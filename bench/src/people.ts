@@ -16,9 +16,12 @@ import { firstRun } from '../../server/src/system/first-run.ts'
 const accountCount = Number(process.argv[2] ?? 100_000)
 const entryCount = Number(process.argv[3] ?? 1_000_000)
 const password = 'correct-horse-7'
+await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+ends.defer(() => rmSync(dataFolder, { recursive: true }))
 mkdirSync(join(dataFolder, 'keys'))
 const engine = await startPostgres({ dataFolder })
+ends.defer(() => engine.stop())
 await migrate(engine.url)
 const env = {
   ...{ dataFolder, databaseUrl: engine.url, clickhouseUrl: 'http://127.0.0.1:1', port: 0, nodePort: 0 },
@@ -27,6 +30,8 @@ const env = {
   ...{ edgeDomain: '', isDemo: true, logLevel: 'silent' },
 } as unknown as Env
 const services = makeServices('bench', env)
+ends.defer(() => services.events.close())
+ends.defer(() => services.database.close())
 await firstRun(services)
 const client = await services.database.pool.connect()
 // Filling takes longer than any call may.
@@ -66,6 +71,7 @@ await client.query('vacuum analyze')
 console.log(`filled in ${((performance.now() - fill) / 1000).toFixed(0)} s`)
 
 const app = await buildApp(services, { checksReplies: false })
+ends.defer(() => app.close())
 await app.ready()
 let calls = 0
 const inject = (method: string, url: string, token: string | undefined, body: object | undefined) =>
@@ -133,7 +139,3 @@ for (const [who, tier] of [
   await timed(`${who}: API tokens`, tier, who, 'GET', '/apiTokens?pageSize=25')
 }
 client.release(true)
-await app.close()
-await Promise.all([services.database.close(), services.events.close()])
-await engine.stop()
-rmSync(dataFolder, { recursive: true })

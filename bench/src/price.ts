@@ -14,10 +14,10 @@ import { startProduct } from '../../tests/harness/product.ts'
 import { openShop } from '../../tests/harness/shop.ts'
 import { until } from '../../tests/harness/until.ts'
 import { askHits, hitConnections } from './edge/hits.ts'
-import { cpuOf } from './edge/load.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { PlainNginx } from './edge/plain.ts'
 import { between, groups, type Taken, takenBy, totalOf, watchMachine } from './edge/processes.ts'
+import { cpuOf } from './edge/workers.ts'
 
 const [rounds, seconds, rate] = [process.argv[2] ?? 5, process.argv[3] ?? 5, process.argv[4] ?? 0].map(Number) as [
   number,
@@ -29,11 +29,15 @@ const ruleCount = 50
 const settleMs = 2_000
 
 const body = Buffer.alloc(1024, 'a')
+await using ends = new AsyncDisposableStack()
 const origin = await startOrigin((_, reply) =>
   reply.writeHead(200, { 'content-type': 'text/css', 'cache-control': 'public, max-age=86400' }).end(body),
 )
+ends.defer(() => origin.stop())
 const plain = await PlainNginx.start(origin.port, 'edge')
+ends.defer(() => plain.end())
 const product = await startProduct()
+ends.defer(() => product.stop())
 const shop = await openShop(product, origin.port, 'price')
 for (let n = 1; n <= ruleCount; n++) {
   const urlRegex = `^/(section|part)-${n}/[a-z0-9-]+\\.(css|js)$`
@@ -144,7 +148,3 @@ if (rate > 0) {
   const taken = ofProduct.at(-1)!.taken
   console.log(`at this rate: ${share(taken, seconds * 1000 + settleMs)}`)
 }
-
-await product.stop()
-await plain.end()
-await origin.stop()

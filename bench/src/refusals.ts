@@ -2,14 +2,13 @@
  * What a refusal costs the node: CPU of a denied request and of the page of each challenge, against a hit of the cache on
  * the same node. A flood is answered with these. Run: `node bench/src/refusals.ts [rounds] [seconds]`.
  */
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
-import { cpuOf } from './edge/load.ts'
+import { cpuOf } from './edge/workers.ts'
+import { runWrk } from './edge/wrk.ts'
 
 const [rounds, seconds] = [Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 3)]
 const address = '203.0.113.9'
@@ -26,12 +25,15 @@ const rules = {
 const names = Object.keys(rules)
 const hostOf = (name: string): string => `host${names.indexOf(name)}.test`
 
+await using ends = new AsyncDisposableStack()
 const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
+ends.defer(() => origin.end())
 const box = await Box.start({ workers: 1 }, (disk) => {
   const settings = { trustedProxies: ['127.0.0.0/8'] }
   for (const [i, [name, firewall]] of Object.entries(rules).entries())
     disk.feed(disk.site({ site: i + 1, hosts: [hostOf(name)], origins: [{ port: origin.port }], settings, firewall }))
 })
+ends.defer(() => box.end())
 
 /** CPU of the worker in µs a request. */
 async function measure(name: string): Promise<number> {
@@ -44,7 +46,7 @@ async function measure(name: string): Promise<number> {
   )
   const before = cpuOf(box.workers())
   const options = ['-t1', '-c16', `-d${seconds}s`, '-s', file, `http://127.0.0.1:${box.settings.httpPort}/`]
-  const { stdout } = await promisify(execFile)('wrk', options)
+  const stdout = await runWrk(options)
   return (cpuOf(box.workers()) - before) / Number(/REQUESTS (\d+)/.exec(stdout)?.[1])
 }
 
@@ -64,5 +66,3 @@ for (const name of names) {
   ]
   console.log(`${name} (${status}): ${middle(name).toFixed(1)} µs, ${ratio.toFixed(2)} x a hit`)
 }
-await box.end()
-await origin.end()

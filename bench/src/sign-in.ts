@@ -18,8 +18,11 @@ const rate = Number(process.argv[2] ?? 20)
 const seconds = Number(process.argv[3] ?? 20)
 const password = 'correct-horse-7'
 
+await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+ends.defer(() => rmSync(dataFolder, { recursive: true, force: true }))
 const postgres = await startPostgres({ dataFolder: join(dataFolder, 'postgres'), durable: true })
+ends.defer(() => postgres.stop())
 await migrate(postgres.url)
 Object.assign(process.env, {
   BREAKWATER_DATA: dataFolder,
@@ -30,8 +33,11 @@ Object.assign(process.env, {
   CLICKHOUSE_URL: 'http://127.0.0.1:9',
 })
 const services = makeServices('bench')
+ends.defer(() => services.events.close())
+ends.defer(() => services.database.close())
 await firstRun(services)
 const app = await buildApp(services, { checksReplies: false })
+ends.defer(() => app.close())
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
 /** One sign-in, from the first byte to the tokens. Takes its time in ms, and the token. */
@@ -102,9 +108,3 @@ console.log(`sign-ins: ${(done.length / seconds).toFixed(1)} a second, ${told(do
 console.log(
   `the permission check: ${makeUs.toFixed(2)} µs to know the keys, ${askUs.toFixed(3)} µs to ask for one: 1 : ${Math.round((quantile(alone, 0.5) * 1000) / (makeUs + askUs))} of a simple call (${held > 0})`,
 )
-
-await app.close()
-await services.database.close()
-await services.events.close()
-await postgres.stop()
-rmSync(dataFolder, { recursive: true, force: true })

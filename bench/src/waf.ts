@@ -12,10 +12,10 @@ import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
-import { cpuOf } from './edge/load.ts'
 import { ModSecurity } from './edge/modsecurity.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
+import { cpuOf } from './edge/workers.ts'
 
 const [rounds, seconds] = [process.argv[2] ?? 5, process.argv[3] ?? 0.5].map(Number) as [number, number]
 /** A site has a budget for its WAF, which one alone would spend. */

@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
 import { drain } from './http/drain.ts'
+import { giveBackMemory } from './process/give-back-memory.ts'
 import { makeServices } from './services.ts'
 
 const command = process.argv[2] ?? ''
@@ -37,10 +38,15 @@ async function done(): Promise<void> {
   await Promise.all([database.close(), events.close()])
 }
 
-/** A process that is killed leaves no cache of its compiled code: it is kept as soon as all of it was read. */
 function serving(facts: object): void {
   logger.info(facts, 'listening')
+  started()
+}
+
+/** A process that is killed leaves no cache of its compiled code: it is kept as soon as all of it was read. */
+function started(): void {
   flushCompileCache()
+  giveBackMemory()
 }
 
 /** Each reads only the code that it needs: whoever was killed is back the sooner. */
@@ -87,7 +93,7 @@ const commands: Record<string, () => Promise<void>> = {
   async worker() {
     const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(services)
-    flushCompileCache()
+    started()
     stopOn(() => worker.close())
   },
   async demo() {

@@ -119,7 +119,8 @@ export async function startProduct(environment: Record<string, string> = {}, tre
     environment: env,
     accounts: { vendor: 'vendor', operator: 'operator', customer: 'customer', password: productPassword },
     output: () => output,
-    pid: (part) => Number([...output.matchAll(new RegExp(`${part} runs \\(process (\\d+)\\)`, 'g'))].at(-1)?.[1]),
+    pid: (part) =>
+      Number([...output.matchAll(new RegExp(`(?<![\\w-])${part} runs \\(process (\\d+)\\)`, 'g'))].at(-1)?.[1]),
     interrupt: () => void child.kill('SIGINT'),
     async crash() {
       child.kill('SIGKILL')

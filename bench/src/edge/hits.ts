@@ -1,9 +1,8 @@
 /** Load from wrk of which every answer has to be a HIT with 200: anything else is an error, and errors end the bench. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { runWrk } from './wrk.ts'
 
 export type Hits = { port: number; host: string; paths: readonly string[]; seconds: number; rate: number }
 /** Latency in ms as wrk saw it. */
@@ -47,7 +46,7 @@ export async function askHits(hits: Hits): Promise<HitsSeen> {
     const file = join(folder, 'hits.lua')
     writeFileSync(file, script(hits, connections))
     const options = ['-t1', `-c${connections}`, `-d${hits.seconds}s`, '-s', file, `http://127.0.0.1:${hits.port}/`]
-    const { stdout } = await promisify(execFile)('wrk', options)
+    const stdout = await runWrk(options)
     const said = /RESULT (\{.*\})/.exec(stdout)?.[1]
     if (!said) throw new Error(`wrk said nothing: ${stdout}`)
     const seen = JSON.parse(said) as HitsSeen & { errors: number; wrong: number; said: string; seconds: number }

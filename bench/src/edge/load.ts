@@ -1,8 +1,8 @@
 /** Load from wrk, and what it cost the processes that bore it. */
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { cpuOf } from './workers.ts'
+import { runWrk } from './wrk.ts'
 
 /** Which host each request is for: every one alike, or by popularity (the n-th is asked 1/n as often as the first). */
 export type Draw = 'uniform' | 'popular'
@@ -47,19 +47,6 @@ end
 `
 }
 
-/** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
-export function workersOf(master: number): number[] {
-  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
-  return children.filter(isWorker)
-}
-
-export const isWorker = (pid: number): boolean =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
-
-/** CPU time of processes since they began, in µs, as the scheduler counted it. */
-export const cpuOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
-
 export type Load = {
   folder: string
   port: number
@@ -76,7 +63,7 @@ export async function measure(load: Load): Promise<Measured> {
   writeFileSync(file, script(load.hosts, load.path, load.draw))
   const before = cpuOf(load.pids)
   const options = ['-t1', '-c32', `-d${load.seconds}s`, '-s', file, `http://127.0.0.1:${load.port}/`]
-  const { stdout } = await promisify(execFile)('wrk', options)
+  const stdout = await runWrk(options)
   const cpu = cpuOf(load.pids) - before
   const result = /RESULT (\{.*\})/.exec(stdout)?.[1]
   if (!result) throw new Error(`wrk said nothing: ${stdout}`)

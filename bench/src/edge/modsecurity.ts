@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../../tests/harness/ports.ts'
-import { workersOf } from './load.ts'
+import { workersOf } from './workers.ts'
 
 const rules = `
 SecRuleEngine On

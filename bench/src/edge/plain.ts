@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../../edge/box/harness.ts'
 import { freePort } from '../../../tests/harness/ports.ts'
-import { workersOf } from './load.ts'
+import { workersOf } from './workers.ts'
 
 /** As its package sets nginx up, or as the edge sets up its own: how it writes, and a row of the same kind a request. */
 export type Likeness = 'package' | 'edge'

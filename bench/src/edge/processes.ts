@@ -43,6 +43,19 @@ function treeOf(root: number, all: Map<number, Process>): number {
   return (all.get(root)?.us ?? 0) + children.reduce((sum, [pid]) => sum + treeOf(pid, all), 0)
 }
 
+function pidsBelow(root: number, all: Map<number, Process>): number[] {
+  const children = [...all].filter(([, { parent }]) => parent === root)
+  return [root, ...children.flatMap(([pid]) => pidsBelow(pid, all))]
+}
+
+/** Every process of a product, by the part it belongs to. */
+export function pidsOf(product: Product): Record<string, number[]> {
+  const all = processes()
+  const below = (part: string) => pidsBelow(product.pid(part), all)
+  const parts = Object.fromEntries(Object.values(partsOf).flatMap((names) => names.map((part) => [part, below(part)])))
+  return { ...parts, supervisor: [all.get(product.pid('api'))!.parent] }
+}
+
 export function takenBy(product: Product): Taken {
   const all = processes()
   const of = (part: string) => treeOf(product.pid(part), all)

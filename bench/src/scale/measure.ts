@@ -30,9 +30,13 @@ const [few, many, rounds] = [200, 30_000, 6]
 const mergesMs = 4_000
 
 export async function measureCosts(): Promise<Costs> {
+  await using ends = new AsyncDisposableStack()
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+  ends.defer(() => rmSync(dataFolder, { recursive: true }))
   const engine = await startClickHouse({ dataFolder })
+  ends.defer(() => engine.stop())
   const events = openEvents(engine.url)
+  ends.defer(() => events.close())
   await migrateEvents(events)
   const taken = () => {
     const fields = readFileSync(`/proc/${engine.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
@@ -77,9 +81,6 @@ export async function measureCosts(): Promise<Costs> {
     "SELECT sum(bytes_on_disk) / sum(rows) AS bytes FROM system.parts WHERE active AND table = 'requests_raw_v1'",
     {},
   )
-  await events.close()
-  await engine.stop()
-  rmSync(dataFolder, { recursive: true })
   const ofRow = Math.max(0, ofLarge - ofSmall) / (many - few)
   const packed = zstdCompressSync(large[0]!)
   const api = process.cpuUsage()

@@ -6,6 +6,7 @@ import { runAgent } from './agent.ts'
 import { defaultCertificate } from './default-certificate.ts'
 import { EnrolError, exitCodes } from './enrol.ts'
 import { lockFolder } from './folder-lock.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { heldConfiguration } from './held-configuration.ts'
 import { readIdentity } from './identity.ts'
 import { removal, tableOf } from './kernel-table.ts'
@@ -49,6 +50,7 @@ async function main(word: string | undefined): Promise<number> {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
   // Whatever still waits for an answer then may be cut off: every step can be, at any instant.
   stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), GRACE_MS).unref())
+  giveBackMemory()
   await runAgent(settings, layout, user, stop.signal)
   return 0
 }

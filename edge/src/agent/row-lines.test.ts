@@ -18,7 +18,7 @@ test('a line holds what a row says, whatever a visitor sent', () => {
 test('a batch without anything to take out is not touched', () => {
   const log = linesOf(row(1), row(2))
   const own = ownLines(log, 7)
-  expect(own).toEqual({ bytes: log, rows: 2, torn: 0, without: 0, sites: new Set([1, 2]) })
+  expect(own).toEqual({ bytes: log, rows: 2, torn: 0, without: 0, sites: new Set([1, 2]), from: 1000, to: 1000 })
   expect(own.bytes).toBe(log)
 })
 
@@ -34,6 +34,12 @@ test('rows of sites that left are taken out and counted', () => {
   const own = ownLines(linesOf(row(1), row(2), row(1), row(3)), 7, new Set([1, 9]))
   expect(own).toMatchObject({ rows: 2, without: 2, sites: new Set([2, 3]) })
   expect(own.bytes).toEqual(linesOf(row(2), row(3)))
+})
+
+test('it is known from when the rows are that are sent', () => {
+  const times = [1500.999, 1200, 1900.001].map((time) => row(1, { time }))
+  const log = linesOf(row(0, { time: 3 }), ...times, row(2, { time: 9999.5 }), row(1, { node: 0, time: 7 }))
+  expect(ownLines(log, 7, new Set([2]))).toMatchObject({ from: 1200, to: 1900 })
 })
 
 test('rows that a worker of the release before wrote become lines of today; half of one is torn', () => {

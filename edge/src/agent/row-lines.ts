@@ -8,10 +8,21 @@ const [tab, newline, point, zero] = [9, 10, 46, 48]
 const mark = Buffer.from(`${rowMark}\t`)
 /** Tabs before a value: the mark stands before the first. */
 const tabsBefore = (name: (typeof rowColumns)[number]) => rowColumns.indexOf(name) + 1
-const [nodeAt, siteAt] = [tabsBefore('node'), tabsBefore('site')]
+const [timeAt, nodeAt, siteAt] = [tabsBefore('time'), tabsBefore('node'), tabsBefore('site')]
 
-/** How many rows there are, how many lines were torn, and how many rows were of sites to be left out. */
-export type OwnLines = { bytes: Buffer; rows: number; torn: number; without: number; sites: Set<number> }
+/**
+ * How many rows there are, how many lines were torn, and how many rows were of sites to be left out; epoch seconds of the
+ * oldest row and the newest one, without fractions, 0 without rows.
+ */
+export type OwnLines = {
+  bytes: Buffer
+  rows: number
+  torn: number
+  without: number
+  sites: Set<number>
+  from: number
+  to: number
+}
 
 /**
  * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, rows from before the
@@ -21,7 +32,7 @@ export type OwnLines = { bytes: Buffer; rows: number; torn: number; without: num
 export function ownLines(log: Buffer, node: number, without: ReadonlySet<number> = new Set()): OwnLines {
   const sites = new Set<number>()
   const pieces: Buffer[] = []
-  let [rows, torn, left] = [0, 0, 0]
+  let [rows, torn, left, oldest, newest] = [0, 0, 0, 0, 0]
   /** Where the piece begins that is taken over as it stands. */
   let from = 0
   const takeOver = (end: number) => {
@@ -36,6 +47,8 @@ export function ownLines(log: Buffer, node: number, without: ReadonlySet<number>
     if (isOwn) {
       rows++
       sites.add(known.site)
+      if (known.time < oldest || oldest === 0) oldest = known.time
+      if (known.time > newest) newest = known.time
     } else if (!known.whole) torn++
     else if (known.node === node && known.site > 0) left++
     if (before || !isOwn) {
@@ -45,9 +58,10 @@ export function ownLines(log: Buffer, node: number, without: ReadonlySet<number>
     }
     start = line.end
   }
-  if (pieces.length === 0 && from === 0) return { bytes: log, rows, torn, without: left, sites }
+  const found = { rows, torn, without: left, sites, from: oldest, to: newest }
+  if (pieces.length === 0 && from === 0) return { ...found, bytes: log }
   takeOver(log.length)
-  return { bytes: Buffer.concat(pieces), rows, torn, without: left, sites }
+  return { ...found, bytes: Buffer.concat(pieces) }
 }
 
 /** When a batch's last row was logged, in epoch seconds; nothing without rows. */
@@ -64,18 +78,19 @@ export function moveLines(lines: Buffer, seconds: number): Buffer {
   return Buffer.from(lines.toString('latin1').replace(new RegExp(`^${rowMark}\\t(\\d+)`, 'gm'), move), 'latin1')
 }
 
-type Line = { end: number | undefined; whole: boolean; node: number; site: number }
+type Line = { end: number | undefined; whole: boolean; time: number; node: number; site: number }
 
 /** One pass over a line: its end behind the newline, whether it has the form of a row, and whose it is. */
 function readLine(log: Buffer, start: number): Line {
-  let [node, site, tabs, number, at] = [-1, -1, 0, 0, start]
+  let [time, node, site, tabs, number, at] = [0, -1, -1, 0, 0, start]
   // Digits before the first point: what else stands there the store refuses.
   let isWhole = true
   for (; at < log.length; at++) {
     const byte = log[at]!
     if (byte === newline) break
     if (byte === tab) {
-      if (tabs === nodeAt) node = isWhole ? number : -1
+      if (tabs === timeAt) time ||= number
+      else if (tabs === nodeAt) node = isWhole ? number : -1
       else if (tabs === siteAt) site = isWhole ? number : -1
       tabs++
       number = 0
@@ -83,10 +98,11 @@ function readLine(log: Buffer, start: number): Line {
     } else if (tabs <= siteAt) {
       if (byte >= zero && byte <= zero + 9) number = number * 10 + byte - zero
       else if (byte !== point) isWhole = false
+      else if (tabs === timeAt) time = number
     }
   }
   const begins = log[start] === mark[0] && log[start + 1] === mark[1] && log[start + 2] === mark[2]
-  return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, node, site }
+  return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, time, node, site }
 }
 
 /** A row of the release before, one JSON object a line, as today's line; nothing where it is half of one. */

@@ -17,7 +17,7 @@ import { backoff, pause } from './retry.ts'
 import { countRows, ownRows, sitesIn, split } from './rows.ts'
 import type { SegmentedLog } from './segments.ts'
 import { sendEvents } from './send-events.ts'
-import { type Lookers, TAKE_MS } from './upload-pace.ts'
+import { type Lookers, STEADY_REQUESTS, TAKE_MS, TAKE_STEADY_MS } from './upload-pace.ts'
 
 const READ_BYTES = 4_000_000
 const ROTATE_BYTES = 8_000_000
@@ -55,6 +55,7 @@ export async function openCounterUpload(
   let sums: Sums
   let tookAt = 0
   let isBehind = false
+  let isSteady = false
   const trustClockAt = Date.now() + CLOCK_WAIT_MS
   /** Up to when everything is in batches, and up to when it is uploaded. */
   let taken: number | undefined
@@ -74,7 +75,11 @@ export async function openCounterUpload(
     return names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)
   }
 
-  const takesEveryMs = () => (isBehind ? TAKE_BEHIND_MS : looking.look() ? TAKE_LOOKED_MS : TAKE_MS)
+  function takesEveryMs(): number {
+    if (isBehind) return TAKE_BEHIND_MS
+    if (looking.look()) return TAKE_LOOKED_MS
+    return isSteady ? TAKE_STEADY_MS : TAKE_MS
+  }
 
   /** Reads what nginx has added, and makes batches of it when it is time. */
   async function collect() {
@@ -94,7 +99,10 @@ export async function openCounterUpload(
     const isTime = offset !== undefined && (isAsked || Date.now() >= tookAt + takesEveryMs())
     const rows = isTime ? takeAll(sums) : []
     for (let at = 0; at < rows.length; at += BATCH_ROWS) await keep(rows.slice(at, at + BATCH_ROWS), offset ?? 0)
-    if (rows.length > 0) tookAt = Date.now()
+    if (rows.length > 0) {
+      tookAt = Date.now()
+      isSteady = rows.reduce((sum, { requests }) => sum + requests, 0) >= STEADY_REQUESTS
+    }
     if (rows.length > 0 || note.place?.ino !== from?.ino) {
       note.open = [...sums.values()]
       await writeCounterNote(layout, note)

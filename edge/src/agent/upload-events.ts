@@ -73,6 +73,8 @@ export async function openEventUpload(
   let droppedRows = 0
   let until: number | undefined
   let refusals = 0
+  /** What was read when the batch was begun, so that it is not read twice. */
+  let read: Buffer | undefined
   const pace = uploadPace(Math.min(MANY_BYTES, quotaBytes * MANY_SHARE), looking)
 
   const save = () => writeDurably(path, JSON.stringify(note), layout.private)
@@ -91,6 +93,7 @@ export async function openEventUpload(
     if (!lines) until = asked - UNWRITTEN_SECONDS
     else {
       note.sequence++
+      read = lines.bytes
       note.begun = { place: lines.place, end: lines.end, without: [], moved }
     }
     if (lines || isNext) await save()
@@ -107,7 +110,8 @@ export async function openEventUpload(
   /** Sends what was begun. True when it was as much as a batch may hold, so that more is waiting. */
   async function send(): Promise<boolean> {
     const { begun } = note
-    const bytes = begun && (await spool.again(begun.place, begun.end))
+    const bytes = read ?? (begun && (await spool.again(begun.place, begun.end)))
+    read = undefined
     if (!begun || !bytes) {
       end()
       return false
@@ -117,7 +121,11 @@ export async function openEventUpload(
     try {
       if (own.rows > 0) {
         const { boot, sequence } = note
-        await sendEvents(plane, { kind: 'requests', form: 'lines', boot, sequence, rows: own.rows }, moved)
+        const { rows } = own
+        await sendEvents(plane, { kind: 'requests', form: 'lines', boot, sequence, rows }, moved, {
+          ...{ rows, bytes: moved.length, sites: [...own.sites] },
+          ...{ from: own.from + begun.moved, to: own.to + begun.moved },
+        })
       }
       until = lastTime(moved) ?? until
       passing?.('rows acknowledged')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GATHER_MS, lookers, uploadPace } from './upload-pace.ts'
+import { GATHER_MS, GATHER_STEADY_MS, lookers, uploadPace } from './upload-pace.ts'
 
 test('rows are gathered until there are many or some seconds are over, and not while somebody looks', async () => {
   let at = 1_000_000
@@ -21,4 +21,27 @@ test('rows are gathered until there are many or some seconds are over, and not w
   expect([looking.look(), pace.isDue(1)]).toEqual([true, true])
   at += 5000
   expect([looking.look(), pace.isDue(1)]).toEqual([false, false])
+})
+
+test('rows are gathered for longer while traffic goes on, and at once no more when somebody looks', () => {
+  let at = 1_000_000
+  const looking = lookers(() => at)
+  const pace = uploadPace(500_000, looking, () => at)
+  const isDueAfter = (ms: number, bytes: number) => {
+    at += ms
+    return pace.isDue(bytes)
+  }
+  expect(isDueAfter(0, 20_000)).toBe(true)
+  pace.sent()
+  expect([isDueAfter(GATHER_STEADY_MS - 1, 40_000), isDueAfter(0, 500_000), isDueAfter(1, 900)]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  // Hardly any came in that time.
+  pace.sent()
+  expect([isDueAfter(GATHER_MS - 1, 20_000), isDueAfter(1, 20_000)]).toEqual([false, true])
+  looking.ring()
+  pace.sent()
+  expect(isDueAfter(0, 1)).toBe(true)
 })

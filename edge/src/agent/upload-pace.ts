@@ -11,8 +11,13 @@ export const BATCH_BYTES = 12_000_000
 export const MANY_BYTES = 10_000_000
 /** How long rows wait for more. */
 export const GATHER_MS = 8_000
-/** So often counters become a batch where nobody looks. */
+/** How long they do while traffic goes on: so much was in the batch before. */
+export const GATHER_STEADY_MS = 20_000
+const STEADY_BYTES = 10_000
+/** So often counters become a batch where nobody looks, and while so many requests are in each. */
 export const TAKE_MS = 10_000
+export const TAKE_STEADY_MS = 20_000
+export const STEADY_REQUESTS = 50
 /** How often it is looked whether there are many. */
 const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
@@ -61,12 +66,16 @@ export type UploadPace = {
 export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now): UploadPace {
   // What waits at the start has waited.
   let sentAt = Number.NEGATIVE_INFINITY
+  let gatherMs = GATHER_MS
+  let waited = 0
   return {
     isDue(waitingBytes) {
-      return waitingBytes >= manyBytes || now() >= sentAt + GATHER_MS || looking.look()
+      waited = waitingBytes
+      return waitingBytes >= manyBytes || now() >= sentAt + gatherMs || looking.look()
     },
     sent() {
       sentAt = now()
+      gatherMs = waited >= STEADY_BYTES && !looking.look() ? GATHER_STEADY_MS : GATHER_MS
     },
     wait: (signal) => (looking.look() ? pause(LOOKED_PACE_MS, signal) : looking.wait(LOOK_MS, signal)),
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { describeError, StatementError } from './chdb-error.ts'
-import { readStatement } from './chdb-statement.ts'
+import { readInputInsert, readStatement } from './chdb-statement.ts'
 import type { Answer } from './chdb-store.ts'
 
 type Store = { run(statement: ReturnType<typeof readStatement>): Promise<Answer> }
@@ -28,11 +28,15 @@ export function makeClickHouseServer(store: Store, limits: Limits): Server {
     if (header(request, 'content-type')?.startsWith('multipart/')) {
       throw new StatementError(48, 'NOT_IMPLEMENTED', 'Parameters travel in the address, not as a form.')
     }
-    const body = await readBody(request, limits, bodies)
+    // The engine reads what it is fed as it came.
+    const isFed = readInputInsert(url.searchParams.get('query') ?? '') !== undefined
+    const isPacked = isFed && header(request, 'content-encoding') === 'zstd'
+    const body = await readBody(request, limits, bodies, isPacked)
     const startedMs = performance.now()
     try {
       const statement = readStatement(url.searchParams, body, header(request, 'x-clickhouse-format'))
       statement.database ??= header(request, 'x-clickhouse-database')
+      if (isPacked) statement.packing = 'zstd'
       const { bytes, summary } = await store.run(statement)
       const elapsed_ns = String(Math.round((performance.now() - startedMs) * 1e6))
       response.setHeader('x-clickhouse-summary', JSON.stringify({ ...summary, elapsed_ns }))
@@ -73,8 +77,13 @@ function requirePassword(request: IncomingMessage, limits: Limits) {
   }
 }
 
-/** The whole body, unpacked, within what one request and all requests together may hold in memory. */
-async function readBody(request: IncomingMessage, limits: Limits, bodies: { heldBytes: number }): Promise<Buffer> {
+/** The whole body, unpacked unless it is to stay as it is, within what one request and all requests together may hold in memory. */
+async function readBody(
+  request: IncomingMessage,
+  limits: Limits,
+  bodies: { heldBytes: number },
+  staysPacked: boolean,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   async function collect(source: AsyncIterable<Buffer>) {
@@ -91,7 +100,8 @@ async function readBody(request: IncomingMessage, limits: Limits, bodies: { held
   }
   try {
     const encoding = request.headers['content-encoding']
-    if (encoding === 'gzip') await pipeline(request, createGunzip(), collect)
+    if (staysPacked) await collect(request)
+    else if (encoding === 'gzip') await pipeline(request, createGunzip(), collect)
     else if (encoding === 'zstd') await pipeline(request, createZstdDecompress(), collect)
     else if (!encoding || encoding === 'identity') await collect(request)
     else throw new StatementError(48, 'NOT_IMPLEMENTED', `Content encoding ${encoding} is not understood.`)

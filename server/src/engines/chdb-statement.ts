@@ -3,6 +3,8 @@ export type Statement = {
   sql: string
   /** What follows the statement: the rows of an insert. */
   data: Buffer
+  /** How the rows are packed where the engine unpacks them itself. */
+  packing?: 'zstd'
   database: string | undefined
   /** The format of the answer where the statement names none. */
   format: string

@@ -88,7 +88,10 @@ export function openStore(folder: string, memoryMaxBytes: number) {
   /** The embedded engine accepts `input()` and inserts nothing, without an error; from a file it reads the same rows. */
   async function insertFromFile(statement: Statement, insert: NonNullable<ReturnType<typeof readInputInsert>>) {
     return spoolRows(statement, (path) =>
-      query(statement, `${insert.before}file(${path}, '${insert.format}', ${insert.structure})${insert.after}`),
+      query(
+        statement,
+        `${insert.before}file(${path}, '${insert.format}', ${insert.structure}, '${statement.packing ?? 'none'}')${insert.after}`,
+      ),
     )
   }
 

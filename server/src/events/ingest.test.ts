@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { type BatchNote, noteFrame } from '@breakwater/contract/edge/batch-note.ts'
 import type { EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +20,7 @@ let sequence = 0
 
 beforeAll(async () => {
   stores = await startStores()
-  tenants = await makeTenants(stores.database.db, 'ingest', 2, 10)
+  tenants = await makeTenants(stores.database.db, 'ingest', 2, 12)
   sender = { nodeId: tenants.nodeId, zoneId: tenants.zoneId, groupId: tenants.groupId }
   ingest = makeIngest(stores.database.db, stores.events)
 })
@@ -274,6 +275,64 @@ test('lines of others are refused whole; a broken line is counted and does not l
   await ingest(sender, lines(), '', Buffer.from([good.slice(0, -1), ...broken, good].join('\n'), 'latin1'))
   expect((await sums(site)).rows).toBe(2)
   expect(eventCounts.unreadableRows).toBe(before + 3)
+})
+
+test('lines that come with a note of what is in them are stored unseen: no row that the note does not tell of, and none of others', async () => {
+  const [site, untold] = [freshSite(), freshSite()]
+  const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
+  const noted = (rows: Partial<RequestRow>[], over: Partial<BatchNote> = {}, more = '') => {
+    const bytes = Buffer.concat([linesOf(rows), Buffer.from(more)])
+    const times = rows.map(({ time }) => Math.floor(time!))
+    const note = {
+      rows: rows.length,
+      bytes: bytes.length,
+      sites: [site],
+      from: Math.min(...times),
+      to: Math.max(...times),
+    }
+    return Buffer.concat([zstdCompressSync(bytes), noteFrame({ ...note, ...over })])
+  }
+  const rows = trafficOf(site)
+  const batch = lines()
+  expect(await ingest(sender, batch, 'zstd', noted(rows))).toEqual({ stored: true, duplicate: false })
+  expect(await ingest(sender, batch, 'zstd', noted(rows))).toEqual({ stored: false, duplicate: true })
+  // Past the ledger, and by a control plane that looks.
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
+  await ingest(sender, batch, 'zstd', noted(rows))
+  await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
+  await ingest(sender, batch, '', linesOf(rows))
+  expect(await sums(site)).toEqual(sumsOf(rows))
+
+  const row = makeRow({ node: sender.nodeId, site, time: hourAgo + 0.5 })
+  const others = [
+    { ...row, site: untold },
+    { ...row, node: sender.nodeId + 1 },
+    { ...row, time: hourAgo + 1 },
+  ]
+  await ingest(sender, lines(), 'zstd', noted([row, ...others], { to: hourAgo }))
+  await ingest(sender, lines(), 'zstd', noted([row, row], { rows: 1 }))
+  await ingest(sender, lines(), 'zstd', noted([row], {}, linesOf([row]).toString().replace('v1', 'v2')))
+  expect([(await sums(site)).rows, (await sums(untold)).rows]).toEqual([rows.length + 3, 0])
+  await expect(ingest(sender, lines(), 'zstd', noted([row], { sites: [site, 9_999] }))).rejects.toMatchObject({
+    status: 403,
+  })
+  await expect(
+    ingest(sender, lines(), 'zstd', noted([{ ...row, site: 9_999 }], { rows: 2 }, 'torn\n')),
+  ).rejects.toMatchObject({
+    status: 403,
+  })
+  const before = eventCounts.unreadableRows
+  await ingest(sender, lines(), 'zstd', noted([row], { rows: 2 }, 'torn\n'))
+  expect([(await sums(site)).rows, eventCounts.unreadableRows - before]).toEqual([rows.length + 4, 1])
+  const bomb = zstdCompressSync(Buffer.alloc(1_000_000_000, 32))
+  const told = { rows: 1, bytes: 1, sites: [site], from: hourAgo, to: hourAgo }
+  for (const [body, status] of [
+    [bomb, 413],
+    [Buffer.from('no zstd'), 400],
+  ] as const)
+    await expect(ingest(sender, lines(), 'zstd', Buffer.concat([body, noteFrame(told)]))).rejects.toMatchObject({
+      status,
+    })
 })
 
 test('lines are taken as nodes of before write them', async () => {

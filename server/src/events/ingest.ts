@@ -5,21 +5,22 @@
 import { Readable } from 'node:stream'
 import type { CounterRow, EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
 import type { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
-import type { ClickHouseClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Database, withSystem } from '../db/database.ts'
 import { concurrencyLimit } from '../engines/concurrency-limit.ts'
 import { Fault } from '../http/fault.ts'
+import { type Content, receiveContent, unpackContent } from './batch-content.ts'
 import { reopenDays } from './close-days.ts'
 import { eventCounts } from './counts.ts'
 import { passing } from './failpoint.ts'
-import { acceptedSpan, insertSettings, insertStatement } from './insert-statements.ts'
+import { acceptedSpan, insertSettings, insertStatement, packedSettings } from './insert-statements.ts'
 import { announceRows } from './notice.ts'
 import { readableLines } from './readable-lines.ts'
-import { type BatchScan, scanBatch, scanLines } from './scan-batch.ts'
+import type { BatchScan } from './scan-batch.ts'
 import { servedSites } from './served-sites.ts'
-import { type BatchEncoding, unpackBatch } from './unpack.ts'
+import type { BatchEncoding } from './unpack.ts'
 
 export type Sender = { nodeId: number; zoneId: number; groupId: number }
 type Receipt = z.output<typeof EventReceipt>
@@ -52,12 +53,10 @@ export function makeIngest(db: Database, events: ClickHouseClient, totals?: Edge
   return (sender, batch, encoding, body) =>
     limited(async () => {
       try {
-        const bytes = await unpackBatch(encoding, body)
-        const scan =
-          batch.form === 'lines' ? scanLines(bytes) : scanBatch(bytes, batch.kind === 'requests' ? 'time' : 'minute')
-        const receipt = await withSystem(db, (tx) => takeIn(tx, events, sender, batch, bytes, scan))
+        const content = await receiveContent(batch, encoding, body)
+        const receipt = await withSystem(db, (tx) => takeIn(tx, events, sender, batch, content))
         passing?.('batch committed')
-        if (totals && batch.kind === 'counters' && receipt.stored) addCounters(totals, bytes)
+        if (totals && batch.kind === 'counters' && receipt.stored) addCounters(totals, content.bytes)
         return receipt
       } catch (error) {
         if (error instanceof Fault && error.status < 500) eventCounts.refusedBatches++
@@ -78,17 +77,18 @@ async function takeIn(
   events: ClickHouseClient,
   sender: Sender,
   batch: EventBatch,
-  bytes: Buffer,
-  scan: BatchScan,
+  sent: Content,
 ): Promise<Receipt> {
-  await requireOwnRows(tx, sender, scan)
+  await requireOwnRows(tx, sender, sent.scan)
   await sql`select pg_advisory_xact_lock_shared(${ingestLock})`.execute(tx)
   if (await isStored(tx, sender, batch)) {
     eventCounts.duplicateBatches++
     return { stored: false, duplicate: true }
   }
   const { kind, boot, sequence } = batch
-  const refusedRows = scan.lines === 0 ? 0 : await insertRows(events, sender, batch, bytes, scan)
+  const content = sent.isPacked ? await insertPacked(tx, events, sender, batch, sent) : sent
+  const { scan } = content
+  const refusedRows = content.isPacked || scan.lines === 0 ? 0 : await insertRows(events, sender, batch, content)
   if (scan.lines > 0) await reopenLate(events, scan)
   passing?.('batch stored')
   const rows = scan.lines - refusedRows
@@ -102,7 +102,7 @@ async function takeIn(
   eventCounts.batches++
   eventCounts.rows += rows
   eventCounts.unreadableRows += refusedRows
-  eventCounts.bytes += bytes.length
+  eventCounts.bytes += content.plainBytes
   return { stored: true, duplicate: false }
 }
 
@@ -131,23 +131,42 @@ async function isStored(tx: Database, sender: Sender, { kind, boot, sequence }: 
   return row !== undefined
 }
 
+/** Stores a batch as it came. Where the engine cannot read it, nothing is stored and it comes back unpacked, its rows known to be the node's. */
+async function insertPacked(
+  tx: Database,
+  events: ClickHouseClient,
+  sender: Sender,
+  batch: EventBatch,
+  packed: Content,
+): Promise<Content> {
+  try {
+    await send(events, sender, batch, packed, 0)
+    return packed
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw storeFault(error)
+  }
+  const content = await unpackContent(batch, packed)
+  await requireOwnRows(tx, sender, content.scan)
+  return content
+}
+
 /** Stores a batch; returns how many of its lines could not be read. */
 async function insertRows(
   events: ClickHouseClient,
   sender: Sender,
   batch: EventBatch,
-  bytes: Buffer,
-  scan: BatchScan,
+  content: Content,
 ): Promise<number> {
+  const { bytes, scan } = content
   try {
-    await send(events, sender, batch, bytes, scan, 0)
+    await send(events, sender, batch, content, 0)
     return scan.unreadable
   } catch (error) {
     if (!unreadableCodes.includes(String((error as { code?: unknown }).code))) throw storeFault(error)
   }
   const readable = readableLines(batch, bytes)
   if (readable.lines > 0)
-    await send(events, sender, batch, readable.bytes, scan, readable.lines).catch((error) => {
+    await send(events, sender, batch, { ...content, bytes: readable.bytes }, readable.lines).catch((error) => {
       throw storeFault(error)
     })
   return scan.lines - readable.lines
@@ -171,13 +190,15 @@ async function send(
   events: ClickHouseClient,
   sender: Sender,
   batch: EventBatch,
-  bytes: Buffer,
-  scan: BatchScan,
+  { bytes, isPacked, scan }: Content,
   badLinesMax: number,
 ): Promise<void> {
   const { kind, boot, sequence } = batch
+  const accepted = acceptedSpan(Date.now() / 1000)
+  // The last second of what was told ends where the next one begins.
+  const told = { from: Math.max(accepted.from, scan.from), to: Math.min(accepted.to, scan.to + 0.999) }
   const result = await events.exec({
-    query: insertStatement(batch),
+    query: insertStatement(batch, isPacked),
     values: Readable.from([bytes]),
     query_params: {
       node: sender.nodeId,
@@ -185,10 +206,12 @@ async function send(
       boot,
       sequence,
       sites: [...scan.sites],
-      ...acceptedSpan(Date.now() / 1000),
+      ...(isPacked ? { ...told, rows: scan.lines } : accepted),
     },
+    ...(isPacked && { http_headers: { 'content-encoding': 'zstd' } }),
     clickhouse_settings: {
       ...insertSettings,
+      ...(isPacked && packedSettings),
       insert_deduplication_token: `${sender.nodeId}/${boot}/${kind}/${sequence}`,
       input_format_allow_errors_num: String(badLinesMax),
     },

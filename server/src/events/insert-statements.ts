@@ -5,7 +5,7 @@
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
-import { rowColumns } from '@breakwater/contract/edge/row-lines.ts'
+import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import type { ClickHouseSettings } from '@clickhouse/client'
 
 /** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
@@ -65,15 +65,21 @@ const inputTypes = {
   weight: 'UInt32',
 }
 
-/** `read` says how a column is read that is not stored as it was sent. */
-const requestsFrom = (structure: string, read: Record<string, string>, format: string) =>
+/** `read` says how a column is read that is not stored as it was sent, `kept` which rows are. */
+const requestsFrom = (
+  structure: string,
+  read: Record<string, string>,
+  format: string,
+  kept = '',
+  from = `input('${structure}')`,
+) =>
   `INSERT INTO requests_raw_v1 (time, node, zone, batch, site, address, weight, ${names(columnTypes.requests)})
 SELECT fromUnixTimestamp64Milli(toInt64(round(time * 1000)), 'UTC'), {node:UInt32}, {zone:UInt32}, {sequence:UInt64}, site,
   toIPv6OrDefault(address), greatest(weight, 1), ${Object.keys(columnTypes.requests)
     .map((name) => read[name] ?? name)
     .join(', ')}
-FROM input('${structure}')
-WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}
+FROM ${from}
+WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}${kept}
 FORMAT ${format}`
 
 /** Of nodes of before. */
@@ -86,10 +92,17 @@ const requests = requestsFrom(
 /** A number in such a line ends behind a leading zero, and nginx writes three digits of a status. */
 const lineTypes: Record<string, string> = { ...columnTypes.requests, ...inputTypes, status: 'String' }
 /** nginx writes a dash where there was no such header. */
-const requestLines = requestsFrom(
-  `mark String, ${rowColumns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`,
-  { status: 'toUInt16OrZero(status)', contentType: "if(contentType = '-', '', contentType)" },
+const linesStructure = `mark String, ${rowColumns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`
+const lineReads = { status: 'toUInt16OrZero(status)', contentType: "if(contentType = '-', '', contentType)" }
+const requestLines = requestsFrom(linesStructure, lineReads, 'TabSeparated')
+
+/** Nobody looked at the lines before: those that are not the node's are left out, and what is behind the last one that it told of. */
+const packedLines = requestsFrom(
+  linesStructure,
+  lineReads,
   'TabSeparated',
+  ` AND mark = '${rowMark}' AND node = {node:UInt32}`,
+  `(SELECT * FROM input('${linesStructure}') LIMIT {rows:UInt32})`,
 )
 
 /** Nodes of before do not say what was done: it is told from the cause, though what was only observed counts as refused. */
@@ -103,9 +116,9 @@ WHERE site IN {sites:Array(UInt64)} AND minute BETWEEN {from:Float64} AND {to:Fl
 GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache, ${doneOf} AS done
 FORMAT JSONEachRow`
 
-/** The statement that stores a batch. */
-export const insertStatement = ({ kind, form }: Pick<EventBatch, 'kind' | 'form'>): string =>
-  kind === 'counters' ? counters : form === 'lines' ? requestLines : requests
+/** The statement that stores a batch; of lines that come packed, it takes `rows` of them at most. */
+export const insertStatement = ({ kind, form }: Pick<EventBatch, 'kind' | 'form'>, isPacked = false): string =>
+  kind === 'counters' ? counters : form === 'lines' ? (isPacked ? packedLines : requestLines) : requests
 
 export const insertSettings: ClickHouseSettings = {
   // A block that is dropped in the raw table is still offered to the rollups, which may have missed it.
@@ -114,6 +127,9 @@ export const insertSettings: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
   max_threads: 1,
 }
+
+/** Lines that are stored unseen may be as long as they like: the memory that reading them takes is bounded instead. */
+export const packedSettings: ClickHouseSettings = { max_memory_usage: '500000000' }
 
 /** The time span, in epoch seconds, that rows may be from. */
 export function acceptedSpan(nowSeconds: number): { from: number; to: number } {

@@ -1,3 +1,4 @@
+import type { BatchNote } from '@breakwater/contract/edge/batch-note.ts'
 import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 
 /**
@@ -65,6 +66,11 @@ export function scanLines(bytes: Buffer): BatchScan {
   }
   return scan
 }
+
+/** What a node says of a batch that nobody looks at. */
+export const scanOfNote = ({ rows, sites, from, to }: BatchNote): BatchScan => ({
+  ...{ lines: rows, unreadable: 0, nodes: new Set<number>(), sites: new Set(sites), from, to },
+})
 
 const emptyScan = (): BatchScan => ({ lines: 0, unreadable: 0, nodes: new Set(), sites: new Set(), from: 0, to: 0 })
 

@@ -13,13 +13,21 @@ const tooLarge = () =>
   new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
 const unreadable = () => new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }])
 
-/** The plain bytes of a batch. Throws 413 for one that is too large, packed or unpacked, and 400 for one that cannot be unpacked. */
-export async function unpackBatch(encoding: BatchEncoding, body: Readable | Buffer): Promise<Buffer> {
+/** Each piece is a turn of a thread. */
+const chunkSize = 256 * 1024
+
+/** A batch as it was sent. Throws 413 for one that is too large as it is. */
+export async function receiveBatch(body: Readable | Buffer): Promise<Buffer> {
   const packed = Buffer.isBuffer(body) ? body : await collect(body)
   if (packed.length > batchBytesMax) throw tooLarge()
+  return packed
+}
+
+/** The plain bytes of a batch. Throws 413 for one that is too large, and 400 for one that cannot be unpacked. */
+export async function unpackBatch(encoding: BatchEncoding, packed: Buffer): Promise<Buffer> {
   if (encoding === '') return packed
   try {
-    return await unpackers[encoding](packed, { maxOutputLength: batchBytesMax })
+    return await unpackers[encoding](packed, { maxOutputLength: batchBytesMax, chunkSize })
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unreadable()
   }

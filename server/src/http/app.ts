@@ -40,11 +40,13 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  // Looking for secrets in a line costs four times as much as writing it, and these hold none.
+  const requests = logger.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     // Never a query string: switch-user and mail tokens travel there.
     const path = request.url.split('?', 1)[0]
     const told = { method: request.method, path, status: reply.statusCode, took: Math.round(reply.elapsedTime) }
-    request.log.info(told, 'request')
+    requests.info({ reqId: request.id, ...told }, 'request')
     done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -62,12 +64,15 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
 /** JSON without prototype tricks, not deeper than a person would write. */
 function parseJson(text: string): unknown {
   if (text === '') return undefined
-  const value: unknown = JSON.parse(text, (key, part) => {
-    if (key === '__proto__') throw new SyntaxError('__proto__')
-    return part
-  })
+  // A reviver costs as much as six readings: it is asked only where the key may stand, spelled out or with escapes.
+  const value: unknown = /__proto__|\\u/.test(text) ? JSON.parse(text, refuseProto) : JSON.parse(text)
   if (depthOf(value, 0) > jsonDepthMax) throw new SyntaxError('too deep')
   return value
+}
+
+function refuseProto(key: string, part: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__')
+  return part
 }
 
 function depthOf(value: unknown, depth: number): number {

@@ -22,8 +22,7 @@ export class KeptResults {
   }
 
   /** Runs uses of one key one after the other. */
-  async inTurn<T>(use: KeyUse | undefined, run: () => Promise<T>): Promise<T> {
-    if (!use) return run()
+  async inTurn<T>(use: KeyUse, run: () => Promise<T>): Promise<T> {
     const name = resultContext(use)
     const mine = (this.queues.get(name) ?? Promise.resolve()).then(run, run)
     this.queues.set(name, mine)

@@ -100,9 +100,8 @@ async function answer(route: Route, parts: Kept, request: FastifyRequest, reply:
   const use = await keyUse(endpoint, caller, request, sent)
   const exchange = { route, parts, caller, call, bodies, use, request, reply }
   const isOpen = route.style === 'open' || caller === undefined
-  const result = await parts.results.inTurn(use, () =>
-    isOpen ? runOpen(exchange) : runInTransaction(exchange, caller),
-  )
+  const run = () => (isOpen ? runOpen(exchange) : runInTransaction(exchange, caller))
+  const result = await (use ? parts.results.inTurn(use, run) : run())
   return send(endpoint, parts, reply, result)
 }
 
@@ -210,7 +209,7 @@ async function callerOf(
   const authorization = request.headers.authorization
   if (endpoint.can === 'public') return undefined
   const caller = await parts.identify(authorization, tier, request.ip)
-  await parts.tokenUses.note(parts.database.db, caller, plainAddress(request.ip), request)
+  if (caller.apiToken) await parts.tokenUses.note(parts.database.db, caller, plainAddress(request.ip), request)
   // A path that names no console still belongs to some of them: the token is good, and the call is not for it.
   if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('permissionDenied')
   if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {

@@ -1,0 +1,24 @@
+/** nginx's workers, and what they took of the processors. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
+export function workersOf(master: number): number[] {
+  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
+  return children.filter(isWorker)
+}
+
+export const isWorker = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
+
+/** CPU time of processes since they began, in µs, as the scheduler counted it. */
+export const cpuOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
+
+/** The same of one process and all of its threads, those that ended left out. */
+export const cpuOfThreads = (pid: number): number => {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.reduce(
+    (sum, id) => sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1000,
+    0,
+  )
+}

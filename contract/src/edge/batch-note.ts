@@ -1,0 +1,48 @@
+/**
+ * What a node says of a batch of lines, behind them: which sites they are of, how many and from when. With it the control
+ * plane stores a batch without unpacking it. It is a skippable frame of zstd (RFC 8878, 3.1.2), which every reader passes
+ * over, so that control planes of before take the same bytes. What it claims is a bound: rows beyond it are not stored.
+ */
+import { z } from 'zod'
+import { batchBytesMax } from './events.ts'
+
+export const BatchNote = z.object({
+  rows: z.number().int().positive().max(200_000),
+  /** Unpacked. */
+  bytes: z.number().int().positive().max(batchBytesMax),
+  /** Epoch seconds of the oldest and the newest row, without fractions. */
+  from: z.number().int().positive(),
+  to: z.number().int().positive(),
+  sites: z.array(z.number().int().positive()).min(1),
+})
+export type BatchNote = z.output<typeof BatchNote>
+
+const magic = 0x184d2a5b
+const headBytes = 8
+const tailBytes = 4
+
+/** The frame of a note: its head, the note as JSON, and once more how long that is, so that it is found from the end. */
+export function noteFrame(note: BatchNote): Uint8Array {
+  const text = Buffer.from(JSON.stringify(note))
+  const frame = Buffer.alloc(headBytes + text.length + tailBytes)
+  frame.writeUInt32LE(magic, 0)
+  frame.writeUInt32LE(text.length + tailBytes, 4)
+  text.copy(frame, headBytes)
+  frame.writeUInt32LE(text.length, headBytes + text.length)
+  return frame
+}
+
+/** The note at the end of a batch packed with zstd; nothing where there is none, or none that can be read. */
+export function readNote(packed: Buffer): BatchNote | undefined {
+  const end = packed.length - tailBytes
+  if (end < headBytes) return undefined
+  const length = packed.readUInt32LE(end)
+  const start = end - length - headBytes
+  if (start < 0 || packed.readUInt32LE(start) !== magic) return undefined
+  if (packed.readUInt32LE(start + 4) !== length + tailBytes) return undefined
+  try {
+    return BatchNote.safeParse(JSON.parse(packed.toString('utf8', start + headBytes, end))).data
+  } catch {
+    return undefined
+  }
+}

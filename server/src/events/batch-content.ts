@@ -1,0 +1,30 @@
+/** What a node sent: its bytes, and what is in them, looked at by us or told by the node. */
+import type { Readable } from 'node:stream'
+import { readNote } from '@breakwater/contract/edge/batch-note.ts'
+import type { EventBatch } from '@breakwater/contract/edge/events.ts'
+import { type BatchScan, scanBatch, scanLines, scanOfNote } from './scan-batch.ts'
+import { type BatchEncoding, receiveBatch, unpackBatch } from './unpack.ts'
+
+/** `isPacked`: with zstd, as the engine reads it too, and nobody has looked at it. `plainBytes` is its size unpacked. */
+export type Content = { bytes: Buffer; isPacked: boolean; plainBytes: number; scan: BatchScan }
+
+/** Receives a batch. Lines with a note (contract: `batch-note.ts`) stay as they are, all others are unpacked and looked at. */
+export async function receiveContent(
+  batch: EventBatch,
+  encoding: BatchEncoding,
+  body: Readable | Buffer,
+): Promise<Content> {
+  const sent = await receiveBatch(body)
+  const note = batch.form === 'lines' && encoding === 'zstd' ? readNote(sent) : undefined
+  if (note) return { bytes: sent, isPacked: true, plainBytes: note.bytes, scan: scanOfNote(note) }
+  return plainContent(batch, await unpackBatch(encoding, sent))
+}
+
+/** The same batch, unpacked and looked at. */
+export const unpackContent = async (batch: EventBatch, { bytes }: Content): Promise<Content> =>
+  plainContent(batch, await unpackBatch('zstd', bytes))
+
+function plainContent({ form, kind }: EventBatch, bytes: Buffer): Content {
+  const scan = form === 'lines' ? scanLines(bytes) : scanBatch(bytes, kind === 'requests' ? 'time' : 'minute')
+  return { bytes, isPacked: false, plainBytes: bytes.length, scan }
+}
