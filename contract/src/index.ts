@@ -69,6 +69,7 @@ import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
+import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
@@ -228,6 +229,7 @@ export const api = {
   zoneFirewall,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
+  originAuthorities: originAuthorities.calls,
   nodeStorage: nodeStorage.calls,
   system,
 }
@@ -262,5 +264,6 @@ export const settingsGroups = [
   invalidDomainLimitCountSettings,
   headLimits,
   trustedProxies,
+  originAuthorities,
   nodeStorage,
 ] as const

@@ -51,6 +51,8 @@ export const NodeConfiguration = z.strictObject({
     })
     .optional(),
   invalidDomainLimitCount: z.number().int().positive().optional(),
+  /** PEM certificates of authorities that are believed about origins beside the machine's; absent for those alone. */
+  originAuthorities: z.string().max(131_072).optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),

@@ -61,7 +61,8 @@ export async function runAgent(
   const facts = await nginxFacts(settings.nginx, settings.modulesFolder)
   const configure = await configurer({
     ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
-    settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration, facts.capabilities),
+    settingsOf: (configuration) =>
+      nodeSettings(settings, identity, layout, user, false, configuration, facts.capabilities),
     changed(configuration) {
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
     },

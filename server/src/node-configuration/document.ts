@@ -1,6 +1,7 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import { invalidDomainLimitCountSettings, zoneAntiCC, zoneIpset } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -73,6 +74,7 @@ export function groupOf<Body extends z.ZodObject, Answer>(
 export function renderConfiguration(zone: number, revision: number, document: ZoneDocument): NodeConfiguration {
   const { settings, ports, nodes } = document
   const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
+  const { certificates } = groupOf(settings, originAuthorities)
   return {
     ...defaultConfiguration,
     zone,
@@ -85,6 +87,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     forceSSLRedirectCode: groupOf(settings, forceSSLRedirectCodeSettings).forceSSLRedirectCode,
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
     ...firewallOf(settings),
+    ...(certificates !== '' && { originAuthorities: certificates }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -107,6 +110,7 @@ export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
+  ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -15,6 +15,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
 import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
@@ -70,6 +71,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(invalidDomainLimitCountSettings),
     zoneFirewallFeature(),
     zoneSettingsFeature(headLimits),
+    originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
   ]
   mount(app, features, {
