@@ -156,6 +156,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     response: ['edge/box/node-configuration.test.ts', 'response: 8192'],
   },
   trustedProxies: { networks: ['tests/agent/configuration.test.ts', 'trustedProxies:'] },
+  originAuthorities: { certificates: ['tests/agent/configuration.test.ts', 'originAuthorities:'] },
   storage: {
     cacheBytes: ['tests/agent/configuration.test.ts', 'cacheBytes: 32_000_000'],
     spoolBytes: ['tests/agent/configuration.test.ts', 'spoolBytes: 4000'],

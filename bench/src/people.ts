@@ -3,60 +3,30 @@
  * made inside PostgreSQL. Every list, every filter, through HTTP in the process; with `explain`, the plans of the log.
  * Run: `node bench/src/people.ts [accounts] [entries]`.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { buildApp } from '../../server/src/app.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
-import { startPostgres } from '../../server/src/engines/postgres.ts'
-import type { Env } from '../../server/src/process/env.ts'
-import { makeServices } from '../../server/src/services.ts'
-import { firstRun } from '../../server/src/system/first-run.ts'
+import { startFilledServer } from './filled-server.ts'
 
 const accountCount = Number(process.argv[2] ?? 100_000)
 const entryCount = Number(process.argv[3] ?? 1_000_000)
-const password = 'correct-horse-7'
-await using ends = new AsyncDisposableStack()
-const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
-ends.defer(() => rmSync(dataFolder, { recursive: true }))
-mkdirSync(join(dataFolder, 'keys'))
-const engine = await startPostgres({ dataFolder })
-ends.defer(() => engine.stop())
-await migrate(engine.url)
-const env = {
-  ...{ dataFolder, databaseUrl: engine.url, clickhouseUrl: 'http://127.0.0.1:1', port: 0, nodePort: 0 },
-  ...{ edgeHttpPort: 8081, edgeHttpsPort: 8443, allowOrigins: [], firstPassword: password },
-  ...{ consoleFolder: join(dataFolder, 'none'), adminConsoleEnabled: true, accountingTimeZone: 'UTC' },
-  ...{ edgeDomain: '', isDemo: true, logLevel: 'silent' },
-} as unknown as Env
-const services = makeServices('bench', env)
-ends.defer(() => services.events.close())
-ends.defer(() => services.database.close())
-await firstRun(services)
-const client = await services.database.pool.connect()
-// Filling takes longer than any call may.
-await client.query('set statement_timeout = 0')
-
-const fill = performance.now()
-// A tenth are customers of their own; the rest are sub-accounts, most of one large customer's tree.
-await client.query(
-  `with op as (select id from tenants where kind = 'operator' limit 1),
+await using server = await startFilledServer(async (client) => {
+  // A tenth are customers of their own; the rest are sub-accounts, most of one large customer's tree.
+  await client.query(
+    `with op as (select id from tenants where kind = 'operator' limit 1),
      made as (insert into tenants (kind, operator_id, name) select 'customer', op.id, 'customer ' || n from op, generate_series(1, $1::int / 10) n returning id)
    insert into accounts (tenant_id, tier, account, name, email, is_root, status)
    select id, 'user', 'root-' || id, 'Root ' || md5(id::text), 'root' || id || '@example.com', true, 1 from made`,
-  [accountCount],
-)
-await client.query(
-  `insert into accounts (tenant_id, parent_id, tier, account, name, email, status, all_sites)
+    [accountCount],
+  )
+  await client.query(
+    `insert into accounts (tenant_id, parent_id, tier, account, name, email, status, all_sites)
    select r.tenant_id, r.id, 'user', 'sub-' || n, 'Person ' || md5(n::text), 'sub' || n || '@example.com', n % 4, false
    from generate_series(1, $1::int * 9 / 10) n join lateral
      (select tenant_id, id from accounts where account = case when n % 2 = 0 then 'customer' else 'root-' || (select min(id) + n % ($1::int / 10) from tenants where name like 'customer %') end and tier = 'user') r on true`,
-  [accountCount],
-)
-// The trigger's chain is not what is measured; a million of its links would take minutes.
-await client.query('alter table audit disable trigger audit_link, disable trigger audit_place')
-await client.query(
-  `insert into audit (at, tenant_id, account_id, account_name, tier, action, method, url, request_id, address, status, detail, previous, hash, customer_id, operator_id)
+    [accountCount],
+  )
+  // The trigger's chain is not what is measured; a million of its links would take minutes.
+  await client.query('alter table audit disable trigger audit_link, disable trigger audit_place')
+  await client.query(
+    `insert into audit (at, tenant_id, account_id, account_name, tier, action, method, url, request_id, address, status, detail, previous, hash, customer_id, operator_id)
    select now() - make_interval(secs => n * 20), p.tenant_id, p.id, p.account, 'user',
      (array['site.firewall.l7.blacklists.create', 'account.update', 'auth.signIn', 'role.update', 'auth.signIn.failed'])[1 + n % 5],
      (array['POST', 'PUT', 'POST', 'DELETE', 'POST'])[1 + n % 5], '/api/v1/user/site/' || n % 5000 || '/firewall', gen_random_uuid(), '192.0.2.1', 200,
@@ -64,48 +34,11 @@ await client.query(
      p.tenant_id, (select operator_id from tenants where id = p.tenant_id)
    from generate_series(1, $1::int) n
    join (select row_number() over (order by id) as place, id, tenant_id, account from accounts where tier = 'user') p on p.place = 1 + n % $2::int`,
-  [entryCount, accountCount],
-)
-await client.query('alter table audit enable trigger audit_link, enable trigger audit_place')
-await client.query('vacuum analyze')
-console.log(`filled in ${((performance.now() - fill) / 1000).toFixed(0)} s`)
-
-const app = await buildApp(services, { checksReplies: false })
-ends.defer(() => app.close())
-await app.ready()
-let calls = 0
-const inject = (method: string, url: string, token: string | undefined, body: object | undefined) =>
-  app.inject({
-    method: method as 'GET',
-    url: `/api/v1${url}`,
-    remoteAddress: `10.0.${(calls >> 8) & 255}.${calls++ & 255}`,
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    ...(body ? { payload: body } : {}),
-  })
-await client.query('update accounts set must_change_password = false')
-async function signIn(tier: string, account: string): Promise<string> {
-  const reply = await inject('POST', `/${tier}/code`, undefined, { account, password })
-  if (reply.statusCode !== 200) throw new Error(reply.body)
-  return reply.json().data.accessToken
-}
-
-/** The middle of five, and the slowest, in milliseconds. */
-async function timed(name: string, tier: string, account: string, method: string, url: string, body?: object) {
-  const token = await signIn(tier, account)
-  const times: number[] = []
-  let total: unknown
-  for (let i = 0; i < 5; i++) {
-    const started = performance.now()
-    const reply = await inject(method, url, token, body)
-    times.push(performance.now() - started)
-    if (reply.statusCode !== 200) throw new Error(`${url} ${reply.body}`)
-    total = reply.json().total
-  }
-  times.sort((a, b) => a - b)
-  console.log(
-    `${name.padEnd(44)} ${times[2]!.toFixed(0).padStart(5)} ${times[4]!.toFixed(0).padStart(5)}   ${String(total)}`,
+    [entryCount, accountCount],
   )
-}
+  await client.query('alter table audit enable trigger audit_link, enable trigger audit_place')
+})
+const { timed } = server
 
 console.log('ms: middle, slowest of five; rows that match')
 for (const [who, tier] of [
@@ -138,4 +71,3 @@ for (const [who, tier] of [
   await timed(`${who}: roles`, tier, who, 'GET', `/${tier}/roles?pageSize=25`)
   await timed(`${who}: API tokens`, tier, who, 'GET', '/apiTokens?pageSize=25')
 }
-client.release(true)

@@ -69,6 +69,7 @@ import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
+import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -232,6 +233,7 @@ export const api = {
   zoneBans,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
+  originAuthorities: originAuthorities.calls,
   nodeStorage: nodeStorage.calls,
   system,
 }
@@ -267,5 +269,6 @@ export const settingsGroups = [
   kernelBans,
   headLimits,
   trustedProxies,
+  originAuthorities,
   nodeStorage,
 ] as const

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
+import type { Explanation } from '@breakwater/contract/edge/explain.ts'
 import type { SettingsPart } from '@breakwater/contract/edge/site-parts.ts'
 import {
   ChannelCredentials,
@@ -76,6 +78,8 @@ const { cert, key } = ours.issued['origin.test']!
 const folder = mkdtempSync(join(tmpdir(), 'bw-grpc-'))
 
 let box: Box
+let artefact: string
+let withoutCalls: string
 let servers: Server[]
 const clients: Client[] = []
 
@@ -104,10 +108,15 @@ beforeAll(async () => {
       rateRules: [{ ...rule, id: 2, urlRegex: '^/test.Echo/count', rate: 0.001, burst: 0, blockType: 1 }],
       bodyRules: [{ ...rule, id: 3, urlRegex: '^/test.Echo/talk', contains: 'x', oversize: 'block' as const, methods }],
     }
+    const rewrites = [{ id: 1, urlRegex: '^/test', target: '/other' }]
+    const entry = disk.site({ hosts: ['site.test'], origins: [{ port }], settings, rewrites })
+    artefact = entry.artefact!
+    const shop = disk.site({ site: 3, hosts: ['off.test'], origins: [{ port }] })
+    withoutCalls = shop.artefact!
     disk.feed(
-      disk.site({ hosts: ['site.test'], origins: [{ port }], settings }),
+      entry,
       disk.site({ site: 2, hosts: ['guarded.test'], origins: [{ port }], settings, firewall: firewall as never }),
-      disk.site({ site: 3, hosts: ['off.test'], origins: [{ port }] }),
+      shop,
       disk.site({ site: 4, hosts: ['down.test'], origins: [{ port: closed }], settings }),
       ...overTls.map(([host, originTls], n) =>
         disk.site({
@@ -237,4 +246,26 @@ test('over TLS an origin is believed as the site wants, or asked nothing', async
   for (const host of ['tls-misnamed.test', 'tls-ca.test'])
     expect((await one(host, host)).error?.code, host).toBe(status.UNAVAILABLE)
   expect(asked).toEqual([])
+})
+
+test('Explain and the cache tell that a call goes by its own route, and that rewrites do not hold for it', async () => {
+  const asked = {
+    ...{ site: 1, host: 'site.test', scheme: 'https', address: '192.0.2.1', method: 'POST', path: '/test.Echo/one' },
+    ...{ query: '', headers: {}, time: Date.now() / 1000, country: '', isLogged: true },
+  }
+  const explain = (more: object, of = artefact) =>
+    box.control<Explanation>('POST', '/explain', { artefact: of, request: { ...asked, ...more } })
+  const call = await explain({ isCall: true })
+  expect([call.verdict, call.route, call.originTarget]).toEqual(['pass', 'grpc', undefined])
+  const request = await explain({})
+  expect([request.verdict, request.route, request.originTarget]).toEqual(['pass', undefined, '/other'])
+  expect((await explain({ isCall: true }, withoutCalls)).route).toBeUndefined()
+  const answer = { status: 200, headers: {} }
+  const around = async (type: string, of = artefact) => {
+    const told = { artefact: of, request: { ...asked, headers: { 'Content-Type': type } }, answer }
+    return (await box.control<CacheExplanation>('POST', '/cache', told)).around
+  }
+  expect(await around('application/grpc+proto')).toBe('call')
+  expect(await around('application/grpc-web')).toBe('method')
+  expect(await around('application/grpc', withoutCalls)).toBe('method')
 })

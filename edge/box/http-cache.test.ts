@@ -30,6 +30,7 @@ test('the public HTTP cache tests find nothing that is required and fails', asyn
         console.log('WHY', id, JSON.stringify(results[id]))
     expect(score.required.fail ?? []).toEqual(Object.keys(pinned))
     expect(score.required.pass?.length).toBeGreaterThanOrEqual(155)
+    expect(score.optimal.pass?.length).toBeGreaterThanOrEqual(75)
   } finally {
     await box.end()
     origin.stop()

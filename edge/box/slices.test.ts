@@ -39,6 +39,7 @@ beforeAll(async () => {
     const tag = kind === 'weak' ? `W/"${version}"` : kind === 'restless' ? `"${Math.random()}"` : `"${version}"`
     response.setHeader('content-type', 'application/octet-stream')
     if (kind !== 'untagged') response.setHeader('etag', tag)
+    if (kind === 'labelled') response.setHeader('cache-tag', 'films, year-2026')
     if (failing.has(`${path} ${request.headers.range}`)) return response.writeHead(503).end('x'.repeat(2000))
     if (kind === 'missing') return response.writeHead(404).end('not here')
     if (request.headers['if-none-match'] === tag) return response.writeHead(304).end()
@@ -55,7 +56,8 @@ beforeAll(async () => {
   ]
   box = await Box.start({ workers: 1 }, (disk) => {
     const settings = { cacheStatus: { networks: [] } }
-    const entry = disk.site({ origins: [{ port: origin.port }], cache, settings })
+    const bandwidth = [{ id: 1, urlRegex: '^/big/paced/', rate: 900_000, afterSize: 0 }]
+    const entry = disk.site({ origins: [{ port: origin.port }], cache, settings, bandwidth })
     artefact = entry.artefact!
     const tokens = {
       rules: [{ id: 1, urlRegex: '^/', kind: 'D' as const, ttl: 600, parameter: 'sign' }],
@@ -233,6 +235,47 @@ test('a purge takes all slices of a URL', async () => {
   expect(asked(path).length - before).toBe(6)
   expect((await get('/big/file/kept')).headers['x-cache']).toBe('HIT')
   expect(asked('/big/file/kept')).toHaveLength(6)
+})
+
+test.each([
+  ['prefix', 'prefix', 'site.test/big/labelled/season', '/big/labelled/season/1'],
+  ['tag', 'tag', 'films', '/big/labelled/film'],
+] as const)(
+  'a purge by %s takes all slices, and no answer joins bytes of before and after',
+  async (name, type, value, path) => {
+    const kept = `/big/file/kept-by-${name}`
+    await Promise.all([get(path), get(kept)])
+    await until('all slices to be stored', async () => {
+      const whole = await get(path)
+      return whole.headers['x-cache'] === 'HIT' && asked(path).length === 6
+    })
+    now.set(path, 'b')
+    await box.control('POST', '/purge', { purges: [{ id: 20, site: 1, type, values: [value] }] })
+    // A later slice first: it may not be one of before.
+    const part = await get(path, '3000000-3000099')
+    expect([part.headers['x-cache'], part.body.equals(versions.b!.subarray(3_000_000, 3_000_100))]).toEqual([
+      'MISS',
+      true,
+    ])
+    expect((await get(path)).body.equals(versions.b!)).toBe(true)
+    // Six of each version, and once more the one that showed the change.
+    expect(asked(path)).toHaveLength(13)
+    expect((await get(kept)).headers['x-cache']).toBe('HIT')
+    expect(asked(kept)).toHaveLength(6)
+  },
+)
+
+test('a bandwidth limit holds over slices as over a whole, new and stored, and every byte arrives', async () => {
+  const [from, to] = [slice - 500_000, 3 * slice]
+  for (const outcome of ['MISS', 'HIT']) {
+    const begun = performance.now()
+    const reply = await get('/big/paced/file', `${from}-${to}`)
+    expect(reply.headers['x-cache']).toBe(outcome)
+    expect(reply.body.equals(versions.a!.subarray(from, to + 1))).toBe(true)
+    // 2.6 MB at 0.9 MB/s; nginx counts whole seconds, of which the first may be over at once.
+    expect(performance.now() - begun).toBeGreaterThan(900)
+  }
+  expect(asked('/big/paced/file')).toHaveLength(4)
 })
 
 test('what is said of a URL beforehand, and of an answer, tells of slices', async () => {

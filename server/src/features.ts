@@ -81,6 +81,7 @@ import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
+import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
 import { zoneBansFeature } from './node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
@@ -211,6 +212,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneBansFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
+    originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

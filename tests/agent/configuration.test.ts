@@ -1,12 +1,14 @@
 /** The node configuration at the real agent beside a real nginx: taken, tried, in force, refused, and kept over restarts. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createSecure } from 'node:https'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
 import { join } from 'node:path'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildLua } from '../../edge/box/harness.ts'
+import { authorityWith } from '../../edge/box/origin-authority.ts'
 import { freePort } from '../harness/ports.ts'
 import { FakeControlPlane } from './control-plane.ts'
 import { TestNode, until } from './node.ts'
@@ -40,13 +42,12 @@ afterEach(async (context) => {
 })
 
 /** Publishes a site that answers on these ports of the zone. */
-function publishSite(ports: number[]) {
-  const { port } = answering.address() as AddressInfo
+function publishSite(ports: number[], to = { port: (answering.address() as AddressInfo).port, tls: false }, more = {}) {
   const { artefact: hash, hosts } = makeSite(plane, { site: 1, revision: 1 })
   const artefact = JSON.parse(plane.objects.get(hash)?.toString() ?? '')
   const settings = JSON.parse(plane.objects.get(artefact.parts.settings)?.toString() ?? '')
-  artefact.domains[0].origins = [{ ...origin, port }]
-  artefact.parts.settings = plane.keep({ ...settings, ports })
+  artefact.domains[0].origins = [{ ...origin, ...to }]
+  artefact.parts.settings = plane.keep({ ...settings, ...more, ports })
   return plane.publish({ site: 1, revision: 1, hosts, artefact: plane.keep(artefact) })
 }
 
@@ -100,6 +101,40 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
   // A worker that is about to go may take one more connection.
   await expect.poll(() => isOpen(port)).toBe(false)
   await nginx.untilServed('site1.test')
+})
+
+test('an origin by an authority of the operator’s is refused without it and asked with it, and nginx is left no other file', async () => {
+  nginx.start()
+  await nginx.enrol()
+  const { ca, issued } = authorityWith('private.test')
+  const { cert, key } = issued['private.test']!
+  const secure = createSecure({ cert, key }, (_request, response) => response.end('from behind the authority'))
+  await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done))
+  try {
+    const { port } = secure.address() as AddressInfo
+    publishSite([], { port, tls: true }, { originTls: { verify: 'system', serverName: 'private.test' } })
+    const visit = () => nginx.visit('site1.test', '/')
+    await until('the refusal', async () => (await visit())?.status === 502)
+    await untilEnforced(configure({ originAuthorities: ca }))
+    await expect.poll(visit).toMatchObject({ status: 200, text: 'from behind the authority' })
+    const files = () => readdirSync(node.folder).filter((name) => name.startsWith('origin-authorities-'))
+    const [file] = files()
+    // Calls of gRPC are verified by nginx itself.
+    for (const who of ['lua', 'grpc'])
+      expect(conf()).toContain(`${who}_ssl_trusted_certificate "${join(node.folder, file!)}"`)
+    const bad = ca.replace(/MII.{20}/, `MII${'A'.repeat(20)}`)
+    configure({ originAuthorities: bad })
+    const asked = revision
+    expect((await until('the refusal', () => (refusal()?.revision === asked ? refusal() : undefined))).reason).toMatch(
+      /^nginx: SSL_CTX_load_verify_locations/,
+    )
+    expect((await visit())?.status).toBe(200)
+    await untilEnforced(configure({}))
+    await expect.poll(async () => (await visit())?.status).toBe(502)
+    expect(files()).toEqual([])
+  } finally {
+    secure.close()
+  }
 })
 
 test('what nginx cannot take is refused with the reason, nothing changes, and the sites go on', async () => {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** One table of wrong input, asked of the form and of the call behind it: both name the same field, with the same reason. */
 
+import { generateKeyPairSync } from 'node:crypto'
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,18 +19,28 @@ const words = {
   passwordTooShort: 'At least 8 characters',
   passwordTooWeak: 'At least one letter and one digit',
   charactersExceedLimit: 'Too long',
+  invalid_format: 'Not a valid domain name',
+  invalid_tld: 'The top-level domain is not right',
+  invalid_sld_length: 'The second-level name takes',
+  invalid_sld_underscore: 'The second-level name cannot have an underscore',
+  privateOrigin: 'This address is in a private network',
+  badCertificate: 'This is no certificate in PEM',
+  keyInCertificate: 'This is a private key',
 }
 type Reason = keyof typeof words
 
 type Case = {
-  /** Below the console; with the drawer open. */
+  /** Below the console; with the drawer open. `:site` stands for the customer's site, in the call too. */
   page: string
+  /** What else the form needs to be right, by labels. */
+  beside?: Record<string, string>
   tier: Tier
   /** The call that the form makes, and what else it needs to be right. */
   call: readonly [method: string, path: string, body: Record<string, unknown>]
-  /** What is typed under which label, as which field of the call. */
+  /** What is typed under which label, as which field of the call, and what the call is sent where that is no field of its body. */
   label: string
   field: string
+  body?: (value: unknown) => object
   /** Each wrong text, its value in the call where that is no text, and the reason. */
   wrong: readonly (readonly [text: string, reason: Reason, value?: unknown])[]
   submit: string
@@ -188,10 +199,80 @@ const cases: Case[] = [
   },
 ]
 
+const ofDomain = {
+  page: 'sitesManagement/sitesSetting/:site/wrong?tab=domains&edit=new',
+  tier: 'user',
+  submit: 'Add domain',
+  call: ['POST', '/user/site/:site/domains', {}],
+} as const
+const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+const ofCertificate = {
+  page: 'sitesManagement/sitesSetting/:site/wrong?tab=certificates&edit=new',
+  tier: 'user',
+  submit: 'Upload certificate',
+  beside: { Name: 'c', 'Private key': privateKey },
+  call: ['POST', '/user/site/:site/certificate', { name: 'c', privateKey, certificate: 'c' }],
+} as const
+const upstream = { ip: '198.41.0.4', port: 80 }
+
+/** What delivery is set up with. */
+const delivery: Case[] = [
+  {
+    ...ofDomain,
+    label: 'Domain',
+    field: 'domains.0.name',
+    body: (name) => ({ domains: [{ name, upstreams: [upstream] }] }),
+    wrong: [
+      ['', 'required'],
+      ['a.*.b.com', 'invalid_format'],
+      ['$host.com', 'invalid_format'],
+      ['a..com', 'invalid_sld_length'],
+      ['x_y.com', 'invalid_sld_underscore'],
+      ['a.c', 'invalid_tld'],
+    ],
+  },
+  {
+    ...ofDomain,
+    label: 'Origin',
+    beside: { Domain: 'www.example.com' },
+    field: 'domains.0.upstreams.0.ip',
+    body: (ip) => ({ domains: [{ name: 'www.example.com', upstreams: [{ ...upstream, ip }] }] }),
+    wrong: [
+      ['169.254.169.254', 'privateOrigin'],
+      ['http://[::ffff:a9fe:a9fe]', 'privateOrigin', '::ffff:a9fe:a9fe'],
+      ['two words', 'wrongFormat'],
+    ],
+  },
+  {
+    ...ofDomain,
+    label: 'Origin',
+    field: 'domains.0.upstreams.0.port',
+    body: (port) => ({ domains: [{ name: 'www.example.com', upstreams: [{ ...upstream, port }] }] }),
+    wrong: [
+      ['198.41.0.4:0', 'wrongFormat', 0],
+      ['198.41.0.4:65536', 'wrongFormat', 65_536],
+    ],
+  },
+  {
+    ...ofCertificate,
+    label: 'Certificate',
+    field: 'certificate',
+    wrong: [
+      ['', 'required'],
+      ['no PEM', 'badCertificate'],
+      ['-----BEGIN PRIVATE KEY-----', 'keyInCertificate'],
+    ],
+  },
+]
+
 let product: SharedProduct
 let browser: Browser
 const pages: Partial<Record<Tier, Page>> = {}
 const apis: Partial<Record<Tier, Api>> = {}
+let site: number
+const inSite = (text: string) => text.replace(':site', String(site))
 
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([openTenant('bad-input'), openBrowser()])
@@ -206,6 +287,7 @@ beforeAll(async () => {
     pages[tier] = page
     apis[tier] = await signInByApi(product.url, tier, accounts[tier], product.accounts.password)
   }
+  site = (await apis.user!.call('POST', '/user/site', { siteName: 'wrong' })).body.data.siteID
 })
 afterAll(async () => {
   await browser?.close()
@@ -220,9 +302,11 @@ async function saidAt(page: Page, label: string): Promise<{ invalid: string | nu
   return { invalid: await input.getAttribute('aria-invalid'), words: said.join(' ') }
 }
 
-test.each(cases)('$tier $page: $label names what is wrong with it as the call does', async (one) => {
+test.each([...cases, ...delivery])('$tier $page: $label names what is wrong with it as the call does', async (one) => {
   const page = pages[one.tier]!
-  await page.goto(`${product.url}/${one.tier}/${one.page}`)
+  await page.goto(`${product.url}/${one.tier}/${inSite(one.page)}`)
+  for (const [label, text] of Object.entries(one.beside ?? {}))
+    await page.getByLabel(label, { exact: true }).first().fill(text)
   const input = page.getByLabel(one.label, { exact: true }).first()
   for (const [text, reason, value] of one.wrong) {
     // What is typed and taken away again is empty to the form; what was never touched is not yet.
@@ -236,8 +320,9 @@ test.each(cases)('$tier $page: $label names what is wrong with it as the call do
         words: expect.stringContaining(words[reason]),
       })
     const [method, path, right] = one.call
-    const reply = await apis[one.tier]!.call(method, path, { ...right, [one.field]: value ?? text })
-    const where = expect.arrayContaining([{ field: one.field, reason }])
+    const sent = one.body?.(value ?? text) ?? { ...right, [one.field]: value ?? text }
+    const reply = await apis[one.tier]!.call(method, inSite(path), sent)
+    const where = expect.arrayContaining([expect.objectContaining({ field: one.field, reason })])
     expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
   }
 })

@@ -3,6 +3,7 @@
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authorityWith } from '../../edge/box/origin-authority.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import { freePorts } from '../harness/ports.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -131,6 +132,21 @@ test('a preheat is refused at its field, and customer and operator are told what
 
   await menu().getByRole('link', { name: 'Preheat' }).click()
   await operator.getByText(url).first().waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+})
+
+test('authorities for origins are pasted, listed by what they say, and a private key is refused at its field', async () => {
+  const { ca, issued } = authorityWith('private.test')
+  await menu().getByRole('link', { name: 'Origins' }).click()
+  const section = operator.getByRole('region', { name: 'Certificate authorities for origins' })
+  const field = section.getByLabel('Certificates', { exact: true })
+  await field.fill(`${ca}${issued['private.test']!.key}`)
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('This is a private key: the certificate belongs here').waitFor()
+  await field.fill(ca)
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('CN=ca of private.test').waitFor()
+  await section.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor()
   expect(await accessibilityFaults(operator)).toEqual([])
 })
 

@@ -39,6 +39,15 @@ export const area: Area = {
       words: ['configuration', 'rules'],
     },
     {
+      tab: 'origins',
+      title: { zh_TW: '來源站', zh_CN: '源站', en_US: 'Origins' },
+      group: 'origins',
+      order: 10,
+      can: 'zones.read',
+      load: () => import('./ZoneOrigins.tsx').then((file) => file.ZoneOrigins),
+      words: ['configuration'],
+    },
+    {
       tab: 'limits',
       title: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
       group: 'limits',

@@ -79,6 +79,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
           {explanation?.bandwidthLimit !== undefined && (
             <Fact name={t('explain.bandwidthLimit')}>{explanation.bandwidthLimit}</Fact>
           )}
+          {explanation?.route && <Fact name={t('explain.route')}>{t(`explain.route.${explanation.route}`)}</Fact>}
           {explanation?.originTarget && (
             <Fact name={t('explain.originTarget')}>
               <code className="mono break-all">{explanation.originTarget}</code>

@@ -36,6 +36,7 @@ export const zoneGroups = {
   ports: { zh_TW: '連接埠與協定', zh_CN: '端口与协议', en_US: 'Ports & protocols' },
   preheat: { zh_TW: '預熱', zh_CN: '预热', en_US: 'Preheat' },
   firewall: { zh_TW: '防火牆', zh_CN: '防火墙', en_US: 'Firewall' },
+  origins: { zh_TW: '來源站', zh_CN: '源站', en_US: 'Origins' },
   limits: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
 } as const satisfies Record<string, Title>
 export type ZoneGroup = keyof typeof zoneGroups

@@ -17,7 +17,7 @@ export const OriginTls = z
   .strictObject({
     verify: wordOf(
       'OriginVerification',
-      'off believes any certificate; system wants one of a public authority; ca one of the authority below; pin one of the keys below.',
+      'off believes any certificate; system wants one of a public authority, or of one that the operator set for the zone; ca one of the authority below; pin one of the keys below.',
       originVerifications,
     ),
     ca: z

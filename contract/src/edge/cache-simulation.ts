@@ -4,14 +4,14 @@ import { wordOf } from '../enumeration.ts'
 
 /** Why a request bypasses the cache. */
 export const aroundReasons = [
-  ...['method', 'upgrade', 'body', 'signed', 'rewritten'],
+  ...['method', 'call', 'upgrade', 'body', 'signed', 'rewritten'],
   ...['ruleForbids', 'head', 'bypassCookie', 'bypassHeader', 'bypassQuery'],
 ] as const
 export type AroundReason = (typeof aroundReasons)[number]
 
 /** Why an origin's answer is stored, or is not. */
 export const storeReasons = [
-  ...['rule', 'origin', 'askedEachTime'],
+  ...['rule', 'origin', 'heuristic', 'askedEachTime'],
   ...['ruleForbids', 'noStore', 'private', 'notUnderstood', 'setCookie', 'varyAll', 'method'],
   ...['personal', 'noTime', 'ended'],
 ] as const

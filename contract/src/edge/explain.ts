@@ -32,6 +32,8 @@ export const SimulatedRequest = z.object({
   country: z.string(),
   /** The score of the address’s reputation, 1 to 100; absent where it has none. */
   score: z.number().int().min(0).max(100).optional(),
+  /** Whether it is a gRPC call. */
+  isCall: z.boolean().optional(),
   /** Rebuilt from a row of the log: of its headers only some are known, and nothing of its body. */
   isLogged: z.boolean().optional(),
 })
@@ -77,6 +79,11 @@ export const Explanation = z.object({
     'answer',
   ]),
   bandwidthLimit: z.number().int().optional().describe('The bandwidth limit that its answer would be sent under.'),
+  route: wordOf('OriginRoute', 'A route of its own to the origin: grpc streams over HTTP/2, past cache and rewrites.', [
+    'grpc',
+  ])
+    .optional()
+    .describe('Where it reaches the origin by a route of its own.'),
   originTarget: z.string().optional().describe('What a rewrite has the origin asked for.'),
   location: z.string().optional().describe('Where a redirect leads.'),
 })

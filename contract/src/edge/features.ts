@@ -37,6 +37,7 @@ const others = [
   'aclActions',
   'tokenClaims',
   'importedPasswords',
+  'originAuthorities',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -53,6 +53,8 @@ export const NodeConfiguration = z.strictObject({
   invalidDomainLimitCount: z.number().int().positive().optional(),
   /** False where banned addresses are refused by nginx alone; absent where the kernel drops them, on nodes that can. */
   kernelBans: z.literal(false).optional(),
+  /** PEM certificates of authorities that are believed about origins beside the machine's; absent for those alone. */
+  originAuthorities: z.string().max(131_072).optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),

@@ -106,7 +106,7 @@ export const NodeSettings = z.object({
   geoFile: z.string().optional(),
   /** The networks of addresses, of a lab too. */
   networksFile: z.string().optional(),
-  /** The machine's public certificate authorities, by which origins are verified; without it no such origin is believed. */
+  /** The authorities by which origins are verified: the machine's, and those that the operator set. Without it no such origin is believed. */
   caFile: z.string().optional(),
   luaFolder: z.string(),
   modulesFolder: z.string(),

@@ -67,7 +67,8 @@ export async function runAgent(
   const kernel = await kernelBans(settings, layout, held, nft, mayDropPackets)
   const configure = await configurer({
     ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
-    settingsOf: (configuration) => nodeSettings(settings, identity, user, false, configuration, facts.capabilities),
+    settingsOf: (configuration) =>
+      nodeSettings(settings, identity, layout, user, false, configuration, facts.capabilities),
     changed(configuration) {
       kernel.configure(configuration)
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes

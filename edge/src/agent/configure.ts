@@ -20,6 +20,7 @@ import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxAway } from './nginx.ts'
 import { reloadIfStale } from './nginx-conf.ts'
+import { forgetAuthorities } from './origin-authorities.ts'
 import { takenPort } from './ports.ts'
 import { pause } from './retry.ts'
 import { lastEmergency, sizeOfErrors } from './said-by-nginx.ts'
@@ -110,6 +111,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
     const live = configuration ?? defaultConfiguration
     await writeLive(layout, live)
     await nginx.configure(live)
+    await forgetAuthorities(layout, text)
     return undefined
   }
 

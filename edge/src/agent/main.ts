@@ -39,7 +39,10 @@ async function main(word: string | undefined): Promise<number> {
     const configuration = isLab ? undefined : await heldConfiguration(layout)
     const { capabilities } = await nginxFacts(settings.nginx, settings.modulesFolder)
     const identity = await readIdentity(layout)
-    await writeNginxConf(layout, await nodeSettings(settings, identity, user, isLab, configuration, capabilities))
+    await writeNginxConf(
+      layout,
+      await nodeSettings(settings, identity, layout, user, isLab, configuration, capabilities),
+    )
     return 0
   }
   if (!(await lockFolder(layout.folder))) {

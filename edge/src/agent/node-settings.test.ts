@@ -2,6 +2,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { expect, test } from 'vitest'
 import type { Identity } from './identity.ts'
+import { layoutOf } from './layout.ts'
 import { nodeSettings } from './node-settings.ts'
 import { readSettings } from './settings.ts'
 
@@ -11,10 +12,11 @@ const settings = readSettings({
   EDGE_HTTP_PORT: '8081',
   EDGE_HTTPS_PORT: '8443',
 })
+const layout = layoutOf(tmpdir(), undefined)
 const identity = { nodeId: 1, zoneId: 1, groupId: 1, address: '8.8.4.4', publicAddresses: ['1.1.1.1', 'nonsense'] }
 
 test('a node closes its interfaces, where it was seen, and what is set for it here and in the console, in one order', async () => {
-  const { ownAddresses, ownPorts } = await nodeSettings(settings, identity as Identity, undefined, false)
+  const { ownAddresses, ownPorts } = await nodeSettings(settings, identity as Identity, layout, undefined, false)
   const interfaces = Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).map(({ address }) => address.replace(/%.*/, '')),
   )
@@ -27,7 +29,7 @@ test('a node closes its interfaces, where it was seen, and what is set for it he
 test('HTTP/3 is offered where the zone wants it and nginx can, and all else that was set holds where it cannot', async () => {
   const set = { ...defaultConfiguration, http2: false, http3: true }
   const of = (capabilities: string[], configuration = set) =>
-    nodeSettings(settings, identity as Identity, undefined, false, configuration, capabilities)
+    nodeSettings(settings, identity as Identity, layout, undefined, false, configuration, capabilities)
   expect(await of(['http3'])).toMatchObject({ http3: true, http2: false })
   const without = await of(['http2'])
   expect([without.http3, without.http2]).toEqual([undefined, false])

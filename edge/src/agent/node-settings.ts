@@ -8,7 +8,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import type { Identity } from './identity.ts'
-import type { WorkerUser } from './layout.ts'
+import type { Layout, WorkerUser } from './layout.ts'
+import { originAuthorities } from './origin-authorities.ts'
 import type { Settings } from './settings.ts'
 
 /** Of the disk, unless set: the rest is for the spool, and for whatever else the machine does. */
@@ -25,6 +26,7 @@ export const luaFolder = resolve(import.meta.dirname, '../../lua')
 export async function nodeSettings(
   settings: Settings,
   identity: Identity | undefined,
+  layout: Layout,
   user: WorkerUser | undefined,
   lab: boolean,
   configuration?: NodeConfiguration,
@@ -44,7 +46,8 @@ export async function nodeSettings(
     cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
     networksFile: join(luaFolder, 'networks.bin'),
     geoFile: lab ? undefined : geoFile(settings.modulesFolder),
-    ...(!lab && existsSync(AUTHORITIES) && { caFile: AUTHORITIES }),
+    // A lab asks no origin.
+    ...(!lab && { caFile: await originAuthorities(layout, configuration?.originAuthorities) }),
     luaFolder,
     modulesFolder: settings.modulesFolder,
     trustedProxies: [...new Set([...settings.trustedProxies, ...(configuration?.trustedProxies ?? [])])],
@@ -52,7 +55,6 @@ export async function nodeSettings(
     ...(configuration && { http2: configuration.http2, ports: configuration.ports, heads: configuration.heads }),
     // A node whose nginx cannot goes on without it: the rest of what was set holds all the same.
     ...(configuration?.http3 === true && capabilities.includes('http3') && { http3: true }),
-    // A lab asks no origin.
     ...(lab ? {} : own(settings, identity)),
   }
 }
@@ -93,9 +95,6 @@ function geoFile(modulesFolder: string): string | undefined {
   const path = join(dirname(packageFile), 'dbip-country.mmdb')
   return existsSync(path) ? path : undefined
 }
-
-/** Where Debian's package ca-certificates puts what the machine trusts. */
-const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 
 function hasIpv6(): boolean {
   try {

@@ -4,9 +4,9 @@ import { originCertificate } from '@breakwater/contract/delivery/origin-certific
 import { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import { requireNoCalls } from '../delivery/grpc.ts'
-import { pemCertificates } from '../delivery/pem.ts'
 import { fieldFault } from '../http/fault.ts'
 import { removeSiteSecret, writeSiteSecret } from '../secrets/store.ts'
+import { pemCertificates, pemText } from '../settings/pem.ts'
 import { siteSettingsApart } from '../settings/site-settings.ts'
 import { readKey } from './read-certificate.ts'
 
@@ -27,12 +27,12 @@ export const originCertificateSettings = siteSettingsApart(originCertificate, {
 
   async save({ vault }, db, site, { certificate, privateKey }) {
     await requireNoCalls(db, site.id, 'certificate')
-    const blocks = pemCertificates(certificate, 'certificate')
+    const chain = pemCertificates(certificate, 'certificate')
     const key = readKey(privateKey)
-    if (!new X509Certificate(blocks[0]!).checkPrivateKey(key)) throw fieldFault('privateKey', 'keyMismatch')
+    if (!chain[0]!.certificate.checkPrivateKey(key)) throw fieldFault('privateKey', 'keyMismatch')
     const pem = key.export({ type: 'pkcs8', format: 'pem' })
     const version = await writeSiteSecret(db, vault, site, secret, Buffer.from(pem))
-    return { chain: `${blocks.join('\n')}\n`, version }
+    return { chain: pemText(chain), version }
   },
   forget: (db, site) => removeSiteSecret(db, site, secret),
 

@@ -1,22 +1,13 @@
 /** What nodes get of TLS towards a site's origins. */
-import { X509Certificate } from 'node:crypto'
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
-import { fieldFault } from '../http/fault.ts'
+import { pemAuthorities, pemText } from '../settings/pem.ts'
 import { siteSettings } from '../settings/site-settings.ts'
 import { isForCalls, requireNoCalls } from './grpc.ts'
-import { pemCertificates } from './pem.ts'
-
-/** Certificates of authorities, as nodes read them. Throws a Fault at `ca` where one is none. */
-function authorities(pem: string): string {
-  const blocks = pemCertificates(pem, 'ca')
-  if (blocks.some((block) => !new X509Certificate(block).ca)) throw fieldFault('ca', 'noAuthority')
-  return `${blocks.join('\n')}\n`
-}
 
 export const originTlsSettings = siteSettings(originTls, {
   async check(value, db, site) {
     if (!isForCalls(value)) await requireNoCalls(db, site.id, 'verify')
-    return value.ca === '' ? value : { ...value, ca: authorities(value.ca) }
+    return value.ca === '' ? value : { ...value, ca: pemText(pemAuthorities(value.ca, 'ca')) }
   },
 
   // A node of before would send visitors' requests to whoever answers there.

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { ExplainRequest } from '@breakwater/contract/edge/node-disk.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSystem } from '../db/database.ts'
 import { ensureGroupKey, readGroupKeys } from '../secrets/store.ts'
-import { rowOfReference } from './explain.ts'
+import { rowOfReference, simulate } from './explain.ts'
 import { openReference } from './reference.ts'
 import { type LogServer, startLogServer } from './testing/log-server.ts'
 import { sealReference } from './testing/seal-reference.ts'
@@ -183,3 +184,15 @@ function listenOn(path: string, answer: (body: string) => string): Promise<Serve
   })
   return new Promise((resolve) => stub.listen(path, () => resolve(stub)))
 }
+
+test('a row of a gRPC call is explained as one, also where the edge answered it', () => {
+  const callOf = (method: string, contentType: string) => simulate({ method, contentType } as RequestRow, 0).isCall
+  expect(callOf('POST', 'application/grpc')).toBe(true)
+  expect(callOf('POST', 'application/grpc+proto')).toBe(true)
+  for (const [method, type] of [
+    ['POST', 'application/grpc-web'],
+    ['POST', ''],
+    ['GET', 'application/grpc'],
+  ] as const)
+    expect(callOf(method, type)).toBeUndefined()
+})

@@ -64,6 +64,10 @@ export function referenceOf({ node, site, revision, guard, rule, cause, time }: 
   return { node, site, revision, guard, rule, cause, time: Math.floor(time) }
 }
 
+/** A call is answered as one in any case, also where the edge refuses it. */
+const isCall = ({ method, contentType }: RequestRow) =>
+  method === 'POST' && /^application\/grpc($|[+;])/.test(contentType)
+
 /** The request that a row tells of, as far as a row does: headers that are not logged are missing. `score`: of its address now. */
 export function simulate(row: RequestRow, score: number): SimulatedRequest {
   const headers: Record<string, string> = { host: row.domain }
@@ -81,6 +85,7 @@ export function simulate(row: RequestRow, score: number): SimulatedRequest {
     time: Math.floor(row.time),
     country: row.country,
     score,
+    ...(isCall(row) && { isCall: true }),
     isLogged: true,
   }
 }

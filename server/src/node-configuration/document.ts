@@ -7,6 +7,7 @@ import {
   zoneAntiCC,
   zoneIpset,
 } from '@breakwater/contract/nodes/zone-firewall.ts'
+import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -78,6 +79,7 @@ export function groupOf<Body extends z.ZodObject, Answer>(
 export function renderConfiguration(zone: number, revision: number, document: ZoneDocument): NodeConfiguration {
   const { settings, ports, nodes } = document
   const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
+  const { certificates } = groupOf(settings, originAuthorities)
   return {
     ...defaultConfiguration,
     zone,
@@ -91,6 +93,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
     ...firewallOf(settings),
     ...(keepsOutOfKernel(settings) && { kernelBans: false as const }),
+    ...(certificates !== '' && { originAuthorities: certificates }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -116,6 +119,7 @@ export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
+  ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

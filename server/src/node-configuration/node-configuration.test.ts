@@ -1,7 +1,9 @@
 /** What is set of a zone reaches its nodes beside the sites: signed, by hash, node by node, and back where one refuses. */
+import { X509Certificate } from 'node:crypto'
 import { latencySteps } from '@breakwater/contract/edge/node-api.ts'
 import type { ConfigurationStatus } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeAuthority } from '../certificates/testing/make-certificate.ts'
 import { ReportPace } from '../nodes/report-pace.ts'
 import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
 import { makeZone, type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
@@ -274,6 +276,40 @@ test('ports: none twice, none reserved, layer 7 only, of one’s own zones only'
   expect((await api.call(operator, 'GET', place(zone, 'setting/ports'))).body.total).toBe(0)
   const again = await api.call(operator, 'PUT', place(zone, 'setting/port'), { id, port: 8080, portType: 7 })
   expect(again.status).toBe(404)
+})
+
+test('authorities for origins reach nodes that can use them, are listed by what they say, and what is none is refused at the field', async () => {
+  const zone = await zoneWith('authorities', 1)
+  zone.agents[0]!.can = [feature, 'originAuthorities']
+  await turn(zone)
+  const put = (certificates: string, as = operator) =>
+    api.call(as, 'PUT', place(zone, 'setting/originAuthorities'), { certificates })
+  const { root, intermediate, make } = await makeAuthority()
+  const ca = `${root.trim()}\n${intermediate.trim()}`
+  const [leaf, ended] = [await make(), await make({ isAuthority: true, from: -9, to: -1 })]
+  for (const [text, reason] of [
+    ['no PEM', 'badCertificate'],
+    [`${ca}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'badCertificate'],
+    [`${ca}\n${leaf.certificate}`, 'noAuthority'],
+    [`${ca}\n${leaf.privateKey}`, 'keyInCertificate'],
+    [`${ca}\n${ended.certificate}`, 'expiredCertificate'],
+    ['x'.repeat(131_073), 'charactersExceedLimit'],
+  ] as const)
+    expect((await put(text)).body.extra, reason).toEqual([{ field: 'certificates', reason }])
+  expect((await put(ca, stranger)).status).toBe(403)
+  expect((await put(`subject=CN = ca\r\n${ca}\n${root}`)).status).toBe(200)
+  await until('the authorities', zone, (now) => states(now).join() === 'live')
+  expect(zone.agents[0]!.held?.originAuthorities).toBe(ca)
+  const { body } = await api.call(operator, 'GET', place(zone, 'setting/originAuthorities'))
+  const { fingerprint256, validTo } = new X509Certificate(root)
+  const listed = {
+    subject: 'O=Test, CN=Test root',
+    expired: new Date(validTo).toISOString(),
+    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+  }
+  expect(body.data).toEqual({ certificates: ca, authorities: [listed, expect.anything()] })
+  await set(zone, 'setting/originAuthorities', undefined, 'DELETE')
+  await until('none', zone, () => zone.agents[0]!.held?.originAuthorities === undefined)
 })
 
 test('limits of heads that nginx could not keep are refused', async () => {

@@ -29,8 +29,16 @@ const owners = {
   },
 }
 
-export function zoneSettingsFeature<O extends keyof typeof owners, Body extends z.ZodObject>(
-  group: SettingsGroup<O, Body, z.output<Body>>,
+/** Where what is answered is not what was sent, or there is more to check than the schema does. */
+type Hooks<Value, Answer> = {
+  /** What is saved of what was sent. Throws a Fault. */
+  check(value: Value): Value
+  show(value: Value): Answer
+}
+
+export function zoneSettingsFeature<O extends keyof typeof owners, Body extends z.ZodObject, Answer = z.output<Body>>(
+  group: SettingsGroup<O, Body, Answer>,
+  ...[hooks]: Answer extends z.output<Body> ? [Hooks<z.output<Body>, Answer>?] : [Hooks<z.output<Body>, Answer>]
 ): Feature {
   const { owner, name, defaults } = group
   const schema = group.schema as unknown as z.ZodType<z.output<Body> & object>
@@ -39,12 +47,14 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
   return implement(calls, {
     async get(call) {
       const { ownerId } = await owners[owner](call)
-      return (await readSettings(call.db, owner, ownerId, name, schema)) ?? defaults
+      const saved = await readSettings(call.db, owner, ownerId, name, schema)
+      return saved === undefined ? defaults : hooks ? hooks.show(saved) : saved
     },
     async update(call) {
       const { ownerId, zoneId, node } = await owners[owner](call)
       const key = { owner, ownerId, name, tenantId: call.caller.tenantId }
-      await changeZone(call, zoneId, (db) => writeSettings(db, key, call.body), node)
+      const value = hooks ? hooks.check(call.body as z.output<Body>) : call.body
+      await changeZone(call, zoneId, (db) => writeSettings(db, key, value), node)
     },
     async remove(call: Call<(typeof calls)['remove']>) {
       const { ownerId, zoneId, node } = await owners[owner](call)

@@ -241,6 +241,8 @@ export const phrases = {
   'act.client.zone.setting.forceSSLRedirectCode.remove': 'Set the status of redirects to HTTPS back to the default',
   'act.client.zone.setting.heads.update': 'Set the limits of heads',
   'act.client.zone.setting.heads.remove': 'Set the limits of heads back to the default',
+  'act.client.zone.setting.originAuthorities.update': 'Set the authorities that a zone believes about origins',
+  'act.client.zone.setting.originAuthorities.remove': 'Removed the authorities that a zone believes about origins',
   'act.client.zone.setting.trustedProxies.update': 'Set the proxies in front of a zone',
   'act.client.zone.setting.trustedProxies.remove': 'Removed the proxies in front of a zone',
   'act.client.node.setting.storage.update': 'Set the disk space of a node',

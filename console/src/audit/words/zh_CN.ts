@@ -239,6 +239,8 @@ export const phrases = {
   'act.client.zone.setting.forceSSLRedirectCode.remove': '将强制 HTTPS 的状态码恢复默认',
   'act.client.zone.setting.heads.update': '设置 HTTP 头大小上限',
   'act.client.zone.setting.heads.remove': '将 HTTP 头大小上限恢复默认',
+  'act.client.zone.setting.originAuthorities.update': '设置区域的源站证书颁发机构',
+  'act.client.zone.setting.originAuthorities.remove': '移除区域的源站证书颁发机构',
   'act.client.zone.setting.trustedProxies.update': '设置区域的前置代理',
   'act.client.zone.setting.trustedProxies.remove': '移除区域的前置代理',
   'act.client.node.setting.storage.update': '设置节点的磁盘空间',

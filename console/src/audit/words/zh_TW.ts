@@ -238,6 +238,8 @@ export const phrases = {
   'act.client.zone.setting.forceSSLRedirectCode.remove': '將強制 HTTPS 的狀態碼回復預設',
   'act.client.zone.setting.heads.update': '設定標頭大小上限',
   'act.client.zone.setting.heads.remove': '將標頭大小上限回復預設',
+  'act.client.zone.setting.originAuthorities.update': '設定區域的來源站憑證機構',
+  'act.client.zone.setting.originAuthorities.remove': '移除區域的來源站憑證機構',
   'act.client.zone.setting.trustedProxies.update': '設定區域前方的代理',
   'act.client.zone.setting.trustedProxies.remove': '移除區域前方的代理',
   'act.client.node.setting.storage.update': '設定節點的磁碟空間',

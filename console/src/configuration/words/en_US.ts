@@ -130,6 +130,18 @@ export const phrases = {
   proxies: 'Proxies in front',
   'proxies.help': 'Nodes trust X-Forwarded-For from these networks, and from those in a node’s own file.',
   'proxies.networks': 'Networks',
+  origins: 'Origins',
+  'origins.help': 'How the nodes of the zone connect to origins.',
+  authorities: 'Certificate authorities for origins',
+  'authorities.help':
+    'Sites that verify origins “by public authorities” accept certificates of these authorities, too; so do health checks and gRPC.',
+  'authorities.list': 'Saved authorities',
+  'authorities.empty': 'None: only the authorities that the nodes’ machines trust count.',
+  'authorities.until': 'Until {day}',
+  'authorities.certificates': 'Certificates',
+  'authorities.certificatesHelp': 'PEM, up to 20. A server certificate, an expired one or a private key is refused.',
+  'authorities.removeText':
+    'Origins with certificates of these authorities are refused: visitors of sites that verify them get 502.',
   limits: 'Limits',
   'limits.help': 'Limits of all nodes of the zone.',
   heads: 'Header size',

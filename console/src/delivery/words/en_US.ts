@@ -85,6 +85,7 @@ export const phrases = {
   'told.unsaved': 'This unsaved rule decides.',
   'told.noRule': 'No rule matches; the origin’s headers decide.',
   'told.around.method': 'Only GET and HEAD are answered from the cache.',
+  'told.around.call': 'It is a gRPC call, which is streamed to the origin.',
   'told.around.upgrade': 'The request asks for an upgrade to another protocol.',
   'told.around.body': 'The request has a body.',
   'told.around.signed': 'Its signature covers conditions or ranges, which the origin must get.',
@@ -96,6 +97,8 @@ export const phrases = {
   'told.around.bypassQuery': 'It has a query parameter that bypasses the cache.',
   'told.why.rule': 'The TTL is the rule’s.',
   'told.why.origin': 'The TTL is the origin’s.',
+  'told.why.heuristic':
+    'The origin gives no TTL, but calls the response public or has a status that is the same for everyone, with Last-Modified: a tenth of its age, up to 60 seconds.',
   'told.why.askedEachTime': 'The origin asks for revalidation each time.',
   'told.why.ruleForbids': 'The rule does not store this status.',
   'told.why.noStore': 'The origin forbids it: no-store.',

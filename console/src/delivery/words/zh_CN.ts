@@ -81,6 +81,7 @@ export const phrases = {
   'told.unsaved': '由这条尚未保存的规则决定。',
   'told.noRule': '没有匹配的规则，遵循源站的 HTTP 头。',
   'told.around.method': '只有 GET 与 HEAD 会使用缓存。',
+  'told.around.call': '这是 gRPC 调用，直接流式传输到源站。',
   'told.around.upgrade': '请求要求切换协议。',
   'told.around.body': '请求带有内容。',
   'told.around.signed': '签名涵盖条件或范围，必须交给源站。',
@@ -92,6 +93,8 @@ export const phrases = {
   'told.around.bypassQuery': '规则中的查询参数使其绕过缓存。',
   'told.why.rule': '以规则的时间为准。',
   'told.why.origin': '以源站的时间为准。',
+  'told.why.heuristic':
+    '源站没有给出缓存时间，但声明响应为 public，或状态码对所有人相同，且带有 Last-Modified：取其存在时间的十分之一，最长 60 秒。',
   'told.why.askedEachTime': '源站要求每次都确认。',
   'told.why.ruleForbids': '规则不缓存这个状态码。',
   'told.why.noStore': '源站禁止：no-store。',

@@ -79,6 +79,7 @@ export const phrases = {
   'told.unsaved': '由這條尚未儲存的規則決定。',
   'told.noRule': '沒有符合的規則，依來源站的標頭。',
   'told.around.method': '只有 GET 與 HEAD 會使用快取。',
+  'told.around.call': '這是 gRPC 呼叫，直接串流到來源站。',
   'told.around.upgrade': '請求要求切換通訊協定。',
   'told.around.body': '請求帶有內容。',
   'told.around.signed': '簽章涵蓋條件或範圍，必須交給來源站。',
@@ -90,6 +91,8 @@ export const phrases = {
   'told.around.bypassQuery': '規則中的查詢參數使其略過快取。',
   'told.why.rule': '以規則的時間為準。',
   'told.why.origin': '以來源站的時間為準。',
+  'told.why.heuristic':
+    '來源站沒有給快取時間，但標示回應為 public，或狀態碼對所有人相同，且帶有 Last-Modified：取其存在時間的十分之一，最長 60 秒。',
   'told.why.askedEachTime': '來源站要求每次都確認。',
   'told.why.ruleForbids': '規則不快取這個狀態碼。',
   'told.why.noStore': '來源站禁止：no-store。',

@@ -71,7 +71,7 @@ export const phrases = {
     'How nodes verify origins that are asked over TLS, and the names they are asked for. An origin that does not pass gets no request; the visitor gets 502.',
   'tls.verify': 'Verify the certificate',
   'tls.verify.off': 'No: any certificate is accepted',
-  'tls.verify.system': 'By public authorities',
+  'tls.verify.system': 'By public authorities, and the operator’s',
   'tls.verify.ca': 'By your own authority',
   'tls.verify.pin': 'By its public key',
   'tls.ca': 'Certificates of the authority',

@@ -69,7 +69,7 @@ export const phrases = {
   'tls.help': '节点如何验证通过 TLS 访问的源站，以及访问时使用的名称。未通过验证的源站不会收到请求，访客会收到 502。',
   'tls.verify': '验证证书',
   'tls.verify.off': '不验证：接受任何证书',
-  'tls.verify.system': '由公共证书颁发机构验证',
+  'tls.verify.system': '由公共证书颁发机构及运营者信任的机构验证',
   'tls.verify.ca': '由自己的证书颁发机构验证',
   'tls.verify.pin': '按公钥验证',
   'tls.ca': '证书颁发机构的证书',

@@ -67,7 +67,7 @@ export const phrases = {
   'tls.help': '節點如何驗證以 TLS 連線的來源站，以及連線時使用的名稱。未通過驗證的來源站不會收到請求，訪客會收到 502。',
   'tls.verify': '驗證憑證',
   'tls.verify.off': '不驗證：接受任何憑證',
-  'tls.verify.system': '由公開憑證機構驗證',
+  'tls.verify.system': '由公開憑證機構及營運者信任的機構驗證',
   'tls.verify.ca': '由自己的憑證機構驗證',
   'tls.verify.pin': '依公鑰驗證',
   'tls.ca': '憑證機構的憑證',

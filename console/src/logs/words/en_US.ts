@@ -169,6 +169,8 @@ export const phrases = {
   'explain.verdict.answer': 'Answered by the edge',
   'guard.proxyRewrites': 'Proxy rewrites',
   'outcome.rewrite': 'Rewritten for the origin',
+  'explain.route': 'Reaches the origin',
+  'explain.route.grpc': 'As a gRPC call: streamed over HTTP/2, past the cache and rewrites',
   'explain.originTarget': 'Asked of the origin',
   'guard.antiHeaders': 'Anti-header rules',
   'guard.antiReferers': 'Anti-referer rules',

@@ -165,6 +165,8 @@ export const phrases = {
   'explain.verdict.answer': '由边缘回答',
   'guard.proxyRewrites': '回源改写',
   'outcome.rewrite': '改写后回源',
+  'explain.route': '到达源站',
+  'explain.route.grpc': '作为 gRPC 调用：经 HTTP/2 双向流式传输，不经过缓存与改写',
   'explain.originTarget': '向源站请求',
   'guard.antiHeaders': '请求头拦截',
   'guard.antiReferers': '防盗链',

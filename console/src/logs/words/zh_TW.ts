@@ -163,6 +163,8 @@ export const phrases = {
   'explain.verdict.answer': '由邊緣回答',
   'guard.proxyRewrites': '回源改寫',
   'outcome.rewrite': '改寫後回源',
+  'explain.route': '送達來源站',
+  'explain.route.grpc': '作為 gRPC 呼叫：經 HTTP/2 雙向串流，不經過快取與改寫',
   'explain.originTarget': '向來源站請求',
   'guard.antiHeaders': '標頭攔截',
   'guard.antiReferers': '防盜連',

@@ -23,6 +23,9 @@ export function explain(body: { artefact: string; request: SimulatedRequest }): 
   const told = explainPure(domain?.steps ?? site.steps, request, matching, site.settings.backslashes, (explanation) =>
     domain === undefined ? explanation : explainModules(explanation, domain, request, matching, groupsOf),
   )
+  // Rewrites and bandwidth limits do not hold for calls.
+  if (request.isCall === true && site.settings.hasGrpc)
+    return told.verdict === 'pass' ? { ...told, route: 'grpc' } : told
   const rewrites = domain?.rewrites
   const explained = rewrites === undefined ? told : explainRewrite(told, rewrites, request, matching, groupsOf)
   const path = canonicalPath(body.request.path)

@@ -18,6 +18,7 @@ import { hash, problemOf } from '../lib/shape.ts'
 import { base64url, sha256 } from '../nginx/crypto.ts'
 import { matchesRegex } from '../nginx/regex.ts'
 import { keyedText } from '../phases/cached-object.ts'
+import { isCallType } from '../phases/grpc-call.ts'
 import { compiledSite } from '../sites/site-cache.ts'
 
 type Question = { artefact: string; request: SimulatedRequest; answer: SimulatedAnswer }
@@ -39,9 +40,11 @@ export function simulateCache({ artefact, request, answer }: Question): CacheExp
   const { rules } = site.cache
   const matching = { matches: matchesRegex }
   const choice = rules === undefined ? undefined : cacheChoice(rules, path, readingsOf(target, path, isPlain), matching)
-  const around =
-    aroundAlways(method, false, source) ??
-    (choice === undefined ? undefined : aroundByRule(choice, method, query, source))
+  const isCall = method === 'POST' && site.settings.hasGrpc && isCallType(headers['content-type'])
+  const around = isCall
+    ? 'call'
+    : (aroundAlways(method, false, source) ??
+      (choice === undefined ? undefined : aroundByRule(choice, method, query, source)))
   const found = freshness(answerOf(request, answer, path, headers, choice), choice, ngx.parse_http_time)
   const said = answer.headers['cache-control']
   const told = found.browserControl ?? said

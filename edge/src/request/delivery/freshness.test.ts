@@ -77,6 +77,25 @@ test('an answer to somebody who signed in is kept only where the origin says tha
   expect(expires({ 'cache-control': 'public, max-age=60' }, { authorized: true })).toBe('60')
 })
 
+test('without a time an answer lives a tenth of its age, a minute at most, where it is public or says the same to all', () => {
+  const date = (secondsAgo: number) => new Date((now - secondsAgo) * 1000).toUTCString()
+  const old = { ...html, 'last-modified': date(86_400), date: date(0) }
+  for (const status of [405, 410, 414, 501]) expect(expires(old, { status })).toBe('60')
+  expect(found(old, { status: 410 }).why).toBe('heuristic')
+  expect(expires({ ...old, 'last-modified': date(300) }, { status: 410 })).toBe('30')
+  expect(expires({ ...old, 'cache-control': 'public' })).toBe('60')
+  // Nobody said so, or it may be meant for one visitor, or somebody said otherwise.
+  for (const status of [200, 203, 204, 301, 403, 404, 500]) expect(expires(old, { status })).toBe('0')
+  for (const status of [500, 502, 503, 504])
+    expect(expires({ ...old, 'cache-control': 'public' }, { status })).toBe('0')
+  expect(expires(html, { status: 410 })).toBe('0')
+  expect(expires(old, { status: 410, authorized: true })).toBe('0')
+  expect(expires(old, { status: 410, cookie: 'PHPSESSID=1' })).toBe('0')
+  expect(expires({ ...old, 'set-cookie': 'a=1' }, { status: 410 })).toBe('0')
+  expect(expires({ ...old, 'cache-control': 'public' }, { ttl: 0 })).toBe('0')
+  expect(expires({ ...script, 'last-modified': date(86_400) }, { rule: { respectsOrigin: true } })).toBe('600')
+})
+
 test('directives are read in any case, quoted or not, the smaller where they are said twice', () => {
   expect(parseCacheControl('Max-Age="5", foo="a, max-age=9", max-age=3')).toMatchObject({ 'max-age': '3' })
 })

@@ -8,6 +8,7 @@ import { type Directives, parseCacheControl, parseSurrogate, parseTargeted, seco
 import type { CacheChoice } from './cache-rules.ts'
 import { fitsExtension, isStaticFile } from './content-kind.ts'
 import type { CookieKind } from './cookies.ts'
+import { heuristicLife } from './heuristic.ts'
 
 export type OriginAnswer = {
   status: number
@@ -77,6 +78,10 @@ export function freshness(
   const isForbidden = forbidden !== undefined
   const isPersonal = isForOne(answer, control, targeted !== undefined, rule?.choice)
   const own = lifetime(control, targeted !== undefined, headers, date, parseTime)
+  const isOpen = own === undefined && rule?.ttl === undefined
+  const guess = isOpen
+    ? heuristicLife(answer.status, control, httpDate(headers['last-modified'], parseTime), date)
+    : undefined
   const ruledStale = staleOf(rule, control)
   const mayBeStale =
     ruledStale !== undefined || (control['must-revalidate'] === undefined && control['proxy-revalidate'] === undefined)
@@ -89,7 +94,7 @@ export function freshness(
       control['no-cache'] !== undefined
         ? 0
         : rule?.ttl === undefined || (rule.choice.respectsOrigin && own !== undefined)
-          ? own
+          ? (own ?? guess)
           : rule.ttl + age
     if (life !== undefined) {
       ttl = Math.floor(life - age)
@@ -97,7 +102,8 @@ export function freshness(
       isKeptStale = ttl <= 0 && hasValidator && headers.vary === undefined
       const isRules =
         rule?.ttl !== undefined && life === rule.ttl + age && !(rule.choice.respectsOrigin && own !== undefined)
-      why = ttl > 0 ? (isRules ? 'rule' : 'origin') : isKeptStale ? 'askedEachTime' : 'ended'
+      const word = isRules ? 'rule' : life === guess ? 'heuristic' : 'origin'
+      why = ttl > 0 ? word : isKeptStale ? 'askedEachTime' : 'ended'
     }
   }
   return {

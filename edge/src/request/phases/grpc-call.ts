@@ -7,8 +7,12 @@ const grpcType = 'application/grpc'
 export function isCall(method: string): boolean {
   if (method !== 'POST') return false
   const vars = ngx.var
-  const type = vars.http_content_type as string | undefined
-  if (type === undefined || !type.startsWith(grpcType) || vars.server_protocol !== 'HTTP/2.0') return false
+  return isCallType(vars.http_content_type as string | undefined) && vars.server_protocol === 'HTTP/2.0'
+}
+
+/** Whether a content type is one of gRPC. */
+export function isCallType(type: string | undefined): boolean {
+  if (type === undefined || !type.startsWith(grpcType)) return false
   const next = type.substring(grpcType.length, grpcType.length + 1)
   return next === '' || next === '+' || next === ';'
 }

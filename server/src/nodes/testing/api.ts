@@ -16,6 +16,7 @@ import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
 import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
+import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
 import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
@@ -73,6 +74,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
     zoneSettingsFeature(headLimits),
+    originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
   ]
   mount(app, features, {

@@ -1,0 +1,57 @@
+/**
+ * How long the server takes to find domains by a part of their names among 100,000, of which one site has a fifth: the
+ * operator's list, what the palette and the pickers ask, and the list of one site. Through HTTP in the process.
+ * Run: `node bench/src/domains.ts [domains]`.
+ */
+import { startFilledServer } from './filled-server.ts'
+
+const domainCount = Number(process.argv[2] ?? 100_000)
+const siteCount = 1000
+
+await using server = await startFilledServer(async (client) => {
+  await client.query(
+    `insert into sites (tenant_id, product_id, name, label, limitations)
+     select t.id, p.id, 'shop ' || n, 'shop-' || n || '-00000', '{}'
+     from (select id from tenants where kind = 'customer' order by id limit 1) t,
+       (select id from products order by id limit 1) p, generate_series(1, $1::int) n`,
+    [siteCount],
+  )
+  await client.query(
+    `with s as (select id, tenant_id, row_number() over (order by id) as place from sites where name like 'shop %')
+     insert into domains (tenant_id, site_id, name, proof, tags)
+     select s.tenant_id, s.id, 'www-' || n || '.' || md5(n::text) || '.example' || n % 50 || '.com', md5(n::text), array['t' || n % 20]
+     from generate_series(1, $1::int) n join s on s.place = case when n % 5 = 0 then 1 else 2 + n % ($2::int - 1) end`,
+    [domainCount, siteCount],
+  )
+})
+const { data } = await server.call('user', 'customer', 'GET', '/user/metaSites')
+const large = (data as { siteID: number; siteName: string }[]).find(({ siteName }) => siteName === 'shop 1')
+
+console.log('ms: middle, slowest of five; rows that match')
+const searches = [
+  ['one name', 'www-54321.'],
+  ['some hundreds', 'www-123'],
+  ['every fiftieth', 'example7.com'],
+  ['two letters', 'w5'],
+  ['all', 'example'],
+  ['none', 'nobody-has-this'],
+] as const
+for (const [what, text] of searches) {
+  const part = encodeURIComponent(text)
+  await server.timed(
+    `operator: list, ${what}`,
+    'client',
+    'operator',
+    'GET',
+    `/client/domains?pageSize=25&domainName=${part}`,
+  )
+  for (const [who, tier] of [
+    ['operator', 'client'],
+    ['customer', 'user'],
+  ] as const)
+    await server.timed(`${who}: palette, ${what}`, tier, who, 'GET', `/${tier}/domains/ids?name=${part}`)
+  await server.timed(
+    `customer: a site of ${domainCount / 5}, ${what}`,
+    ...(['user', 'customer', 'GET', `/user/site/${large!.siteID}/domains?pageSize=25&keywords=${part}`] as const),
+  )
+}

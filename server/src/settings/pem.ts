@@ -1,0 +1,33 @@
+/** Certificates in PEM, as people paste them. */
+import { X509Certificate } from 'node:crypto'
+import { fieldFault } from '../http/fault.ts'
+
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+/** A node reads no more. */
+const certificatesMax = 50
+
+/** A certificate, and its PEM. */
+export type PemCertificate = { pem: string; certificate: X509Certificate }
+
+/** The certificates of a text alone, whatever stands around them. Throws a Fault at the field where one cannot be read. */
+export function pemCertificates(text: string, field: string): PemCertificate[] {
+  if (/PRIVATE KEY/.test(text)) throw fieldFault(field, 'keyInCertificate')
+  const blocks = text.match(certificateBlock) ?? []
+  if (blocks.length === 0 || blocks.length > certificatesMax) throw fieldFault(field, 'badCertificate')
+  try {
+    return blocks.map((pem) => ({ pem, certificate: new X509Certificate(pem) }))
+  } catch {
+    throw fieldFault(field, 'badCertificate')
+  }
+}
+
+/** The same, each of an authority. */
+export function pemAuthorities(text: string, field: string): PemCertificate[] {
+  const found = pemCertificates(text, field)
+  if (found.some(({ certificate }) => !certificate.ca)) throw fieldFault(field, 'noAuthority')
+  return found
+}
+
+/** Certificates as one text, each on lines of its own. */
+export const pemText = (certificates: readonly PemCertificate[]): string =>
+  certificates.map(({ pem }) => `${pem}\n`).join('')
