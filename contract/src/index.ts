@@ -70,6 +70,7 @@ import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { ruleSets, zoneRuleSet } from './nodes/rule-sets.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
@@ -228,6 +229,8 @@ export const api = {
   zoneFirewall,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
+  ruleSets,
+  zoneRuleSet: zoneRuleSet.calls,
   nodeStorage: nodeStorage.calls,
   system,
 }
@@ -262,5 +265,6 @@ export const settingsGroups = [
   invalidDomainLimitCountSettings,
   headLimits,
   trustedProxies,
+  zoneRuleSet,
   nodeStorage,
 ] as const

@@ -3,6 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
+import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { invalidDomainLimitCountSettings, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -81,6 +82,7 @@ import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
+import { requireTried, ruleSetsFeature } from './node-configuration/rule-sets.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
 import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from './node-configuration/zone-ports.ts'
@@ -208,6 +210,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneFirewallFeature(),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
+    zoneSettingsFeature(zoneRuleSet, requireTried),
+    ruleSetsFeature(services),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

@@ -17,6 +17,7 @@ let box: Box
 let origin: StubOrigin
 let artefact: string
 let guarded: string
+let ofZone: string
 const key = 'key-of-sixteen-chars'
 
 const always = { urlRegex: '', methods: [], blockType: 0, target: '' }
@@ -44,6 +45,9 @@ const ownRules = noBreakSpaces
       `SecRule ARGS:${argument} "@rx ${expression}" "id:${n + 1},phase:2,block,t:none,t:${transform},severity:'CRITICAL',setvar:'tx.anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`,
   )
   .join('\n')
+
+/** Of a rule set that an operator brings along. */
+const zoneRule = `SecRule ARGS "@rx forbidden\\s+word" "id:700001,phase:2,block,t:none,t:lowercase,setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
@@ -104,6 +108,12 @@ beforeAll(async () => {
         ...{ site: 7, hosts: ['own.test'], origins: [{ port: origin.port }], requires: ['waf'] },
         waf: { rules: part, module: {} },
       }),
+    )
+    ofZone = disk.part(
+      compileRules({
+        ...{ name: 'zone', settings: new Map(), readWords: () => '' },
+        files: [{ name: 'zone.conf', text: zoneRule }],
+      }).part,
     )
   })
   expect(await get('/first')).toBe(200)
@@ -344,3 +354,23 @@ test.each(versions)(
     expect(await get('/items', { version, method: 'TRACK', host: 'api.test' })).not.toBe(200)
   },
 )
+
+test('the rule set of the zone decides in the place of the one that sites name, and they have theirs again without it', async () => {
+  const attack = `/zone?id=${encodeURIComponent(sqli)}`
+  const configure = (wafRules?: string) =>
+    box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...(wafRules && { wafRules }) })
+  expect(await get('/zone?q=Forbidden++word')).toBe(200)
+  await configure(ofZone)
+  // Until the worker has the prefilter of the new one, the old one decides.
+  expect(await get(attack)).toBe(403)
+  await givePrefilter(box)
+  expect(await get('/zone-new?q=Forbidden++word')).toBe(403)
+  expect(await row('/zone-new')).toMatchObject({ guard: 'waf', rule: 700_001, action: 'block', waf: '700001:5:ARGS:q' })
+  expect(await get(attack)).toBe(200)
+  expect(await get(attack, { host: 'watched.test' })).toBe(200)
+  await expect(configure('0'.repeat(64))).rejects.toThrow()
+  expect(await get('/zone?q=Forbidden++word')).toBe(403)
+  await configure()
+  expect(await get('/zone?q=Forbidden++word')).toBe(200)
+  expect(await get(attack)).toBe(403)
+})

@@ -35,6 +35,7 @@ const others = [
   'aclActions',
   'tokenClaims',
   'importedPasswords',
+  'zoneRuleSet',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

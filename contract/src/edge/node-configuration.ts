@@ -8,6 +8,7 @@
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { Port } from '../fields.ts'
+import { Hash } from '../hash.ts'
 import { redirectCodes } from './redirect-codes.ts'
 
 /** The place of the node configuration in a feed: no site has this id. */
@@ -51,6 +52,8 @@ export const NodeConfiguration = z.strictObject({
     })
     .optional(),
   invalidDomainLimitCount: z.number().int().positive().optional(),
+  /** The part of kind `wafRules` that the WAF asks on all nodes of the zone, in the place of those that sites name; absent for theirs. */
+  wafRules: Hash.optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -70,6 +73,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   ipset: true,
   anticc: true,
   invalidDomainLimitCount: true,
+  wafRules: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { Memo, MethodValues, methods, Name, Priority, RuleMode } from '../fields.ts'
+import { Memo, MethodValues, methods, Name, Priority, QueryId, RuleMode } from '../fields.ts'
 import { RuleAction } from '../firewall/rule-action.ts'
 import { pageOf } from '../paging.ts'
 import { UrlRegex } from '../url-regex-field.ts'
@@ -97,8 +97,20 @@ export const waf = {
   ...family,
   calls: {
     ...family.calls,
+    ruleSet: endpoint('site.module.wafs.ruleSet', 'GET', '/:tier/site/:siteId/module/wafs/ruleSet', {
+      tiers: ['user', 'client'],
+      can: 'modules.read',
+      beyond: true,
+      reply: z.object({
+        name: z.string().describe('The source and its version.'),
+        isDefault: z.boolean().describe('Whether it is the installation’s own, and none that the operator chose.'),
+        rules: z.number().int(),
+      }),
+      summary: 'Returns which rule set decides for a site: that of the zone that serves it.',
+    }),
     defaultRules: endpoint('waf.defaultRules', 'GET', '/:tier/module/wafs/defaultRules', {
       can: 'modules.read',
+      query: z.strictObject({ siteID: QueryId.optional().describe('Of the rule set that decides for this site.') }),
       reply: pageOf(DefaultRule),
       kind: 'list',
       summary: 'Lists the rules of the Core Rule Set that the nodes ask, of all paranoia levels.',

@@ -20,7 +20,7 @@ import { isWafOn, wafPart } from './waf.ts'
 
 /** What nodes get of each family: the part, of the items that are enabled or of what the module says, and where a domain refers to it. */
 type Family = {
-  render(module: number, items: SavedRule[], said: Record<string, unknown>): EdgePart
+  render(module: number, items: SavedRule[], said: Record<string, unknown>, out: Rendering): EdgePart
   refer(domain: ArtefactDomain, hash: string): void
   requires?: EdgeFeature
   /** What some of its items require besides. */
@@ -32,6 +32,9 @@ type Family = {
   /** The secret that nodes need for it. */
   secret?(module: number, said: Record<string, unknown>): string
 }
+/** Nodes ask the rule set of their zone; what a site names is the default, which they ask where the zone chose none. */
+const ruleSetIn = (out: Rendering) => out.ruleSet ?? coreRuleSet().object
+
 const families: Record<string, Family> = {
   customHeaders: { render: headersPart, refer: (domain, hash) => domain.customHeaders.push(hash) },
   urlRedirects: {
@@ -72,12 +75,12 @@ const families: Record<string, Family> = {
     requiresOf: (items) => (needsAclActions(items) ? ['aclActions'] : []),
   },
   waf: {
-    render: wafPart,
+    render: (module, rules, said, out) => wafPart(module, rules, said, ruleSetIn(out).hash),
     refer: (domain, hash) => {
       domain.waf = hash
     },
     requires: 'waf',
-    needs: (out) => out.keepWafRules(coreRuleSet().object.bytes),
+    needs: (out) => out.keepWafRules(ruleSetIn(out).bytes),
     isOn: isWafOn,
   },
 }
@@ -193,7 +196,7 @@ export const moduleBindingsPart: DomainPart<Record<string, number>> = {
       const enabled = () => module.rules.filter((rule) => rule.enabled)
       family.refer(
         domain,
-        out.keepShared(module, () => family.render(id, enabled(), module.body ?? {})),
+        out.keepShared(module, () => family.render(id, enabled(), module.body ?? {}, out)),
       )
     }
   },

@@ -2,10 +2,13 @@
 import type { EdgeWafRule, WafPart } from '@breakwater/contract/edge/module-parts.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
+import { asSystem } from '../db/database.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
+import { requireSite } from '../publish/change-site.ts'
 import type { SavedRule } from '../publish/document.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { moduleFeature } from './module-family.ts'
 import { wafChangesFeature } from './waf-changes.ts'
 
@@ -13,16 +16,24 @@ import { wafChangesFeature } from './waf-changes.ts'
 const bodyBytes = 131_072
 
 export function wafFeatures(services: Services): Feature[] {
-  const { defaultRules, ...calls } = waf.calls
+  const { defaultRules, ruleSet, ...calls } = waf.calls
   const family = moduleFeature(services, { ...waf, calls })
   return [
     family,
     wafChangesFeature(services, family),
     implement(
-      { defaultRules },
+      { defaultRules, ruleSet },
       {
-        async defaultRules() {
-          const data = coreRuleSet().texts.map((text) => ({ ...text, action: 'enforce' as const }))
+        async ruleSet({ db, siteId }) {
+          const site = await requireSite(db, siteId)
+          const { name, isDefault, texts } = await asSystem(db, (tx) => ruleSetOfSite(tx, site.id))
+          return { name, isDefault, rules: texts.length }
+        },
+
+        async defaultRules({ db, query }) {
+          const site = query.siteID === undefined ? undefined : await requireSite(db, query.siteID)
+          const { texts } = site ? await asSystem(db, (tx) => ruleSetOfSite(tx, site.id)) : coreRuleSet()
+          const data = texts.map((text) => ({ ...text, action: 'enforce' as const }))
           return { data, total: data.length }
         },
       },
@@ -33,10 +44,10 @@ export function wafFeatures(services: Services): Feature[] {
 /** Whether requests are asked about: a module that is off is as good as none. */
 export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false
 
-export function wafPart(module: number, rules: SavedRule[], said: Record<string, unknown>): WafPart {
+export function wafPart(module: number, rules: SavedRule[], said: Record<string, unknown>, ruleSet: string): WafPart {
   const { mode, blockType, paranoia, threshold, overBudget } = said as WafModule
   return {
-    ...{ kind: 'waf', module, ruleSet: coreRuleSet().object.hash, mode, blockType, paranoia, threshold, bodyBytes },
+    ...{ kind: 'waf', module, ruleSet, mode, blockType, paranoia, threshold, bodyBytes },
     overBudget,
     rules: rules.map(edgeRule),
   }

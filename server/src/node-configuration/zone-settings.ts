@@ -29,8 +29,10 @@ const owners = {
   },
 }
 
+/** `check` refuses what the schema cannot know; it runs as the caller, before anything is saved. */
 export function zoneSettingsFeature<O extends keyof typeof owners, Body extends z.ZodObject>(
   group: SettingsGroup<O, Body, z.output<Body>>,
+  check?: (db: Database, body: z.output<Body>) => Promise<void>,
 ): Feature {
   const { owner, name, defaults } = group
   const schema = group.schema as unknown as z.ZodType<z.output<Body> & object>
@@ -44,7 +46,11 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
     async update(call) {
       const { ownerId, zoneId, node } = await owners[owner](call)
       const key = { owner, ownerId, name, tenantId: call.caller.tenantId }
-      await changeZone(call, zoneId, (db) => writeSettings(db, key, call.body), node)
+      const change = async (db: Database) => {
+        await check?.(db, call.body as z.output<Body>)
+        await writeSettings(db, key, call.body)
+      }
+      await changeZone(call, zoneId, change, node)
     },
     async remove(call: Call<(typeof calls)['remove']>) {
       const { ownerId, zoneId, node } = await owners[owner](call)

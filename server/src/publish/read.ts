@@ -41,13 +41,14 @@ export async function ruleAt(
   return rules.find((rule) => rule.id === ruleId)
 }
 
-/** The artefact of a revision with its objects, rendered again from its manifest. */
+/** The artefact of a revision with its objects, rendered again from its manifest, with a rule set of the WAF. */
 export async function artefactAt(
   db: Database,
   publisher: Publisher,
   siteId: number,
   revision: number,
+  ruleSet?: { hash: string; bytes: Buffer },
 ): Promise<Rendered | undefined> {
   const document = await documentAt(db, publisher.parts, siteId, revision)
-  return document && renderArtefact(publisher, document, revision)
+  return document && renderArtefact(publisher, document, revision, new Map(), ruleSet)
 }

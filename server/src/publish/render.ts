@@ -15,14 +15,18 @@ export type Rendered = {
   hosts: string[]
 }
 
-/** Renders a revision of a site. `known` are the parts of modules that documents gathered together have in common. */
+/**
+ * Renders a revision of a site. `known` are the parts of modules that documents gathered together have in common. `ruleSet`
+ * is the WAF's where it is asked outside of its zone, whose nodes know the zone's own: in the lab.
+ */
 export function renderArtefact(
   { parts, allowOrigins }: Publisher,
   document: SiteDocument,
   revision: number,
   known: Map<object, Buffer> = new Map(),
+  ruleSet?: { hash: string; bytes: Buffer },
 ): Rendered {
-  const out = new Rendering(document, known)
+  const out = new Rendering(document, known, ruleSet)
   for (const part of parts) {
     if (part.owner === 'site') {
       const body = bodyOf(document, part)

@@ -10,6 +10,8 @@ type Fields<K extends EdgePart['kind']> = Omit<Extract<EdgePart, { kind: K }>, '
 
 export class Rendering {
   readonly document: SiteDocument
+  /** The rule set of the WAF, in the place of the default. */
+  readonly ruleSet: { hash: string; bytes: Buffer } | undefined
   /** Objects by hash. */
   readonly objects = new Map<string, Buffer>()
   readonly lists = new Set<string>()
@@ -23,8 +25,9 @@ export class Rendering {
   readonly #known: Map<object, Buffer>
 
   /** `known` are the bytes of what documents gathered together have in common. */
-  constructor(document: SiteDocument, known: Map<object, Buffer>) {
+  constructor(document: SiteDocument, known: Map<object, Buffer>, ruleSet?: { hash: string; bytes: Buffer }) {
     this.document = document
+    this.ruleSet = ruleSet
     this.#known = known
   }
 

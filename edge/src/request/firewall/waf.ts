@@ -113,7 +113,12 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const inspection = new Inspection({ ...facts, body, decode: around.decode })
   const found = evaluate(
     inspection,
-    { ruleSet: waf.ruleSet, paranoia: waf.paranoia, isOff, until: started + around.allowance(request.site, timeMax) },
+    {
+      ruleSet: (around.zoneRules() as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet,
+      paranoia: waf.paranoia,
+      isOff,
+      until: started + around.allowance(request.site, timeMax),
+    },
     around,
   )
   around.spent(request.site, around.cpuTime() - started)

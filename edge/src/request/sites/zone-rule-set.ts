@@ -1,0 +1,30 @@
+/**
+ * The rule set of the WAF that the operator chose for the zone. It is asked in the place of the one that a site names, as
+ * soon as this worker has its prefilter: until then the one before decides, at its usual cost.
+ */
+import type { CompiledRuleSet } from '../firewall/waf/sieve.ts'
+import type { WafRuleSet } from '../lib/waf-tools.ts'
+import { hasHyperscan } from '../nginx/hyperscan.ts'
+import { compileTools } from './objects.ts'
+
+type Taken = { hash: string; ruleSet: WafRuleSet }
+
+let wanted: Taken | undefined
+let inForce: Taken | undefined
+
+/** Takes another; without a hash, sites have their own again. Throws where it is missing or does not compile. */
+export function takeRuleSet(hash: string | undefined): void {
+  if (hash === undefined) {
+    wanted = undefined
+    inForce = undefined
+  } else if (wanted?.hash !== hash) wanted = { hash, ruleSet: compileTools.wafRules(hash) }
+}
+
+const isReady = ({ ruleSet }: Taken): boolean =>
+  (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined || !hasHyperscan()
+
+/** What is asked of all sites; nothing where each has its own. */
+export function zoneRules(): WafRuleSet | undefined {
+  if (wanted !== inForce && wanted !== undefined && isReady(wanted)) inForce = wanted
+  return inForce?.ruleSet
+}

@@ -1,0 +1,79 @@
+/** The texts in an uploaded archive, .tar.gz or .zip. What is made to cost time, memory or disk is refused. Writes nothing. */
+import { gunzipSync } from 'node:zlib'
+import tar from 'tar-stream'
+import { unzip } from './unzip.ts'
+
+/** Bounds of what is unpacked: entries of any kind, bytes of one file and of all, folders above a file. */
+export const bounds = { entries: 1000, fileBytes: 2_097_152, bytes: 20_971_520, depth: 10 }
+
+/** An archive that is none, is damaged, or is made to do harm. */
+export class BadArchive extends Error {}
+
+/** Counts what is unpacked. Throws at the first thing that is too much, or has a name that leads elsewhere. */
+export class Unpacking {
+  readonly files = new Map<string, string>()
+  #entries = 0
+  #bytes = 0
+
+  /** Before an entry is read: whether it is a file that is wanted. */
+  wants(path: string): boolean {
+    this.#entries += 1
+    if (this.#entries > bounds.entries) throw new BadArchive('too many files')
+    const folders = path.split('/')
+    if (path.startsWith('/') || /[\\\0]/.test(path) || folders.includes('..'))
+      throw new BadArchive('a name leads out of the archive')
+    if (folders.length - 1 > bounds.depth) throw new BadArchive('the folders are too deep')
+    return /\.(?:conf|data)$/.test(path)
+  }
+
+  /** How many bytes the next file may have. */
+  get room(): number {
+    return Math.min(bounds.fileBytes, bounds.bytes - this.#bytes)
+  }
+
+  keep(path: string, bytes: Uint8Array): void {
+    if (bytes.length > this.room) throw new BadArchive('too long')
+    this.#bytes += bytes.length
+    // The Core Rule Set has bytes in its lists of words that are no UTF-8 in old releases; nodes compare bytes.
+    this.files.set(path.replace(/^(?:\.\/)+/, ''), Buffer.from(bytes).toString('utf8'))
+  }
+}
+
+/** Texts of `.conf` and `.data` files by their paths. Throws `BadArchive`. */
+export async function readArchive(archive: Buffer): Promise<Map<string, string>> {
+  const unpacking = new Unpacking()
+  if (archive.readUInt32LE(0) === 0x04034b50) unzip(archive, unpacking)
+  else await untar(gunzipped(archive), unpacking)
+  return unpacking.files
+}
+
+function gunzipped(archive: Buffer): Buffer {
+  try {
+    // Headers and padding of a tar beside its files.
+    return gunzipSync(archive, { maxOutputLength: bounds.bytes + bounds.entries * 2048 })
+  } catch (cause) {
+    throw new BadArchive('neither .tar.gz nor .zip, damaged, or too long', { cause })
+  }
+}
+
+async function untar(bytes: Buffer, unpacking: Unpacking): Promise<void> {
+  const extract = tar.extract()
+  extract.end(bytes)
+  try {
+    for await (const part of extract) {
+      const { name, type, size = 0 } = part.header
+      const isWanted = unpacking.wants(name)
+      if (type !== 'file' && type !== 'directory') throw new BadArchive(`${name} is no file`)
+      if (!isWanted || type === 'directory') {
+        part.resume()
+        continue
+      }
+      if (size > unpacking.room) throw new BadArchive('too long')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of part) chunks.push(chunk as Uint8Array)
+      unpacking.keep(name, Buffer.concat(chunks))
+    }
+  } catch (cause) {
+    throw cause instanceof BadArchive ? cause : new BadArchive('damaged', { cause })
+  }
+}
