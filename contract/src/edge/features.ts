@@ -36,6 +36,7 @@ const others = [
   'tokenClaims',
   'importedPasswords',
   'zoneRuleSet',
+  'wafResponses',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

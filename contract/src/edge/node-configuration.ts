@@ -54,6 +54,8 @@ export const NodeConfiguration = z.strictObject({
   invalidDomainLimitCount: z.number().int().positive().optional(),
   /** The part of kind `wafRules` that the WAF asks on all nodes of the zone, in the place of those that sites name; absent for theirs. */
   wafRules: Hash.optional(),
+  /** Of the same rule set, those about answers; absent where it has none. */
+  wafResponses: Hash.optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -74,6 +76,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   anticc: true,
   invalidDomainLimitCount: true,
   wafRules: true,
+  wafResponses: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

@@ -17,6 +17,7 @@ const WafRuleAction = wordOf(
   'off: the rule is not asked there. observe: it is logged and adds nothing. enforce: it alone refuses.',
   wafRuleActions,
 )
+export const wafResponses = ['off', 'observe', 'enforce'] as const
 export const overBudgets = ['block', 'pass'] as const
 
 export const WafModule = ModuleInput.extend({
@@ -42,6 +43,11 @@ export const WafModule = ModuleInput.extend({
     'What becomes of a request that cannot be looked at whole: a body over 128 KB, over 1,000 values, one that does not parse, no time left.',
     overBudgets,
   ).default('block'),
+  responses: wordOf(
+    'WafResponses',
+    'Whether answers of origins are asked about, too: text, JSON and XML up to 512 KB. enforce holds back their first 64 KB and refuses what leaks; observe holds nothing. A module that only observes only observes answers.',
+    wafResponses,
+  ).default('off'),
 })
 export type WafModule = z.output<typeof WafModule>
 

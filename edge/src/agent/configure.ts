@@ -76,12 +76,14 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
 
   /** Writes the rule set that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
   async function keepRuleSet(configuration: ReturnType<typeof configurationOf>) {
-    const hash = configuration?.wafRules
-    if (hash === undefined) return
-    const found = await fetchObjects([hash], source)
-    checkPart(found.take(hash), 'wafRules')
-    const failed = found.isNew(hash) && (await source.objects.write(new Map([[hash, found.take(hash)]]))).get(hash)
-    if (failed) throw new Error(`the rule set of the WAF: ${failed}`)
+    const hashes = ruleSetsOf(configuration)
+    const found = await fetchObjects(hashes, source)
+    for (const hash of hashes) {
+      const bytes = found.take(hash)
+      checkPart(bytes, 'wafRules')
+      const failed = found.isNew(hash) && (await source.objects.write(new Map([[hash, bytes]]))).get(hash)
+      if (failed) throw new Error(`the rule set of the WAF: ${failed}`)
+    }
   }
 
   /** Replaces nginx.conf and waits until nginx runs with it; else puts the old one back and says why. */
@@ -129,7 +131,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
   return {
     held: () => disk.held?.entry,
     waiting: () => disk.wanted?.entry,
-    objects: () => [disk.held, disk.wanted].flatMap((stored) => readable(stored)?.wafRules ?? []),
+    objects: () => [disk.held, disk.wanted].flatMap((stored) => ruleSetsOf(readable(stored))),
     take: (entry) =>
       inTurn(async () => {
         let text: string | null = null
@@ -177,6 +179,10 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
       }),
   }
 }
+
+/** The parts of the rule set that a configuration names. */
+const ruleSetsOf = (configuration: ReturnType<typeof configurationOf>): string[] =>
+  [configuration?.wafRules ?? [], configuration?.wafResponses ?? []].flat()
 
 /** What was whole when it was put in force may be of a schema that this agent does not read. */
 function readable(stored: Stored | null): ReturnType<typeof configurationOf> {

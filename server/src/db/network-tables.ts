@@ -70,6 +70,8 @@ export type NetworkTables = {
     fileName: string
     hash: Buffer
     part: Buffer
+    responsesHash: Buffer | null
+    responses: Buffer | null
     texts: Json<{ id: number; name: string; category: string; description: string; level: number }[]>
     trial: Json<RuleSetTrial> | null
     actor: string

@@ -77,7 +77,8 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         told.rule > 0 && told.guard !== 'waf'
           ? await ruleAt(db, publisher.parts, told.site, told.revision, told.rule)
           : undefined,
-        row && (await artefactAt(db, publisher, told.site, told.revision, (await ruleSetOfSite(db, told.site)).object)),
+        row &&
+          (await artefactAt(db, publisher, told.site, told.revision, (await ruleSetOfSite(db, told.site)).objects)),
         row && (await scoresOfSite(db, told.site))([row.address])[row.address],
         told.guard === 'waf' ? (await ruleTextsOf(db, [told.site]))(told.rule) : undefined,
       ])

@@ -55,7 +55,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
     const { isRefused, kept } = judgeOfModule({ ...module, rules: withRules(module.rules, items) }, new Date())(logged)
     if (isRefused) return undefined
     const asked = (more: SavedRule[]) =>
-      replay({ ...parts, ruleSet: module.ruleSet.object }, row, withWafAlone(document, moduleId, more))
+      replay({ ...parts, ruleSet: module.ruleSet.objects }, row, withWafAlone(document, moduleId, more))
     const taken = readWaf(logged.waf).matches.flatMap(({ text }) => (kept.includes(text) ? [] : [text]))
     const was = await asked([])
     // What stood in a body or in a header that no row holds is not found anew.

@@ -7,10 +7,10 @@ import { explainInLab } from '../logs/lab.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { renderArtefact } from '../publish/render.ts'
-import type { RuleSet } from '../waf/rule-set.ts'
+import type { RuleSetObjects } from '../waf/rule-set.ts'
 
 type Modules = Record<string, { rules: SavedRule[]; body?: object }>
-type Parts = { publisher: Publisher; dataFolder: string; logger: Logger; ruleSet: RuleSet['object'] }
+type Parts = { publisher: Publisher; dataFolder: string; logger: Logger; ruleSet: RuleSetObjects }
 
 /** Parts of a document that say how a site is asked before its WAF, beside the lists of rules. */
 const kept = ['site', 'domains', 'modules', 'moduleBindings']

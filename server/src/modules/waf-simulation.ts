@@ -42,7 +42,7 @@ type Row = {
 export type TriedModule = {
   settings: WafModule
   rules: WafModuleRule[]
-  ruleSet: Pick<SiteRuleSet, 'object' | 'texts'>
+  ruleSet: Pick<SiteRuleSet, 'objects' | 'texts'>
 }
 
 /** A saved rule of a module with all that the contract says of one. */

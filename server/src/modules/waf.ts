@@ -8,6 +8,7 @@ import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
 import type { SavedRule } from '../publish/document.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
+import type { RuleSetObjects } from '../waf/rule-set.ts'
 import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { moduleFeature } from './module-family.ts'
 import { wafChangesFeature } from './waf-changes.ts'
@@ -44,11 +45,25 @@ export function wafFeatures(services: Services): Feature[] {
 /** Whether requests are asked about: a module that is off is as good as none. */
 export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false
 
-export function wafPart(module: number, rules: SavedRule[], said: Record<string, unknown>, ruleSet: string): WafPart {
+/** Whether answers are asked about. Modules that were saved before there was a choice say nothing. */
+export const asksResponses = ({ enabled, responses = 'off' }: Record<string, unknown>): boolean =>
+  enabled !== false && responses !== 'off'
+
+/** A module that only observes refuses no answer. */
+const responsesMode = ({ mode, responses }: Record<string, unknown>): 'observe' | 'enforce' =>
+  mode === 'enforce' && responses === 'enforce' ? 'enforce' : 'observe'
+
+export function wafPart(
+  module: number,
+  rules: SavedRule[],
+  said: Record<string, unknown>,
+  { requests, responses }: RuleSetObjects,
+): WafPart {
   const { mode, blockType, paranoia, threshold, overBudget } = said as WafModule
   return {
-    ...{ kind: 'waf', module, ruleSet, mode, blockType, paranoia, threshold, bodyBytes },
+    ...{ kind: 'waf', module, ruleSet: requests.hash, mode, blockType, paranoia, threshold, bodyBytes },
     overBudget,
+    ...(asksResponses(said) && responses && { responses: { mode: responsesMode(said), ruleSet: responses.hash } }),
     rules: rules.map(edgeRule),
   }
 }

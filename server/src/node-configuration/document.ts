@@ -25,7 +25,7 @@ export type ZoneDocument = {
 }
 
 /** What a zone's document says of the rule set that it chose: the name and the hash stay, whatever becomes of the set. */
-export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string }
+export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; responses: string | null }
 
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
@@ -73,12 +73,12 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
 async function readChosen(db: Database, saved: object | undefined): Promise<ChosenRuleSet | undefined> {
   const { ruleSetId } = saved === undefined ? zoneRuleSet.defaults : zoneRuleSet.schema.parse(saved)
   if (ruleSetId === 0) return undefined
-  const { name, hash } = await db
+  const { name, hash, responsesHash } = await db
     .selectFrom('wafRuleSets')
-    .select(['name', 'hash'])
+    .select(['name', 'hash', 'responsesHash'])
     .where('id', '=', ruleSetId)
     .executeTakeFirstOrThrow()
-  return { ruleSetId, name, hash: hash.toString('hex') }
+  return { ruleSetId, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
 }
 
 /** A group as it holds: what was saved, or its defaults. */
@@ -108,6 +108,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
     ...firewallOf(settings),
     ...(ruleSet && { wafRules: ruleSet.hash }),
+    ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -130,7 +131,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
-  ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet'] as const) : []),
+  ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -11,6 +11,7 @@ import { startRollouts } from '../publish/change-many.ts'
 import { appendToFeeds, keepRendered } from '../publish/feed.ts'
 import type { About } from '../publish/publish-sites.ts'
 import type { Rendered } from '../publish/render.ts'
+import { objectsOfRow } from '../waf/site-rule-set.ts'
 import {
   chosenRuleSet,
   diffZones,
@@ -77,12 +78,13 @@ async function renderedOf(db: Database, zoneId: number, revision: number, docume
 async function ruleSetOf(db: Database, document: ZoneDocument): Promise<Map<string, Buffer>> {
   const chosen = chosenRuleSet(document)
   if (!chosen) return new Map()
-  const { part } = await db
+  const row = await db
     .selectFrom('wafRuleSets')
-    .select('part')
+    .select(['hash', 'part', 'responsesHash', 'responses'])
     .where('id', '=', chosen.ruleSetId)
     .executeTakeFirstOrThrow()
-  return new Map([[chosen.hash, part]])
+  const { requests, responses } = objectsOfRow(row)
+  return new Map([requests, ...(responses ? [responses] : [])].map(({ hash, bytes }) => [hash, bytes]))
 }
 
 async function append(

@@ -6,7 +6,7 @@ import { lockTenant } from '../db/owner-lock.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
-import { objectOf } from '../waf/rule-set.ts'
+import { objectsOf } from '../waf/rule-set.ts'
 import { tryRuleSet } from '../waf/try-rule-set.ts'
 import { readUploaded } from '../waf/uploaded.ts'
 
@@ -37,14 +37,18 @@ export function ruleSetsFeature({ env, logger }: Services): Feature {
             return { id: 0, problems: read.problems }
           }
           const { part, texts } = read.compiled
-          const { hash, bytes } = objectOf(part)
+          const { requests, responses } = objectsOf(read.compiled)
+          const { hash } = requests
           const { id } = await transact(async (db) => {
             await lockTenant(db, caller.tenantId)
             const there = await db.selectFrom('wafRuleSets').select('hash').execute()
             if (there.some((row) => row.hash.toString('hex') === hash)) throw fieldFault('file', 'duplicatedData')
             if (there.length >= ruleSetsMax) throw new Fault('itemsExceedLimit')
             const names = { name: part.name, fileName: body.file.name.slice(0, 200), actor: caller.accountName }
-            const kept = { hash: Buffer.from(hash, 'hex'), part: bytes, texts: JSON.stringify(texts) }
+            const kept = {
+              ...{ hash: Buffer.from(hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
+              ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
+            }
             return db
               .insertInto('wafRuleSets')
               .values({ operatorId: caller.tenantId, ...names, ...kept })

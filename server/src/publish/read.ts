@@ -5,6 +5,7 @@ import type { Manifest, ManifestBefore } from './manifest.ts'
 import { bodiesOf, bodyOf, type Parts } from './part.ts'
 import type { Publisher } from './publisher.ts'
 import { type Rendered, renderArtefact } from './render.ts'
+import type { WafObjects } from './rendering.ts'
 import { loadDocument } from './stored.ts'
 
 /** The document of a revision, or nothing where it is not kept. */
@@ -47,7 +48,7 @@ export async function artefactAt(
   publisher: Publisher,
   siteId: number,
   revision: number,
-  ruleSet?: { hash: string; bytes: Buffer },
+  ruleSet?: WafObjects,
 ): Promise<Rendered | undefined> {
   const document = await documentAt(db, publisher.parts, siteId, revision)
   return document && renderArtefact(publisher, document, revision, new Map(), ruleSet)

@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from './canonical.ts'
 import type { SiteDocument } from './document.ts'
 import { bodiesOf, bodyOf } from './part.ts'
 import type { Publisher } from './publisher.ts'
-import { Rendering } from './rendering.ts'
+import { Rendering, type WafObjects } from './rendering.ts'
 
 export type Rendered = {
   /** `requires` are features of nodes. */
@@ -24,7 +24,7 @@ export function renderArtefact(
   document: SiteDocument,
   revision: number,
   known: Map<object, Buffer> = new Map(),
-  ruleSet?: { hash: string; bytes: Buffer },
+  ruleSet?: WafObjects,
 ): Rendered {
   const out = new Rendering(document, known, ruleSet)
   for (const part of parts) {

@@ -1,33 +1,58 @@
 /** A folder of SecLang as a rule set: the OWASP Core Rule Set 3.3 or 4, or rules of somebody's own. */
 
-import { type Compiled, compileRules } from './compile.ts'
-import { actionsOf, directivesOf } from './directives.ts'
+import { type Compiled, compileRules, type Source } from './compile.ts'
+import { actionsOf, directivesOf, type SecLangError, SecLangErrors } from './directives.ts'
 
 const settingsFile = 'REQUEST-901-INITIALIZATION.conf'
 
 /**
  * Of the Core Rule Set these files count. 901 holds the settings; 903 are exclusions for applications that nobody chose;
  * 905 is about a server's own requests; 910 and 912 are address lists and limits, which sites have of their own; 949, 959,
- * 980 and 999 add up, which the node does; 95x look at answers.
+ * 980 and 999 add up, which the node does.
  */
 const ofCoreRuleSet = /^REQUEST-(?:911|913|92\d|93\d|94[0-8])-.*\.conf$/
+/** They are about answers, and asked apart. */
+const ofResponses = /^RESPONSE-95[0-8]-.*\.conf$/
 
-/** `files` are the texts of one folder by name; `fallback` is what the set is called where it does not say so itself. */
-export function compileFolder(files: ReadonlyMap<string, string>, fallback: string): Compiled {
+/** Rules about requests, and rules about answers: none where the folder has none. */
+export type CompiledFolder = Compiled & { responses: Compiled['part'] | undefined }
+
+/**
+ * `files` are the texts of one folder by name; `fallback` is what the set is called where it does not say so itself. Throws
+ * `SecLangErrors`.
+ */
+export function compileFolder(files: ReadonlyMap<string, string>, fallback: string): CompiledFolder {
   const initial = files.get(settingsFile)
-  const isRead = (name: string) =>
+  const isOfRequests = (name: string) =>
     initial === undefined ? /\.conf$/.test(name) && !name.startsWith('RESPONSE-') : ofCoreRuleSet.test(name)
-  const names = [...files.keys()].filter(isRead).sort()
-  return compileRules({
-    name: versionOf(initial ?? names.map((name) => files.get(name)).join('\n')) ?? fallback,
-    settings: initial === undefined ? new Map() : settingsOf(initial),
-    files: names.map((name) => ({ name, text: files.get(name)! })),
-    readWords(name) {
-      const text = files.get(name)
-      if (text === undefined) throw new Error('no such file')
-      return text
-    },
-  })
+  const all = [...files.keys()].sort()
+  const settings = initial === undefined ? new Map<string, string>() : settingsOf(initial)
+  const chosen = (isRead: (name: string) => boolean): Source['files'] =>
+    all.filter(isRead).map((name) => ({ name, text: files.get(name)! }))
+  const readWords = (name: string) => {
+    const text = files.get(name)
+    if (text === undefined) throw new Error('no such file')
+    return text
+  }
+  const requests = chosen(isOfRequests)
+  const name = versionOf(initial ?? requests.map(({ text }) => text).join('\n')) ?? fallback
+  const problems: SecLangError[] = []
+  const compile = (read: Source['files']): Compiled | undefined => {
+    try {
+      return compileRules({ name, settings, files: read, readWords })
+    } catch (error) {
+      if (!(error instanceof SecLangErrors)) throw error
+      problems.push(...error.list)
+      return undefined
+    }
+  }
+  const [made, answers] = [compile(requests), compile(chosen((file) => ofResponses.test(file)))]
+  if (!made || !answers) throw new SecLangErrors(problems)
+  return {
+    part: made.part,
+    texts: [...made.texts, ...answers.texts],
+    responses: answers.part.rules.length > 0 ? answers.part : undefined,
+  }
 }
 
 /** By its signature, which is the source with its version. */

@@ -132,4 +132,5 @@ const needsGroups = (conditions: WafCondition[]): boolean =>
   )
 
 /** `REQUEST-942-APPLICATION-ATTACK-SQLI.conf` is SQLI. */
-const categoryOf = (file: string): string => file.replace(/^REQUEST-\d+-(?:APPLICATION-ATTACK-)?(.*)\.conf$/, '$1')
+const categoryOf = (file: string): string =>
+  file.replace(/^(?:REQUEST|RESPONSE)-\d+-(?:APPLICATION-ATTACK-)?(.*)\.conf$/, '$1')

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../http/fault.ts'
-import type { Compiled } from './compile.ts'
-import { compileFolder } from './compile-folder.ts'
-import { objectOf, type RuleSet } from './rule-set.ts'
+import { type CompiledFolder, compileFolder } from './compile-folder.ts'
+import { objectsOf, type RuleSet } from './rule-set.ts'
 
 const folder = '/usr/share/modsecurity-crs/rules'
 
@@ -14,12 +13,12 @@ let compiled: RuleSet | undefined
 export function coreRuleSet(): RuleSet {
   if (!compiled) {
     const made = compileInstalled()
-    compiled = { ...made, object: objectOf(made.part) }
+    compiled = { ...made, objects: objectsOf(made) }
   }
   return compiled
 }
 
-function compileInstalled(): Compiled {
+function compileInstalled(): CompiledFolder {
   let names: string[]
   try {
     names = readdirSync(folder)

@@ -2,13 +2,13 @@
 import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import type { RuleSetPlace } from '@breakwater/contract/nodes/rule-sets.ts'
-import type { Compiled } from './compile.ts'
-import { compileFolder } from './compile-folder.ts'
+import { type CompiledFolder, compileFolder } from './compile-folder.ts'
 import { SecLangErrors } from './directives.ts'
-import { BadArchive, readArchive } from './read-archive.ts'
+import { readArchive } from './read-archive.ts'
+import { BadArchive } from './unpacking.ts'
 
 /** `unreadable`: the archive is none, or is made to do harm. */
-export type ReadRuleSet = { compiled: Compiled } | { problems: RuleSetPlace[] } | { unreadable: string }
+export type ReadRuleSet = { compiled: CompiledFolder } | { problems: RuleSetPlace[] } | { unreadable: string }
 
 /** `fallback` is what the set is called where it does not say so itself. */
 export async function readRuleSet(archive: Buffer, fallback: string): Promise<ReadRuleSet> {
@@ -45,17 +45,19 @@ const hasSettings = (folder: ReadonlyMap<string, string>) => folder.has('REQUEST
 const depthOf = (path: string) => path.split('/').length
 
 /** What nodes would refuse is said here. */
-function checked(compiled: Compiled): ReadRuleSet {
+function checked(compiled: CompiledFolder): ReadRuleSet {
   const refuse = (reason: string): ReadRuleSet => ({ problems: [{ file: '', line: 0, reason }] })
+  const parts = [compiled.part, ...(compiled.responses ? [compiled.responses] : [])]
   const ids = new Set<number>()
-  for (const { id } of compiled.part.rules) {
+  for (const { id } of parts.flatMap(({ rules }) => rules)) {
     if (ids.has(id)) return refuse(`two rules have the id ${id}`)
     ids.add(id)
   }
-  if (ids.size === 0) return refuse('there is no rule in it')
-  const parsed = WafRulesPart.safeParse(compiled.part)
-  if (!parsed.success)
-    return refuse(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)[0]!)
-  if (JSON.stringify(compiled.part).length > objectBytesMax) return refuse('it is too long')
+  if (compiled.part.rules.length === 0) return refuse('there is no rule in it')
+  for (const part of parts) {
+    const { error } = WafRulesPart.safeParse(part)
+    if (error) return refuse(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)[0]!)
+    if (JSON.stringify(part).length > objectBytesMax) return refuse('it is too long')
+  }
   return { compiled }
 }

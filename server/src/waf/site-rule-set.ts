@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { RuleText } from './compile.ts'
 import { coreRuleSet } from './core-rule-set.ts'
-import type { RuleSet } from './rule-set.ts'
+import type { RuleSet, RuleSetObjects } from './rule-set.ts'
 
 /** `isDefault`: the zone chose none. */
-export type SiteRuleSet = Pick<RuleSet, 'object' | 'texts'> & { name: string; isDefault: boolean }
+export type SiteRuleSet = Pick<RuleSet, 'objects' | 'texts'> & { name: string; isDefault: boolean }
 
 /** Of the zone of the site's first main group. Runs as the system. */
 export async function ruleSetOfSite(db: Database, siteId: number): Promise<SiteRuleSet> {
@@ -18,15 +18,27 @@ export async function ruleSetOfSite(db: Database, siteId: number): Promise<SiteR
   const id = rows[0]?.id ?? 0
   const row = id === 0 ? undefined : await readOne(db, id)
   if (!row) {
-    const { part, object, texts } = coreRuleSet()
-    return { name: part.name, isDefault: true, object, texts }
+    const { part, objects, texts } = coreRuleSet()
+    return { name: part.name, isDefault: true, objects, texts }
   }
-  const { name, hash, part, texts } = row
-  return { name, isDefault: false, object: { hash: hash.toString('hex'), bytes: part }, texts }
+  const { name, texts } = row
+  return { name, isDefault: false, objects: objectsOfRow(row), texts }
 }
 
+type Row = { hash: Buffer; part: Buffer; responsesHash: Buffer | null; responses: Buffer | null }
+
+/** What nodes get of a row of `waf_rule_sets`. */
+export const objectsOfRow = ({ hash, part, responsesHash, responses }: Row): RuleSetObjects => ({
+  requests: { hash: hash.toString('hex'), bytes: part },
+  responses: responsesHash && responses ? { hash: responsesHash.toString('hex'), bytes: responses } : undefined,
+})
+
 const readOne = (db: Database, id: number) =>
-  db.selectFrom('wafRuleSets').select(['name', 'hash', 'part', 'texts']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('wafRuleSets')
+    .select(['name', 'hash', 'part', 'responsesHash', 'responses', 'texts'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** What is known of a rule by its number, in the sets that zones of these sites ask and in the default. Runs as the system. */
 export async function ruleTextsOf(db: Database, siteIds: number[]): Promise<(rule: number) => RuleText | undefined> {

@@ -11,7 +11,7 @@ import { Fault } from '../http/fault.ts'
 import { askLab, putObject } from '../process/lab.ts'
 import { coreRuleSet } from './core-rule-set.ts'
 import { attackRequests, benignRequests } from './corpus.ts'
-import type { RuleSet } from './rule-set.ts'
+import type { RuleSetObject } from './rule-set.ts'
 
 /** The usual settings of a module. */
 const paranoia = 1
@@ -26,7 +26,7 @@ type Answer = z.output<typeof RuleSetAnswers>['answers'][number]
 /** Throws 202001 where the lab is away, or cannot compile the set. */
 export async function tryRuleSet(
   dataFolder: string,
-  tried: RuleSet['object'],
+  tried: RuleSetObject,
   logger: Pick<Logger, 'warn'>,
 ): Promise<Omit<RuleSetTrial, 'at'>> {
   const core = coreRuleSet()
@@ -34,8 +34,8 @@ export async function tryRuleSet(
   const benign = benignRequests()
   const attacks = attackRequests((rule) => levels.get(rule) === paranoia)
   const ask = await openLab(dataFolder, logger)
-  const [before, after] = [await ask(core.object, benign), await ask(tried, benign)]
-  const [foundBefore, found] = [await ask(core.object, attacks), await ask(tried, attacks)]
+  const [before, after] = [await ask(core.objects.requests, benign), await ask(tried, benign)]
+  const [foundBefore, found] = [await ask(core.objects.requests, attacks), await ask(tried, attacks)]
   const examples = benign.flatMap((request, at) =>
     isRefused(after[at]!) && !isRefused(before[at]!) ? [{ request: lineOf(request), rules: rulesIn(after[at]!) }] : [],
   )
@@ -62,7 +62,7 @@ async function openLab(dataFolder: string, logger: Pick<Logger, 'warn'>) {
   await access(socketPath).catch(() => {
     throw new Fault('nodeCommunicationError')
   })
-  return async ({ hash, bytes }: RuleSet['object'], requests: SimulatedRequest[]): Promise<Answer[]> => {
+  return async ({ hash, bytes }: RuleSetObject, requests: SimulatedRequest[]): Promise<Answer[]> => {
     await putObject(lab, hash, bytes)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     try {

@@ -1,6 +1,6 @@
 /** The files of a ZIP archive by its central directory. Of what a ZIP may hold: stored and deflated files, no encryption, no ZIP64. */
 import { inflateRawSync } from 'node:zlib'
-import { BadArchive, type Unpacking } from './read-archive.ts'
+import { BadArchive, type Unpacking } from './unpacking.ts'
 
 const endMark = 0x06054b50
 const entryMark = 0x02014b50

@@ -27,7 +27,7 @@ export function loadConfiguration(): void {
 
 /** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile. */
 export function applyConfiguration(given: LiveConfiguration): void {
-  takeRuleSet(given.wafRules)
+  takeRuleSet(given.wafRules, given.wafResponses)
   const text = encode(given)
   if (text === undefined) throw new Error('no configuration')
   dict.set(key, text)
@@ -41,7 +41,7 @@ export function refreshConfiguration(): void {
   seen = text as string
   const [value] = decode(seen)
   current = value as LiveConfiguration
-  const [isTaken, problem] = pcall(() => takeRuleSet(current.wafRules))
+  const [isTaken, problem] = pcall(() => takeRuleSet(current.wafRules, current.wafResponses))
   if (!isTaken) ngx.log(ngx.ERR, 'the rule set of the zone is not taken: ', messageOf(problem))
 }
 

@@ -7,24 +7,37 @@ import type { WafRuleSet } from '../lib/waf-tools.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { compileTools } from './objects.ts'
 
-type Taken = { hash: string; ruleSet: WafRuleSet }
+type Taken = { hash: string; ruleSet: WafRuleSet; responses: WafRuleSet | undefined }
 
 let wanted: Taken | undefined
 let inForce: Taken | undefined
 
-/** Takes another; without a hash, sites have their own again. Throws where it is missing or does not compile. */
-export function takeRuleSet(hash: string | undefined): void {
+/** Takes another, and its rules about answers; without a hash, sites have their own again. Throws where it is missing or does not compile. */
+export function takeRuleSet(hash: string | undefined, responses: string | undefined): void {
   if (hash === undefined) {
     wanted = undefined
     inForce = undefined
-  } else if (wanted?.hash !== hash) wanted = { hash, ruleSet: compileTools.wafRules(hash) }
+  } else if (wanted?.hash !== hash)
+    wanted = {
+      hash,
+      ruleSet: compileTools.wafRules(hash),
+      responses: responses === undefined ? undefined : compileTools.wafResponses(responses),
+    }
 }
 
 const isReady = ({ ruleSet }: Taken): boolean =>
   (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined || !hasHyperscan()
 
-/** What is asked of all sites; nothing where each has its own. */
-export function zoneRules(): WafRuleSet | undefined {
+function taken(): Taken | undefined {
   if (wanted !== inForce && wanted !== undefined && isReady(wanted)) inForce = wanted
-  return inForce?.ruleSet
+  return inForce
+}
+
+/** What is asked of all sites; nothing where each has its own. */
+export const zoneRules = (): WafRuleSet | undefined => taken()?.ruleSet
+
+/** What is asked about answers, of a site that has `own`; nothing where the zone's set has no such rules. */
+export function responseRules(own: WafRuleSet): WafRuleSet | undefined {
+  const set = taken()
+  return set === undefined ? own : set.responses
 }
