@@ -4,14 +4,17 @@ import { once } from 'node:events'
 import { request as httpRequest, type ServerResponse } from 'node:http'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { EdgeWafRule } from '@breakwater/contract/edge/module-parts.ts'
+import type { RuleSetAnswers } from '@breakwater/contract/edge/node-disk.ts'
 import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { Box, until } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { ask, type Version, versions } from '../../edge/box/transparent/ask.ts'
 import { compileRules } from '../../server/src/waf/compile.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
+import { attackRequests, benignRequests } from '../../server/src/waf/corpus.ts'
 
 /** What the origin answers at a path, where it is another thing than the path. */
 const answers = new Map<string, (response: ServerResponse) => void>()
@@ -488,4 +491,16 @@ test('answers that pass are what the origin sent: events and pages piece by piec
   expect((await textOf(await read('answers.test', '/long'))).length).toBe(long.length)
   expect((await textOf(await read('answers.test', '/chunks'))).length).toBe(2_000_000)
   expect(await textOf(await read('answers.test', '/image'))).toBe(leaks[0]![1])
+})
+
+test('the lab asks a rule set about ordinary requests and attacks: few of the first are refused, nearly all of the others', async () => {
+  const refused = async (requests: SimulatedRequest[]) => {
+    const question = { ruleSet: coreRuleSet().objects.requests.hash, paranoia: 1, requests }
+    const { answers } = await box.control<z.output<typeof RuleSetAnswers>>('POST', '/rule-set', question)
+    expect(answers.length).toBe(requests.length)
+    return answers.filter(({ score }) => score >= 5).length / requests.length
+  }
+  const levels = new Map(coreRuleSet().texts.map(({ id, level }) => [id, level]))
+  expect(await refused(benignRequests())).toBeLessThan(0.03)
+  expect(await refused(attackRequests((rule) => levels.get(rule) === 1).slice(0, 400))).toBeGreaterThan(0.9)
 })

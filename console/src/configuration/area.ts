@@ -39,6 +39,15 @@ export const area: Area = {
       words: ['configuration', 'rules'],
     },
     {
+      tab: 'waf',
+      title: { zh_TW: 'WAF 規則集', zh_CN: 'WAF 规则集', en_US: 'WAF rule sets' },
+      group: 'firewall',
+      order: 20,
+      can: 'zones.read',
+      load: () => import('./ZoneWaf.tsx').then((file) => file.ZoneWaf),
+      words: ['configuration'],
+    },
+    {
       tab: 'limits',
       title: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
       group: 'limits',

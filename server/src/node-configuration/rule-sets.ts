@@ -10,7 +10,7 @@ import { objectsOf } from '../waf/rule-set.ts'
 import { tryRuleSet } from '../waf/try-rule-set.ts'
 import { readUploaded } from '../waf/uploaded.ts'
 
-export function ruleSetsFeature({ env, logger }: Services): Feature {
+export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'>): Feature {
   const { add, try: tried, ...calls } = ruleSets
   return [
     ...implement(calls, {
