@@ -155,6 +155,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     request: ['edge/box/node-configuration.test.ts', 'request: 32_768'],
     response: ['edge/box/node-configuration.test.ts', 'response: 8192'],
   },
+  wafRuleSet: { ruleSetId: ['server/src/node-configuration/rule-sets.test.ts', 'ruleSetId'] },
   trustedProxies: { networks: ['tests/agent/configuration.test.ts', 'trustedProxies:'] },
   originAuthorities: { certificates: ['tests/agent/configuration.test.ts', 'originAuthorities:'] },
   storage: {

@@ -71,6 +71,7 @@ import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { ruleSets, zoneRuleSet } from './nodes/rule-sets.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
@@ -234,6 +235,8 @@ export const api = {
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   originAuthorities: originAuthorities.calls,
+  ruleSets,
+  zoneRuleSet: zoneRuleSet.calls,
   nodeStorage: nodeStorage.calls,
   system,
 }
@@ -270,5 +273,6 @@ export const settingsGroups = [
   headLimits,
   trustedProxies,
   originAuthorities,
+  zoneRuleSet,
   nodeStorage,
 ] as const

@@ -40,7 +40,11 @@ export type SiteFacts = {
   luaAcls?: Kind<'luaAcls'>['rules']
   apiShield?: Omit<Kind<'apiShield'>, 'kind'>
   /** A module of the WAF, and its rule set. */
-  waf?: { rules: Kind<'wafRules'>; module?: Partial<Kind<'waf'>> }
+  waf?: {
+    rules: Kind<'wafRules'>
+    module?: Partial<Kind<'waf'>>
+    responses?: { mode: 'observe' | 'enforce'; rules: Kind<'wafRules'> }
+  }
   settings?: Partial<Kind<'settings'>>
   /** By host; a host that is not named has none. Without any, all hosts have one that vouches for nobody. */
   certificates?: Record<string, DiskCertificate[]>
@@ -192,6 +196,7 @@ export class NodeDisk {
         ...(facts.bandwidth && { bandwidth: this.part({ kind: 'bandwidth', limits: facts.bandwidth }) }),
         ...(facts.apiShield && { apiShield: this.part({ kind: 'apiShield', ...facts.apiShield }) }),
         ...(facts.waf && { wafRules: this.part(facts.waf.rules) }),
+        ...(facts.waf?.responses && { wafResponses: this.part(facts.waf.responses.rules) }),
       },
       lists: facts.lists ?? [],
       ...(facts.errorPages && {
@@ -212,7 +217,7 @@ export class NodeDisk {
     return this.entry(artefact.site, artefact.revision, this.object(JSON.stringify(artefact)), hosts)
   }
 
-  private waf({ rules, module }: NonNullable<SiteFacts['waf']>): Hash {
+  private waf({ rules, module, responses }: NonNullable<SiteFacts['waf']>): Hash {
     return this.part({
       ...{
         kind: 'waf',
@@ -224,6 +229,7 @@ export class NodeDisk {
         threshold: 5,
       },
       ...{ bodyBytes: 131_072, overBudget: 'block', rules: [], ...module },
+      ...(responses && { responses: { mode: responses.mode, ruleSet: this.part(responses.rules) } }),
     })
   }
 

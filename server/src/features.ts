@@ -3,6 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
+import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -82,6 +83,7 @@ import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
 import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
+import { requireTried, ruleSetsFeature } from './node-configuration/rule-sets.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
 import { zoneBansFeature } from './node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
@@ -213,6 +215,8 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     originAuthoritiesFeature(),
+    zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    ruleSetsFeature(services),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

@@ -19,7 +19,7 @@ export type Case = {
 type Row = [string, number, 0 | 1, string, string, string, Record<string, string>, string]
 
 export function readCases(): Case[] {
-  const text = gunzipSync(readFileSync(new URL('crs-3.3.4.json.gz', import.meta.url))).toString()
+  const text = gunzipSync(readFileSync(new URL('../../server/src/waf/crs-3.3.4.json.gz', import.meta.url))).toString()
   return (JSON.parse(text) as Row[]).map(([title, rule, matches, method, uri, version, headers, data]) => ({
     ...{ title, rule, matches: matches === 1, body: Buffer.from(data) },
     head: [

@@ -45,6 +45,14 @@ export const area: Area = {
       order: 10,
       can: 'zones.read',
       load: () => import('./ZoneOrigins.tsx').then((file) => file.ZoneOrigins),
+    },
+    {
+      tab: 'waf',
+      title: { zh_TW: 'WAF 規則集', zh_CN: 'WAF 规则集', en_US: 'WAF rule sets' },
+      group: 'firewall',
+      order: 20,
+      can: 'zones.read',
+      load: () => import('./ZoneWaf.tsx').then((file) => file.ZoneWaf),
       words: ['configuration'],
     },
     {

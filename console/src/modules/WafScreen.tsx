@@ -1,7 +1,14 @@
 /** WAF modules: how much is asked of requests, and what holds for single rules. */
 import { blockTypes, methods } from '@breakwater/contract/fields.ts'
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
-import { overBudgets, WafModule, WafModuleRule, waf, wafRuleActions } from '@breakwater/contract/modules/waf.ts'
+import {
+  overBudgets,
+  WafModule,
+  WafModuleRule,
+  waf,
+  wafResponses,
+  wafRuleActions,
+} from '@breakwater/contract/modules/waf.ts'
 import { apiExceptions } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
@@ -14,7 +21,7 @@ import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
 import { ChangeSettingsModule, NewSettingsModule } from './SettingsModule.tsx'
 import { WafTrial } from './WafTrial.tsx'
-import { useRuleNames, WafRuleNames } from './waf-rule-names.tsx'
+import { useRuleNames, WafRuleNames, WhichRuleSet } from './waf-rule-names.tsx'
 
 const Field = fieldsOf(WafModule)
 const RuleField = fieldsOf(WafModuleRule)
@@ -22,7 +29,7 @@ const family = waf as unknown as ModuleFamily
 
 const fresh: WafModule = {
   ...{ name: '', memo: '', enabled: true, mode: 'observe', blockType: 0, paranoia: 1, threshold: 5 },
-  overBudget: 'block',
+  ...{ overBudget: 'block', responses: 'off' },
 }
 const freshRule: WafModuleRule = {
   ...{ ruleID: 0, name: '', urlRegex: '', methodValues: [...methods], target: '', action: 'off', blockType: 0 },
@@ -63,6 +70,7 @@ export function WafScreen({ siteId }: { siteId: number }) {
           <>
             <ChangeSettingsModule {...settings} module={module} done={t('waf.saved')}>
               <WafFields />
+              <WhichRuleSet siteId={siteId} />
               <WafTrial siteId={siteId} module={module as unknown as WafModule & { id: number }} />
             </ChangeSettingsModule>
             <h2 className="mt-6 mb-2 font-semibold">{t('waf.rules')}</h2>
@@ -103,6 +111,12 @@ function WafFields() {
         help={t('waf.overBudgetHelp')}
         options={overBudgets.map((value) => ({ value, label: t(`waf.overBudget.${value}`) }))}
       />
+      <Field.Select
+        name="responses"
+        label={t('waf.responses')}
+        help={t('waf.responsesHelp')}
+        options={wafResponses.map((value) => ({ value, label: t(`waf.responses.${value}`) }))}
+      />
       <Field.Memo name="memo" label={t('memo')} />
     </>
   )
@@ -122,7 +136,7 @@ function BlockTypeField() {
 
 function Rules({ siteId, module }: { siteId: number; module: Module }) {
   const t = usePhrases('modules')
-  const nameOf = useRuleNames()
+  const nameOf = useRuleNames(siteId)
   return (
     <ModuleItems
       siteId={siteId}
@@ -151,19 +165,19 @@ function Rules({ siteId, module }: { siteId: number; module: Module }) {
       }}
       words={{ empty: t('waf.empty'), add: t('waf.add'), added: t('waf.added') }}
     >
-      <RuleFields />
+      <RuleFields siteId={siteId} />
     </ModuleItems>
   )
 }
 
-function RuleFields() {
+function RuleFields({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
   const action = useWatch({ name: 'action' }) as WafModuleRule['action']
   return (
     <>
       <RuleField.Text name="name" label={t('name')} />
       <RuleField.Number name="ruleID" label={t('waf.ruleID')} help={t('waf.ruleIDHelp')} />
-      <WafRuleNames />
+      <WafRuleNames siteId={siteId} />
       <RuleField.Select
         name={'action' as never}
         label={t('waf.action')}

@@ -1,20 +1,20 @@
-/** What the rules of the Core Rule Set are about, by their numbers. */
+/** What the rules of the set that decides for a site are about, by their numbers. */
 import { waf } from '@breakwater/contract/modules/waf.ts'
 import { useWatch } from 'react-hook-form'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
 /** The name of a rule; nothing for one that the set has not. */
-export function useRuleNames(): (ruleID: number) => string | undefined {
-  const call = useCall(waf.calls.defaultRules, {})
+export function useRuleNames(siteId: number): (ruleID: number) => string | undefined {
+  const call = useCall(waf.calls.defaultRules, { query: { siteID: siteId } })
   const rules = call.data?.data
   return (ruleID) => rules?.find(({ id }) => id === ruleID)?.name
 }
 
 /** Says which rule the form's number means. */
-export function WafRuleNames() {
+export function WafRuleNames({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
-  const nameOf = useRuleNames()
+  const nameOf = useRuleNames(siteId)
   const ruleID = Number(useWatch({ name: 'ruleID' }))
   const name = ruleID === 0 ? t('waf.everyRule') : (nameOf(ruleID) ?? t('waf.unknownRule'))
   return (
@@ -22,4 +22,12 @@ export function WafRuleNames() {
       {name}
     </p>
   )
+}
+
+/** Says which rule set decides for the site, and its version. */
+export function WhichRuleSet({ siteId }: { siteId: number }) {
+  const t = usePhrases('modules')
+  const { data } = useCall(waf.calls.ruleSet, { siteId })
+  if (!data) return null
+  return <p className="mb-4 text-ink-2">{t('waf.decides', { name: data.name, rules: data.rules })}</p>
 }

@@ -99,6 +99,8 @@ export const Artefact = z.object({
     bandwidth: Hash.optional(),
     /** The rule set of the WAF, where a domain is bound to a module of it. */
     wafRules: Hash.optional(),
+    /** Of kind `wafRules`, too: those about answers. */
+    wafResponses: Hash.optional(),
     /** What the site's API shield compares requests with; absent where it compares nothing. */
     apiShield: Hash.optional(),
   }),

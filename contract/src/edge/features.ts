@@ -38,6 +38,8 @@ const others = [
   'tokenClaims',
   'importedPasswords',
   'originAuthorities',
+  'zoneRuleSet',
+  'wafResponses',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -127,6 +127,8 @@ export const WafPart = z.strictObject({
   module: z.number().int(),
   /** The part of kind `wafRules` that it asks. */
   ruleSet: Hash,
+  /** What is asked about answers of origins: a part of kind `wafRules`, too. Absent where nothing is. */
+  responses: z.strictObject({ mode: z.enum(['enforce', 'observe']), ruleSet: Hash }).optional(),
   mode: z.enum(['enforce', 'observe']),
   /** 1 to 5: how a visitor is challenged in place of a refusal; 0 for none. */
   blockType: z.number().int().min(0).max(5),

@@ -8,6 +8,7 @@
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { Port } from '../fields.ts'
+import { Hash } from '../hash.ts'
 import { redirectCodes } from './redirect-codes.ts'
 
 /** The place of the node configuration in a feed: no site has this id. */
@@ -55,6 +56,10 @@ export const NodeConfiguration = z.strictObject({
   kernelBans: z.literal(false).optional(),
   /** PEM certificates of authorities that are believed about origins beside the machine's; absent for those alone. */
   originAuthorities: z.string().max(131_072).optional(),
+  /** The part of kind `wafRules` that the WAF asks on all nodes of the zone, in the place of those that sites name; absent for theirs. */
+  wafRules: Hash.optional(),
+  /** Of the same rule set, those about answers; absent where it has none. */
+  wafResponses: Hash.optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -74,6 +79,8 @@ export const LiveConfiguration = NodeConfiguration.pick({
   ipset: true,
   anticc: true,
   invalidDomainLimitCount: true,
+  wafRules: true,
+  wafResponses: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

@@ -26,6 +26,7 @@
  *   POST /tallies   NginxTalliesQuestion → NginxTallies   what came since it was asked last (`tallies.ts`)
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation
+ *   POST /rule-set  RuleSetQuestion → RuleSetAnswers   what a rule set of the WAF in `objects` says of requests
  *   POST /backtest  BacktestBatch → BacktestVerdicts (`backtest.ts`)
  *   POST /configuration  LiveConfiguration → {}
  *   GET  /state     → NginxState
@@ -68,6 +69,17 @@ export type BegunBan = z.output<typeof BegunBan>
 
 /** Explains a request under an artefact in `objects`, whether or not a pointer leads to it. */
 export const ExplainRequest = z.object({ artefact: Hash, request: SimulatedRequest })
+
+/** Asks a part of kind `wafRules` in `objects` about requests, at a paranoia level. */
+export const RuleSetQuestion = z.object({
+  ruleSet: Hash,
+  paranoia: z.number().int().min(1).max(4),
+  requests: z.array(SimulatedRequest).min(1).max(500),
+})
+export type RuleSetQuestion = z.output<typeof RuleSetQuestion>
+
+/** In the order of the requests; the rules as rows tell them, with their scores. */
+export const RuleSetAnswers = z.object({ answers: z.array(z.object({ score: z.number(), text: z.string() })) })
 
 export const NginxState = z.object({
   sites: z.number().int(),

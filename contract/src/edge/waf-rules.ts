@@ -72,6 +72,9 @@ export const wafCollections = [
   'REQUEST_PROTOCOL',
   'REQUEST_URI',
   'REQUEST_URI_RAW',
+  'RESPONSE_BODY',
+  'RESPONSE_HEADERS',
+  'RESPONSE_STATUS',
   'TX',
   'XML',
 ] as const

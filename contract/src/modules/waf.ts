@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { Memo, MethodValues, methods, Name, Priority, RuleMode } from '../fields.ts'
+import { Memo, MethodValues, methods, Name, Priority, QueryId, RuleMode } from '../fields.ts'
 import { RuleAction } from '../firewall/rule-action.ts'
 import { pageOf } from '../paging.ts'
 import { UrlRegex } from '../url-regex-field.ts'
@@ -17,6 +17,7 @@ const WafRuleAction = wordOf(
   'off: the rule is not asked there. observe: it is logged and adds nothing. enforce: it alone refuses.',
   wafRuleActions,
 )
+export const wafResponses = ['off', 'observe', 'enforce'] as const
 export const overBudgets = ['block', 'pass'] as const
 
 export const WafModule = ModuleInput.extend({
@@ -42,6 +43,11 @@ export const WafModule = ModuleInput.extend({
     'What becomes of a request that cannot be looked at whole: a body over 128 KB, over 1,000 values, one that does not parse, no time left.',
     overBudgets,
   ).default('block'),
+  responses: wordOf(
+    'WafResponses',
+    'Whether answers of origins are asked about, too: text, JSON and XML up to 512 KB. enforce holds back their first 64 KB and refuses what leaks; observe holds nothing. A module that only observes only observes answers.',
+    wafResponses,
+  ).default('off'),
 })
 export type WafModule = z.output<typeof WafModule>
 
@@ -97,8 +103,20 @@ export const waf = {
   ...family,
   calls: {
     ...family.calls,
+    ruleSet: endpoint('site.module.wafs.ruleSet', 'GET', '/:tier/site/:siteId/module/wafs/ruleSet', {
+      tiers: ['user', 'client'],
+      can: 'modules.read',
+      beyond: true,
+      reply: z.object({
+        name: z.string().describe('The source and its version.'),
+        isDefault: z.boolean().describe('Whether it is the installation’s own, and none that the operator chose.'),
+        rules: z.number().int(),
+      }),
+      summary: 'Returns which rule set decides for a site: that of the zone that serves it.',
+    }),
     defaultRules: endpoint('waf.defaultRules', 'GET', '/:tier/module/wafs/defaultRules', {
       can: 'modules.read',
+      query: z.strictObject({ siteID: QueryId.optional().describe('Of the rule set that decides for this site.') }),
       reply: pageOf(DefaultRule),
       kind: 'list',
       summary: 'Lists the rules of the Core Rule Set that the nodes ask, of all paranoia levels.',

@@ -112,7 +112,7 @@ export async function runAgent(
   const reports = reporter(plane, state, health, learn, prefilters.problem)
   const preheats = await openPreheats(layout, { http: settings.httpPort, https: settings.httpsPort })
   const tasks = await openTasks(layout, identity, plane, nginx, await openPurgeLog(layout), preheats)
-  const garbageCollect = garbageCollector(feedLog, objects, secrets)
+  const garbageCollect = garbageCollector(feedLog, objects, secrets, configure.objects)
   const begun = await openBegunBans(layout, segmentedLog(layout.spool, 'bans'), plane, held)
   const bans = { identity, plane, held, begun, spare: kernel.spare, served: () => feedLog.held.keys() }
   const parts = {

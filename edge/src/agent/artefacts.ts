@@ -36,7 +36,7 @@ const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'aut
 
 /** Every object that an artefact needs, each once. */
 export function partsOf(artefact: Artefact): PartRef[] {
-  const { settings, firewall, cache, bandwidth, wafRules, apiShield } = artefact.parts
+  const { settings, firewall, cache, bandwidth, wafRules, wafResponses, apiShield } = artefact.parts
   const headers = artefact.domains.flatMap((domain) => domain.customHeaders)
   const ofDomains = artefact.domains.flatMap((domain) => domain.firewall ?? [])
   const refs: PartRef[] = [
@@ -44,7 +44,7 @@ export function partsOf(artefact: Artefact): PartRef[] {
     ...[firewall, ...ofDomains].map((hash) => ({ hash, kind: 'firewall' as const })),
     { hash: cache, kind: 'cache' },
     ...(bandwidth === undefined ? [] : [{ hash: bandwidth, kind: 'bandwidth' as const }]),
-    ...(wafRules === undefined ? [] : [{ hash: wafRules, kind: 'wafRules' as const }]),
+    ...[wafRules ?? [], wafResponses ?? []].flat().map((hash) => ({ hash, kind: 'wafRules' as const })),
     ...(apiShield === undefined ? [] : [{ hash: apiShield, kind: 'apiShield' as const }]),
     ...headers.map((hash) => ({ hash, kind: 'customHeaders' as const })),
     ...artefact.domains.flatMap((domain) =>

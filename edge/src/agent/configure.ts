@@ -7,6 +7,7 @@ import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { configurationSite, defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { markOf, renderNginxConf } from '../nginx/render.ts'
+import { checkPart } from './artefacts.ts'
 import { fetchObjects, type Source } from './fetch-objects.ts'
 import { readIfThere, writeDurably } from './files.ts'
 import {
@@ -35,6 +36,8 @@ export type Configure = {
   held(): FeedEntry | undefined
   /** What an agent before this one had not put in force yet. */
   waiting(): FeedEntry | undefined
+  /** Objects that it needs: what is in force, and what shall be. */
+  objects(): string[]
   /** Brings what an entry names to disk. Returns why it cannot be used; throws where the control plane cannot be asked. */
   take(entry: FeedEntry): Promise<string | undefined>
   /** Puts in force what was taken. Returns why not, and then all is as before. Throws `NginxAway`. */
@@ -70,6 +73,18 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
   async function keep(held: Stored | null, wanted: Stored | null) {
     Object.assign(disk, { held, wanted })
     await writeConfigurations(layout, disk)
+  }
+
+  /** Writes the rule set that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
+  async function keepRuleSet(configuration: ReturnType<typeof configurationOf>) {
+    const hashes = ruleSetsOf(configuration)
+    const found = await fetchObjects(hashes, source)
+    for (const hash of hashes) {
+      const bytes = found.take(hash)
+      checkPart(bytes, 'wafRules')
+      const failed = found.isNew(hash) && (await source.objects.write(new Map([[hash, bytes]]))).get(hash)
+      if (failed) throw new Error(`the rule set of the WAF: ${failed}`)
+    }
   }
 
   /** Replaces nginx.conf and waits until nginx runs with it; else puts the old one back and says why. */
@@ -118,6 +133,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
   return {
     held: () => disk.held?.entry,
     waiting: () => disk.wanted?.entry,
+    objects: () => [disk.held, disk.wanted].flatMap((stored) => ruleSetsOf(readable(stored))),
     take: (entry) =>
       inTurn(async () => {
         let text: string | null = null
@@ -125,7 +141,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
           const found = await fetchObjects([entry.artefact], source)
           try {
             text = found.take(entry.artefact).toString('utf8')
-            configurationOf({ entry, text })
+            await keepRuleSet(configurationOf({ entry, text }))
           } catch (error) {
             return reasonOf(error)
           }
@@ -165,6 +181,10 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
       }),
   }
 }
+
+/** The parts of the rule set that a configuration names. */
+const ruleSetsOf = (configuration: ReturnType<typeof configurationOf>): string[] =>
+  [configuration?.wafRules ?? [], configuration?.wafResponses ?? []].flat()
 
 /** What was whole when it was put in force may be of a schema that this agent does not read. */
 function readable(stored: Stored | null): ReturnType<typeof configurationOf> {

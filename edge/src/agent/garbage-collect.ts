@@ -10,7 +10,13 @@ type Needs = { objects: string[]; secrets: string[] }
 export type GarbageCollect = () => Promise<void>
 
 /** Remembers what each artefact needs, so that ten thousand of them are not read again for one tombstone. */
-export function garbageCollector(feedLog: FeedLog, objects: ObjectStore, secrets: Secrets): GarbageCollect {
+/** `others` are objects that the node itself needs. */
+export function garbageCollector(
+  feedLog: FeedLog,
+  objects: ObjectStore,
+  secrets: Secrets,
+  others: () => string[],
+): GarbageCollect {
   let known = new Map<string, Needs>()
 
   async function needsOf(hash: string, site: number): Promise<Needs | undefined> {
@@ -37,7 +43,7 @@ export function garbageCollector(feedLog: FeedLog, objects: ObjectStore, secrets
       }
     }
     known = kept
-    const gone = await objects.sweep(new Set([...kept.values()].flatMap((needs) => needs.objects)))
+    const gone = await objects.sweep(new Set([...others(), ...[...kept.values()].flatMap((needs) => needs.objects)]))
     await secrets.sweep(new Set([...kept.values()].flatMap((needs) => needs.secrets)))
     if (gone > 0) log.info('removed objects that no site needs', { objects: gone })
   }

@@ -51,7 +51,16 @@ export async function heldConfiguration(layout: Layout): Promise<NodeConfigurati
 
 /** What nginx takes without a reload, alone: the rest is in its configuration. */
 export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
-  const { revision, forceSSLRedirectCode, tlsLimitCount, ipset, anticc, invalidDomainLimitCount } = configuration
+  const {
+    revision,
+    forceSSLRedirectCode,
+    tlsLimitCount,
+    ipset,
+    anticc,
+    invalidDomainLimitCount,
+    wafRules,
+    wafResponses,
+  } = configuration
   return {
     revision,
     forceSSLRedirectCode,
@@ -59,6 +68,8 @@ export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
     ...(ipset !== undefined && { ipset }),
     ...(anticc !== undefined && { anticc }),
     ...(invalidDomainLimitCount !== undefined && { invalidDomainLimitCount }),
+    ...(wafRules !== undefined && { wafRules }),
+    ...(wafResponses !== undefined && { wafResponses }),
   }
 }
 

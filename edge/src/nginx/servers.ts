@@ -40,6 +40,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...originLocations(settings),
     '',
     ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
+    ...block('location @leak', [lua('content', 'leak')]),
     '',
     // In place of an origin's own page of this status, where the site wants that.
     ...[500, 502, 504].flatMap((status) =>

@@ -26,6 +26,7 @@ import {
 } from './phases/cache-phases.ts'
 import { takeContext } from './phases/context.ts'
 import { callHeadersNow, callNow } from './phases/grpc-proxy.ts'
+import { leakNow } from './phases/leak.ts'
 import { logNow } from './phases/log-phase.ts'
 import { beginTurn } from './phases/origin-checks.ts'
 import { relayNow } from './phases/relay.ts'
@@ -74,6 +75,11 @@ export function failed(): void {
 
 export function crowded(): void {
   protectedRun('crowded', takeContext, respondFailure)
+}
+
+/** In the place of an answer that the WAF refused. */
+export function leak(): void {
+  protectedRun('leak', leakNow, respondFailure)
 }
 
 /** An object in slices: kept for the jump that follows where it must be asked for whole, or cannot be reached. */

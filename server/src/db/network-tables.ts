@@ -1,5 +1,6 @@
 /** Rows of the operator's network: zones, groups, nodes, and what they are told. */
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
+import type { RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { Sample } from './rollout-tables.ts'
@@ -74,6 +75,20 @@ export type NetworkTables = {
     revision: Generated<number>
   }
   zonePorts: { id: Generated<number>; tenantId: number; zoneId: number; port: number; tls: Generated<boolean> }
+  wafRuleSets: {
+    id: Generated<number>
+    operatorId: number
+    name: string
+    fileName: string
+    hash: Buffer
+    part: Buffer
+    responsesHash: Buffer | null
+    responses: Buffer | null
+    texts: Json<{ id: number; name: string; category: string; description: string; level: number }[]>
+    trial: Json<RuleSetTrial> | null
+    actor: string
+    createdAt: Moment
+  }
   zoneRevisions: {
     tenantId: number
     zoneId: number

@@ -7,7 +7,7 @@ import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { type BacktestBatch, BacktestVerdicts } from '@breakwater/contract/edge/backtest.ts'
 import type { Logger } from 'pino'
 import { Fault } from '../http/fault.ts'
-import { askLab, labObjectPath, putObject } from '../logs/lab.ts'
+import { askLab, labObjectPath, putObject } from '../process/lab.ts'
 import type { Rendered } from '../publish/render.ts'
 
 /** A batch takes some fifty milliseconds; the site's own expressions may make it slower. */

@@ -10,7 +10,7 @@ import { watchRights } from '../http/rights-watch.ts'
 import type { Services } from '../process/services.ts'
 import { artefactAt, ruleAt } from '../publish/read.ts'
 import { scoresOfSite } from '../reputation/reputation.ts'
-import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { ruleSetOfSite, ruleTextsOf } from '../waf/site-rule-set.ts'
 import { listRows } from './access-list.ts'
 import { asLogged } from './as-logged.ts'
 import { readReference, referenceOf, rowOfReference, rowOfRequest, simulate } from './explain.ts'
@@ -73,12 +73,14 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
       const { name } = await transact((db) =>
         db.selectFrom('sites').select('name').where('id', '=', told.site).executeTakeFirstOrThrow(),
       )
-      const [rule, rendered, score = 0] = await withSystem(database.db, async (db) => [
+      const [rule, rendered, score = 0, text] = await withSystem(database.db, async (db) => [
         told.rule > 0 && told.guard !== 'waf'
           ? await ruleAt(db, publisher.parts, told.site, told.revision, told.rule)
           : undefined,
-        row && (await artefactAt(db, publisher, told.site, told.revision)),
+        row &&
+          (await artefactAt(db, publisher, told.site, told.revision, (await ruleSetOfSite(db, told.site)).objects)),
         row && (await scoresOfSite(db, told.site))([row.address])[row.address],
+        told.guard === 'waf' ? (await ruleTextsOf(db, [told.site]))(told.rule) : undefined,
       ])
       const names = await nodeNames(database.db, [told.node])
       const explanation =
@@ -92,16 +94,13 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         guard: told.guard,
         rule: told.rule,
         cause: told.cause,
-        ruleBody: told.guard === 'waf' ? coreRule(told.rule) : (rule?.body ?? null),
+        ruleBody: text ?? rule?.body ?? null,
         row: row ? (await presentRows(database.db, [row]))[0]! : null,
         explanation: explanation && asLogged(explanation, row!),
       }
     },
   })
 }
-
-/** A rule of the WAF's rule set, which is no rule of the site; null where the set that is installed now has none of that number. */
-const coreRule = (rule: number) => coreRuleSet().texts.find(({ id }) => id === rule) ?? null
 
 /** The filter of a live stream travels as JSON in the address. */
 function readFilter(text: string): LogFilter {

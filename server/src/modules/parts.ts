@@ -16,22 +16,25 @@ import { aclPart, asksForNetworks, needsAclActions } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
-import { isWafOn, wafPart } from './waf.ts'
+import { asksResponses, isWafOn, wafPart } from './waf.ts'
 
 /** What nodes get of each family: the part, of the items that are enabled or of what the module says, and where a domain refers to it. */
 type Family = {
-  render(module: number, items: SavedRule[], said: Record<string, unknown>): EdgePart
+  render(module: number, items: SavedRule[], said: Record<string, unknown>, out: Rendering): EdgePart
   refer(domain: ArtefactDomain, hash: string): void
   requires?: EdgeFeature
-  /** What some of its items require besides. */
-  requiresOf?(items: SavedRule[]): readonly EdgeFeature[]
+  /** What some of its items or settings require besides. */
+  requiresOf?(items: SavedRule[], said: Record<string, unknown>): readonly EdgeFeature[]
   /** What else nodes need for it. */
-  needs?(out: Rendering): void
+  needs?(out: Rendering, said: Record<string, unknown>): void
   /** Whether it does anything; absent where it always does. */
   isOn?(said: Record<string, unknown>): boolean
   /** The secret that nodes need for it. */
   secret?(module: number, said: Record<string, unknown>): string
 }
+/** Nodes ask the rule set of their zone; what a site names is the default, which they ask where the zone chose none. */
+const ruleSetIn = (out: Rendering) => out.ruleSet ?? coreRuleSet().objects
+
 const families: Record<string, Family> = {
   customHeaders: { render: headersPart, refer: (domain, hash) => domain.customHeaders.push(hash) },
   urlRedirects: {
@@ -75,12 +78,17 @@ const families: Record<string, Family> = {
     ],
   },
   waf: {
-    render: wafPart,
+    render: (module, rules, said, out) => wafPart(module, rules, said, ruleSetIn(out)),
     refer: (domain, hash) => {
       domain.waf = hash
     },
     requires: 'waf',
-    needs: (out) => out.keepWafRules(coreRuleSet().object.bytes),
+    requiresOf: (_items, said) => (asksResponses(said) ? ['wafResponses'] : []),
+    needs(out, said) {
+      const { requests, responses } = ruleSetIn(out)
+      out.keepWafRules(requests.bytes)
+      if (responses && asksResponses(said)) out.keepWafResponses(responses.bytes)
+    },
     isOn: isWafOn,
   },
 }
@@ -152,9 +160,15 @@ export const modulesPart: SitePart<Record<string, Module>> = {
   // A module acts on other sites too: it stays as it is.
   async restore() {},
   requires: (modules) =>
-    Object.values(modules).flatMap(({ kind, rules }) => {
+    Object.values(modules).flatMap(({ kind, rules, body = {} }) => {
       const { requires = [], requiresOf } = families[kind] ?? {}
-      return [requires, requiresOf?.(rules.filter(({ enabled }) => enabled)) ?? []].flat()
+      return [
+        requires,
+        requiresOf?.(
+          rules.filter(({ enabled }) => enabled),
+          body,
+        ) ?? [],
+      ].flat()
     }),
 }
 
@@ -191,12 +205,12 @@ export const moduleBindingsPart: DomainPart<Record<string, number>> = {
     for (const [kind, id] of Object.entries(bound)) {
       const [family, module] = [families[kind], bodyOf(out.document, modulesPart)[id]]
       if (!family || !module || family.isOn?.(module.body ?? {}) === false) continue
-      family.needs?.(out)
+      family.needs?.(out, module.body ?? {})
       if (family.secret && module.body) out.needSecret(family.secret(id, module.body))
       const enabled = () => module.rules.filter((rule) => rule.enabled)
       family.refer(
         domain,
-        out.keepShared(module, () => family.render(id, enabled(), module.body ?? {})),
+        out.keepShared(module, () => family.render(id, enabled(), module.body ?? {}, out)),
       )
     }
   },

@@ -3,7 +3,7 @@ import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
-import type { Database } from '../db/database.ts'
+import { asSystem, type Database } from '../db/database.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
@@ -14,6 +14,7 @@ import { requireSite } from '../publish/change-site.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 import { gatherDocument } from '../publish/gather.ts'
 import { savedRule } from '../rules/rule-list-part.ts'
+import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { boundScope } from './bound-scope.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 import { replay, withWafAlone } from './waf-replay.ts'
@@ -40,7 +41,8 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
       .orderBy('id')
       .execute()
     const rules = rows.map((row) => ({ ...ruleOf(savedRule(row)), enabled: row.enabled }))
-    return { settings: body as unknown as WafModule, rules: withRules(rules, []) }
+    const ruleSet = await asSystem(db, (tx) => ruleSetOfSite(tx, siteId))
+    return { settings: body as unknown as WafModule, rules: withRules(rules, []), ruleSet }
   }
 
   /** How it is known that the request of a row passes with more rules; nothing where it does not. */
@@ -52,7 +54,8 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
     const logged = { ...row, waf: row.waf ?? '', wafScore: row.wafScore ?? 0 }
     const { isRefused, kept } = judgeOfModule({ ...module, rules: withRules(module.rules, items) }, new Date())(logged)
     if (isRefused) return undefined
-    const asked = (more: SavedRule[]) => replay(parts, row, withWafAlone(document, moduleId, more))
+    const asked = (more: SavedRule[]) =>
+      replay({ ...parts, ruleSet: module.ruleSet.objects }, row, withWafAlone(document, moduleId, more))
     const taken = readWaf(logged.waf).matches.flatMap(({ text }) => (kept.includes(text) ? [] : [text]))
     const was = await asked([])
     // What stood in a body or in a header that no row holds is not found anew.
@@ -69,7 +72,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
         scope: await boundScope(db, { id: moduleId, kind: waf.kind }),
       }))
       const { rules, ...said } = body
-      const after = { settings: { ...before.settings, ...said }, rules: withRules(before.rules, rules) }
+      const after = { ...before, settings: { ...before.settings, ...said }, rules: withRules(before.rules, rules) }
       return simulateChange(events, scope, { before, after }, new Date())
     },
 

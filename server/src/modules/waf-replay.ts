@@ -7,9 +7,10 @@ import { explainInLab } from '../logs/lab.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { renderArtefact } from '../publish/render.ts'
+import type { RuleSetObjects } from '../waf/rule-set.ts'
 
 type Modules = Record<string, { rules: SavedRule[]; body?: object }>
-type Parts = { publisher: Publisher; dataFolder: string; logger: Logger }
+type Parts = { publisher: Publisher; dataFolder: string; logger: Logger; ruleSet: RuleSetObjects }
 
 /** Parts of a document that say how a site is asked before its WAF, beside the lists of rules. */
 const kept = ['site', 'domains', 'modules', 'moduleBindings']
@@ -19,14 +20,15 @@ const kept = ['site', 'domains', 'modules', 'moduleBindings']
  * away. What the row does not hold (a body, most headers) is not asked about.
  */
 export async function replay(
-  { publisher, dataFolder, logger }: Parts,
+  { publisher, dataFolder, logger, ruleSet }: Parts,
   row: RequestRow,
   document: SiteDocument,
 ): Promise<{ matches: string[]; isRefused: boolean } | undefined> {
   // Its reputation decides nothing: of the site the WAF alone is asked.
   const { isLogged: _, headers, ...request } = simulate(row, 0)
   const asked = { ...request, headers: { accept: '*/*', ...headers }, time: Math.floor(Date.now() / 1000) }
-  const told = await explainInLab(dataFolder, renderArtefact(publisher, document, 1), asked, logger)
+  const rendered = renderArtefact(publisher, document, 1, new Map(), ruleSet)
+  const told = await explainInLab(dataFolder, rendered, asked, logger)
   const step = told?.steps.find(({ guard }) => guard === 'waf')
   if (!step || step.outcome === 'skipped') return undefined
   const { matches } = readWaf(step.waf?.text ?? '')

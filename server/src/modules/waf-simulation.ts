@@ -16,8 +16,8 @@ import { spanClause } from '../logs/log-rows.ts'
 import { rowName } from '../logs/row-name.ts'
 import { isMatched } from '../logs/waf-log.ts'
 import type { SavedRule } from '../publish/document.ts'
-import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { type Judge, judgeOf, type Rescored } from '../waf/rescore.ts'
+import type { SiteRuleSet } from '../waf/site-rule-set.ts'
 import { attackersSql, peopleSql } from '../waf/visitors.ts'
 
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
@@ -38,8 +38,12 @@ type Row = {
   isPerson: number
 }
 
-/** A module as it is saved, or would be: its settings and its rules in the order in which they are asked. */
-export type TriedModule = { settings: WafModule; rules: WafModuleRule[] }
+/** A module as it is saved, or would be: its settings, its rules in the order in which they are asked, and the set that they are about. */
+export type TriedModule = {
+  settings: WafModule
+  rules: WafModuleRule[]
+  ruleSet: Pick<SiteRuleSet, 'objects' | 'texts'>
+}
 
 /** A saved rule of a module with all that the contract says of one. */
 export const ruleOf = ({ body }: SavedRule): WafModuleRule => ({
@@ -52,8 +56,8 @@ export const ruleOf = ({ body }: SavedRule): WafModuleRule => ({
 export const withRules = (rules: readonly WafModuleRule[], more: readonly WafModuleRule[]): WafModuleRule[] =>
   [...rules, ...more].filter(({ enabled }) => enabled).sort((a, b) => a.priority - b.priority)
 
-export function judgeOfModule({ settings, rules }: TriedModule, now: Date): Judge {
-  const levels = new Map(coreRuleSet().texts.map(({ id, level }) => [id, level]))
+export function judgeOfModule({ settings, rules, ruleSet }: TriedModule, now: Date): Judge {
+  const levels = new Map(ruleSet.texts.map(({ id, level }) => [id, level]))
   return judgeOf(settings, rules, (rule) => levels.get(rule) ?? 1, now)
 }
 

@@ -2,10 +2,14 @@
 import type { EdgeWafRule, WafPart } from '@breakwater/contract/edge/module-parts.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
+import { asSystem } from '../db/database.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
+import { requireSite } from '../publish/change-site.ts'
 import type { SavedRule } from '../publish/document.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
+import type { RuleSetObjects } from '../waf/rule-set.ts'
+import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { moduleFeature } from './module-family.ts'
 import { wafChangesFeature } from './waf-changes.ts'
 
@@ -13,16 +17,24 @@ import { wafChangesFeature } from './waf-changes.ts'
 const bodyBytes = 131_072
 
 export function wafFeatures(services: Services): Feature[] {
-  const { defaultRules, ...calls } = waf.calls
+  const { defaultRules, ruleSet, ...calls } = waf.calls
   const family = moduleFeature(services, { ...waf, calls })
   return [
     family,
     wafChangesFeature(services, family),
     implement(
-      { defaultRules },
+      { defaultRules, ruleSet },
       {
-        async defaultRules() {
-          const data = coreRuleSet().texts.map((text) => ({ ...text, action: 'enforce' as const }))
+        async ruleSet({ db, siteId }) {
+          const site = await requireSite(db, siteId)
+          const { name, isDefault, texts } = await asSystem(db, (tx) => ruleSetOfSite(tx, site.id))
+          return { name, isDefault, rules: texts.length }
+        },
+
+        async defaultRules({ db, query }) {
+          const site = query.siteID === undefined ? undefined : await requireSite(db, query.siteID)
+          const { texts } = site ? await asSystem(db, (tx) => ruleSetOfSite(tx, site.id)) : coreRuleSet()
+          const data = texts.map((text) => ({ ...text, action: 'enforce' as const }))
           return { data, total: data.length }
         },
       },
@@ -33,11 +45,25 @@ export function wafFeatures(services: Services): Feature[] {
 /** Whether requests are asked about: a module that is off is as good as none. */
 export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false
 
-export function wafPart(module: number, rules: SavedRule[], said: Record<string, unknown>): WafPart {
+/** Whether answers are asked about. Modules that were saved before there was a choice say nothing. */
+export const asksResponses = ({ enabled, responses = 'off' }: Record<string, unknown>): boolean =>
+  enabled !== false && responses !== 'off'
+
+/** A module that only observes refuses no answer. */
+const responsesMode = ({ mode, responses }: Record<string, unknown>): 'observe' | 'enforce' =>
+  mode === 'enforce' && responses === 'enforce' ? 'enforce' : 'observe'
+
+export function wafPart(
+  module: number,
+  rules: SavedRule[],
+  said: Record<string, unknown>,
+  { requests, responses }: RuleSetObjects,
+): WafPart {
   const { mode, blockType, paranoia, threshold, overBudget } = said as WafModule
   return {
-    ...{ kind: 'waf', module, ruleSet: coreRuleSet().object.hash, mode, blockType, paranoia, threshold, bodyBytes },
+    ...{ kind: 'waf', module, ruleSet: requests.hash, mode, blockType, paranoia, threshold, bodyBytes },
     overBudget,
+    ...(asksResponses(said) && responses && { responses: { mode: responsesMode(said), ruleSet: responses.hash } }),
     rules: rules.map(edgeRule),
   }
 }

@@ -1,13 +1,14 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
+import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import {
   invalidDomainLimitCountSettings,
   kernelBans,
   zoneAntiCC,
   zoneIpset,
 } from '@breakwater/contract/nodes/zone-firewall.ts'
-import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import {
   forceSSLRedirectCodeSettings,
   headLimits,
@@ -28,6 +29,12 @@ export type ZoneDocument = {
   /** Groups of settings of single nodes, by their ids. */
   nodes: Record<string, Record<string, object>>
 }
+
+/** What a zone's document says of the rule set that it chose: the name and the hash stay, whatever becomes of the set. */
+export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; responses: string | null }
+
+export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
+  settings[zoneRuleSet.name] as ChosenRuleSet | undefined
 
 export const emptyDocument: ZoneDocument = { settings: {}, ports: [], nodes: {} }
 
@@ -63,7 +70,21 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
     if (owner === 'zone') document.settings[name] = value
     else document.nodes[ownerId] = { ...document.nodes[ownerId], [name]: value }
   }
+  const chosen = await readChosen(db, document.settings[zoneRuleSet.name])
+  if (chosen) document.settings[zoneRuleSet.name] = chosen
+  else delete document.settings[zoneRuleSet.name]
   return document
+}
+
+async function readChosen(db: Database, saved: object | undefined): Promise<ChosenRuleSet | undefined> {
+  const { ruleSetId } = saved === undefined ? zoneRuleSet.defaults : zoneRuleSet.schema.parse(saved)
+  if (ruleSetId === 0) return undefined
+  const { name, hash, responsesHash } = await db
+    .selectFrom('wafRuleSets')
+    .select(['name', 'hash', 'responsesHash'])
+    .where('id', '=', ruleSetId)
+    .executeTakeFirstOrThrow()
+  return { ruleSetId, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
 }
 
 /** A group as it holds: what was saved, or its defaults. */
@@ -80,6 +101,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   const { settings, ports, nodes } = document
   const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
   const { certificates } = groupOf(settings, originAuthorities)
+  const ruleSet = chosenRuleSet(document)
   return {
     ...defaultConfiguration,
     zone,
@@ -94,6 +116,8 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...firewallOf(settings),
     ...(keepsOutOfKernel(settings) && { kernelBans: false as const }),
     ...(certificates !== '' && { originAuthorities: certificates }),
+    ...(ruleSet && { wafRules: ruleSet.hash }),
+    ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -113,13 +137,14 @@ function firewallOf(settings: ZoneDocument['settings']) {
 const keepsOutOfKernel = (settings: ZoneDocument['settings']) => !groupOf(settings, kernelBans).enable
 
 /** What a node must be able to take all of that. */
-export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
+export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature[] => [
   'nodeConfiguration',
   ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
+  ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -11,7 +11,16 @@ import { startRollouts } from '../publish/change-many.ts'
 import { appendToFeeds, keepRendered } from '../publish/feed.ts'
 import type { About } from '../publish/publish-sites.ts'
 import type { Rendered } from '../publish/render.ts'
-import { diffZones, emptyDocument, gatherZone, renderConfiguration, requiredBy, type ZoneDocument } from './document.ts'
+import { objectsOfRow } from '../waf/site-rule-set.ts'
+import {
+  chosenRuleSet,
+  diffZones,
+  emptyDocument,
+  gatherZone,
+  renderConfiguration,
+  requiredBy,
+  type ZoneDocument,
+} from './document.ts'
 
 /** Publishes a zone as it is now. The caller holds its lock. `node` is whom a change is about, where it is one: it tries it first. Runs as the system. */
 export async function publishZone(db: Database, zoneId: number, about: About, node?: number) {
@@ -35,7 +44,7 @@ export async function publishZone(db: Database, zoneId: number, about: About, no
     db,
     groups.map(({ id }) => id),
     revision,
-    renderedOf(zoneId, revision, document),
+    await renderedOf(db, zoneId, revision, document),
     rollouts,
   )
   if (rollouts.size > 0) await startRollouts(db, [...rollouts.keys()], [...rollouts.values()])
@@ -55,10 +64,27 @@ async function lastDocument(db: Database, zoneId: number): Promise<ZoneDocument>
   return (row?.body as ZoneDocument | undefined) ?? emptyDocument
 }
 
-function renderedOf(zoneId: number, revision: number, document: ZoneDocument): Rendered {
+async function renderedOf(db: Database, zoneId: number, revision: number, document: ZoneDocument): Promise<Rendered> {
   const bytes = Buffer.from(canonicalJson(renderConfiguration(zoneId, revision, document)))
   const hash = sha256(bytes).toString('hex')
-  return { artefact: { hash, bytes, requires: requiredBy(document) }, objects: new Map(), hosts: [] }
+  return {
+    artefact: { hash, bytes, requires: requiredBy(document) },
+    objects: await ruleSetOf(db, document),
+    hosts: [],
+  }
+}
+
+/** The rule set that the zone chose, as an object. */
+async function ruleSetOf(db: Database, document: ZoneDocument): Promise<Map<string, Buffer>> {
+  const chosen = chosenRuleSet(document)
+  if (!chosen) return new Map()
+  const row = await db
+    .selectFrom('wafRuleSets')
+    .select(['hash', 'part', 'responsesHash', 'responses'])
+    .where('id', '=', chosen.ruleSetId)
+    .executeTakeFirstOrThrow()
+  const { requests, responses } = objectsOfRow(row)
+  return new Map([requests, ...(responses ? [responses] : [])].map(({ hash, bytes }) => [hash, bytes]))
 }
 
 async function append(
@@ -117,5 +143,6 @@ export async function ensureConfiguration(db: Database, groupId: number): Promis
       select from named_entries e where e.group_id = ${groupId}::int and e.site_id = ${configurationSite}::int)`)
     .executeTakeFirst()
   if (!row) return
-  await append(db, [groupId], row.revision, renderedOf(row.id, row.revision, row.body as ZoneDocument))
+  const rendered = await renderedOf(db, row.id, row.revision, row.body as ZoneDocument)
+  await append(db, [groupId], row.revision, rendered)
 }

@@ -31,14 +31,16 @@ const owners = {
 
 /** Where what is answered is not what was sent, or there is more to check than the schema does. */
 type Hooks<Value, Answer> = {
-  /** What is saved of what was sent. Throws a Fault. */
-  check(value: Value): Value
+  /** What is saved of what was sent; runs as the caller, before anything is saved. Throws a Fault. */
+  check(value: Value, db: Database): Value | Promise<Value>
   show(value: Value): Answer
 }
 
 export function zoneSettingsFeature<O extends keyof typeof owners, Body extends z.ZodObject, Answer = z.output<Body>>(
   group: SettingsGroup<O, Body, Answer>,
-  ...[hooks]: Answer extends z.output<Body> ? [Hooks<z.output<Body>, Answer>?] : [Hooks<z.output<Body>, Answer>]
+  ...[hooks]: Answer extends z.output<Body>
+    ? [Partial<Hooks<z.output<Body>, Answer>>?]
+    : [Hooks<z.output<Body>, Answer>]
 ): Feature {
   const { owner, name, defaults } = group
   const schema = group.schema as unknown as z.ZodType<z.output<Body> & object>
@@ -48,13 +50,14 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
     async get(call) {
       const { ownerId } = await owners[owner](call)
       const saved = await readSettings(call.db, owner, ownerId, name, schema)
-      return saved === undefined ? defaults : hooks ? hooks.show(saved) : saved
+      return saved === undefined ? defaults : hooks?.show ? hooks.show(saved) : saved
     },
     async update(call) {
       const { ownerId, zoneId, node } = await owners[owner](call)
       const key = { owner, ownerId, name, tenantId: call.caller.tenantId }
-      const value = hooks ? hooks.check(call.body as z.output<Body>) : call.body
-      await changeZone(call, zoneId, (db) => writeSettings(db, key, value), node)
+      const sent = call.body as z.output<Body>
+      const change = async (db: Database) => writeSettings(db, key, hooks?.check ? await hooks.check(sent, db) : sent)
+      await changeZone(call, zoneId, change, node)
     },
     async remove(call: Call<(typeof calls)['remove']>) {
       const { ownerId, zoneId, node } = await owners[owner](call)

@@ -114,7 +114,7 @@ const unguarded: Record<string, string> = {
   'engines/chdb-http.ts': 'serves the embedded event store',
   'engines/chdbd.ts': 'serves the embedded event store',
   'firewall/lab-run.ts': 'the lab edge, a unix socket',
-  'logs/lab.ts': 'the lab edge, a unix socket',
+  'process/lab.ts': 'the lab edge, a unix socket',
 }
 
 test('nothing of the server opens a connection but through the guard', () => {

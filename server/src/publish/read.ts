@@ -5,6 +5,7 @@ import type { Manifest, ManifestBefore } from './manifest.ts'
 import { bodiesOf, bodyOf, type Parts } from './part.ts'
 import type { Publisher } from './publisher.ts'
 import { type Rendered, renderArtefact } from './render.ts'
+import type { WafObjects } from './rendering.ts'
 import { loadDocument } from './stored.ts'
 
 /** The document of a revision, or nothing where it is not kept. */
@@ -41,13 +42,14 @@ export async function ruleAt(
   return rules.find((rule) => rule.id === ruleId)
 }
 
-/** The artefact of a revision with its objects, rendered again from its manifest. */
+/** The artefact of a revision with its objects, rendered again from its manifest, with a rule set of the WAF. */
 export async function artefactAt(
   db: Database,
   publisher: Publisher,
   siteId: number,
   revision: number,
+  ruleSet?: WafObjects,
 ): Promise<Rendered | undefined> {
   const document = await documentAt(db, publisher.parts, siteId, revision)
-  return document && renderArtefact(publisher, document, revision)
+  return document && renderArtefact(publisher, document, revision, new Map(), ruleSet)
 }

@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from './canonical.ts'
 import type { SiteDocument } from './document.ts'
 import { bodiesOf, bodyOf } from './part.ts'
 import type { Publisher } from './publisher.ts'
-import { Rendering } from './rendering.ts'
+import { Rendering, type WafObjects } from './rendering.ts'
 
 export type Rendered = {
   /** `requires` are features of nodes. */
@@ -15,14 +15,18 @@ export type Rendered = {
   hosts: string[]
 }
 
-/** Renders a revision of a site. `known` are the parts of modules that documents gathered together have in common. */
+/**
+ * Renders a revision of a site. `known` are the parts of modules that documents gathered together have in common. `ruleSet`
+ * is the WAF's where it is asked outside of its zone, whose nodes know the zone's own: in the lab.
+ */
 export function renderArtefact(
   { parts, allowOrigins }: Publisher,
   document: SiteDocument,
   revision: number,
   known: Map<object, Buffer> = new Map(),
+  ruleSet?: WafObjects,
 ): Rendered {
-  const out = new Rendering(document, known)
+  const out = new Rendering(document, known, ruleSet)
   for (const part of parts) {
     if (part.owner === 'site') {
       const body = bodyOf(document, part)

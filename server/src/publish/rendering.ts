@@ -5,11 +5,17 @@ import type { Part as EdgePart } from '@breakwater/contract/edge/parts.ts'
 import { canonicalJson, sha256 } from './canonical.ts'
 import type { SiteBody, SiteDocument } from './document.ts'
 
-type SitePartKind = Exclude<keyof Artefact['parts'], 'wafRules'>
+type SitePartKind = Exclude<keyof Artefact['parts'], 'wafRules' | 'wafResponses'>
 type Fields<K extends EdgePart['kind']> = Omit<Extract<EdgePart, { kind: K }>, 'kind'>
+
+type Named = { hash: string; bytes: Buffer }
+/** A rule set of the WAF: its rules about requests, and those about answers. */
+export type WafObjects = { requests: Named; responses: Named | undefined }
 
 export class Rendering {
   readonly document: SiteDocument
+  /** The rule set of the WAF, in the place of the default. */
+  readonly ruleSet: WafObjects | undefined
   /** Objects by hash. */
   readonly objects = new Map<string, Buffer>()
   readonly lists = new Set<string>()
@@ -17,14 +23,16 @@ export class Rendering {
   readonly domains: ArtefactDomain[] = []
   readonly errorPages: string[] = []
   #wafRules: string | undefined
+  #wafResponses: string | undefined
   readonly secrets: Artefact['secrets'] = {}
   readonly #fields = new Map<SitePartKind, object>()
   readonly #firewalls = new Map<ArtefactDomain, Partial<Fields<'firewall'>>>()
   readonly #known: Map<object, Buffer>
 
   /** `known` are the bytes of what documents gathered together have in common. */
-  constructor(document: SiteDocument, known: Map<object, Buffer>) {
+  constructor(document: SiteDocument, known: Map<object, Buffer>, ruleSet?: WafObjects) {
     this.document = document
+    this.ruleSet = ruleSet
     this.#known = known
   }
 
@@ -64,6 +72,11 @@ export class Rendering {
     this.#wafRules ??= this.keep(bytes)
   }
 
+  /** Keeps its rules about answers. */
+  keepWafResponses(bytes: Buffer): void {
+    this.#wafResponses ??= this.keep(bytes)
+  }
+
   /** Keeps a part of what is shared by sites, rendered once for all of them. Returns its hash. */
   keepShared(source: object, make: () => EdgePart): string {
     const bytes = this.#known.get(source) ?? Buffer.from(canonicalJson(make()))
@@ -85,7 +98,11 @@ export class Rendering {
       this.keep(Buffer.from(canonicalJson({ kind, ...fields }))),
     ])
     const parts = Object.fromEntries(entries) as Artefact['parts']
-    return this.#wafRules === undefined ? parts : { ...parts, wafRules: this.#wafRules }
+    return {
+      ...parts,
+      ...(this.#wafRules !== undefined && { wafRules: this.#wafRules }),
+      ...(this.#wafResponses !== undefined && { wafResponses: this.#wafResponses }),
+    }
   }
 
   private keep(bytes: Buffer): string {

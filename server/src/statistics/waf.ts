@@ -1,7 +1,7 @@
 /** What the WAF matched, counted. Rows say it as text (`rule:score:where`, apart by spaces), which the store takes apart. */
-import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { wafStatistics } from '@breakwater/contract/statistics/waf.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { withSystem } from '../db/database.ts'
 import { allOf, type Clause } from '../events/clause.ts'
 import { resolveScope, scopeClause } from '../events/scope.ts'
 import { queryRows, type ReadLimits } from '../events/store.ts'
@@ -9,20 +9,25 @@ import { type Feature, implementOpen } from '../http/implement.ts'
 import { spanClause } from '../logs/log-rows.ts'
 import { isMatched } from '../logs/waf-log.ts'
 import type { Services } from '../process/services.ts'
-import { coreRuleName } from '../waf/core-rule-set.ts'
+import { ruleTextsOf } from '../waf/site-rule-set.ts'
 import { attackersSql, peopleSql } from '../waf/visitors.ts'
 import { narrow } from './narrowing.ts'
 
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
 
-export function wafStatisticsFeature({ events }: Pick<Services, 'events'>): Feature {
+export function wafStatisticsFeature({ events, database }: Pick<Services, 'events' | 'database'>): Feature {
   return implementOpen(wafStatistics, {
     async matches({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       if (scope.sites.length === 0) return { matched: 0, blocked: 0, rules: [], matches: [] }
       const { clause } = narrow(body.filter)
       const around = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime)])
-      return countMatches(events, around, allOf([around, clause, isMatched]), body.top)
+      const [counted, textOf] = await Promise.all([
+        countMatches(events, around, allOf([around, clause, isMatched]), body.top),
+        withSystem(database.db, (db) => ruleTextsOf(db, scope.sites)),
+      ])
+      const named = <Row extends OfRule>(row: Row) => ({ ...row, name: textOf(row.ruleID)?.name ?? '' })
+      return { ...counted, rules: counted.rules.map(named), matches: counted.matches.map(named) }
     },
   })
 }
@@ -50,12 +55,7 @@ const newest = `argMax(concat(toString(toUnixTimestamp64Milli(time)), '-', toStr
 const ranked = 'ORDER BY requests DESC, ruleID LIMIT {top:UInt32}'
 
 /** `around` is the scope and the span alone: what visitors did beside what is asked about. */
-async function countMatches(
-  events: ClickHouseClient,
-  around: Clause,
-  where: Clause,
-  top: number,
-): Promise<Reply<typeof wafStatistics.matches>> {
+async function countMatches(events: ClickHouseClient, around: Clause, where: Clause, top: number) {
   const ask = <Row>(sql: string) => queryRows<Row>(events, sql, { ...where.params, top }, limits)
   const apart = `requests_raw_v1 ARRAY JOIN splitByChar(' ', waf) AS match
     WHERE ${where.sql} AND NOT startsWith(match, 'budget:')`
@@ -68,9 +68,8 @@ async function countMatches(
       uniqCombinedIf(14)(address, address IN (${attackersSql(around)})) AS attackers
       FROM ${apart} GROUP BY ruleID, site, domain, path, target ${ranked}`),
   ])
-  const named = <Row extends OfRule>(row: Row) => ({ ...row, name: coreRuleName(row.ruleID) })
   return {
     ...{ matched: whole?.requests ?? 0, blocked: whole?.blocked ?? 0 },
-    ...{ rules: rules.map(named), matches: matches.map(({ newest: row, ...match }) => ({ ...named(match), row })) },
+    ...{ rules, matches: matches.map(({ newest: row, ...match }) => ({ ...match, row })) },
   }
 }

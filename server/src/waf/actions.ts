@@ -75,7 +75,10 @@ function takeSet(said: Said, text: string, place: Place): void {
   const [, collection = '', name = '', value = ''] = /^(!?\w+)\.([^=]+)(?:=(.*))?$/s.exec(text) ?? []
   // The scores of kinds of attacks, and the memory of addresses, are told by the log and by the site's other rules.
   if (collection === 'ip' || /_score$/i.test(name)) return
-  const scored = /^anomaly_score_pl[1-4]$/i.test(name) && /^\+%\{tx\.(\w+)_anomaly_score\}$/i.exec(value)
+  const scored =
+    /^(?:(?:in|out)bound_)?anomaly_score_pl[1-4]$/i.test(name) && /^\+%\{tx\.(\w+)_anomaly_score\}$/i.exec(value)
+  // 3.3 counts what a rule about answers scores in the sum of both, too.
+  if (scored && !/^outbound_/i.test(name) && said.setvars.some((one) => /^tx\.outbound_/i.test(one))) return
   if (scored) {
     const score = severities[scored[1]!.toLowerCase()]
     if (score === undefined) throw new SecLangError(place, `the severity of ${text} is not known`)

@@ -1,7 +1,7 @@
 /** SecLang to a rule set as nodes evaluate it. What it cannot say is an error with its file and line, never left out silently. */
 import type { WafCondition, WafRule, WafRulesPart, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Said, saidBy } from './actions.ts'
-import { type Directive, directivesOf, SecLangError } from './directives.ts'
+import { type Directive, directivesOf, SecLangError, SecLangErrors } from './directives.ts'
 import { type Around, operatorOf } from './operators.ts'
 import { targetsOf } from './targets.ts'
 
@@ -20,37 +20,56 @@ const withoutEffect = new Set(['SecComponentSignature', 'SecDefaultAction', 'Sec
 
 type Draft = { said: Said; conditions: WafCondition[]; at: Directive; isNever: boolean }
 
-export function compileRules({ name, files, ...around }: Source): Compiled {
+/** Throws `SecLangErrors`. */
+export function compileRules(source: Source): Compiled {
   const drafts: Draft[] = []
   const markers = new Map<string, number>()
-  for (const { name: file, text } of files) {
-    let open: Draft | undefined
-    for (const directive of directivesOf(file, text)) {
-      if (withoutEffect.has(directive.name)) continue
-      if (directive.name === 'SecMarker') {
-        markers.set(directive.arguments[0] ?? '', drafts.length)
-        continue
-      }
-      if (directive.name !== 'SecRule') throw new SecLangError(directive, `${directive.name} is not known`)
-      const [variables = '', operator = '', actions = ''] = directive.arguments
-      // The level of each rule is said by its tag; what leads around those of higher ones is not needed.
-      if (/^TX:EXECUTING_PARANOIA_LEVEL$/i.test(variables)) continue
-      const said = saidBy(actions, directive)
-      const targets = targetsOf(variables, directive)
-      const condition = conditionOf(said, targets, operatorOf(operator, directive, around))
-      if (open) {
-        open.conditions.push(condition)
-        open.isNever ||= isNever(targets, around.settings, files)
-      } else {
-        if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
-        open = { said, conditions: [condition], at: directive, isNever: isNever(targets, around.settings, files) }
-        drafts.push(open)
-      }
-      if (!said.isChained) open = undefined
+  const problems: SecLangError[] = []
+  const noting = (run: () => void) => {
+    try {
+      run()
+    } catch (error) {
+      if (!(error instanceof SecLangError)) throw error
+      problems.push(error)
     }
-    if (open) throw new SecLangError(open.at, 'a chain has no end')
   }
-  return finished(name, drafts, markers)
+  for (const file of source.files) noting(() => readFile(file, source, drafts, markers))
+  let made: Compiled | undefined
+  noting(() => {
+    if (problems.length === 0) made = finished(source.name, drafts, markers)
+  })
+  if (!made) throw new SecLangErrors(problems)
+  return made
+}
+
+/** The level of each rule is said by its tag; what leads around those of higher ones is not needed. */
+const levelTest = /^TX:(?:EXECUTING|DETECTION)_PARANOIA_LEVEL$/i
+
+function readFile(file: Source['files'][number], source: Source, drafts: Draft[], markers: Map<string, number>): void {
+  let open: Draft | undefined
+  for (const directive of directivesOf(file.name, file.text)) {
+    if (withoutEffect.has(directive.name)) continue
+    if (directive.name === 'SecMarker') {
+      markers.set(directive.arguments[0] ?? '', drafts.length)
+      continue
+    }
+    if (directive.name !== 'SecRule') throw new SecLangError(directive, `${directive.name} is not known`)
+    const [variables = '', operator = '', actions = ''] = directive.arguments
+    if (levelTest.test(variables)) continue
+    const said = saidBy(actions, directive)
+    const targets = targetsOf(variables, directive)
+    const condition = conditionOf(said, targets, operatorOf(operator, directive, source))
+    if (open) {
+      open.conditions.push(condition)
+      open.isNever ||= isNever(targets, source.settings, source.files)
+    } else {
+      if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
+      open = { said, conditions: [condition], at: directive, isNever: isNever(targets, source.settings, source.files) }
+      drafts.push(open)
+    }
+    if (!said.isChained) open = undefined
+  }
+  if (open) throw new SecLangError(open.at, 'a chain has no end')
 }
 
 function conditionOf(said: Said, targets: WafTarget[], operator: ReturnType<typeof operatorOf>): WafCondition {
@@ -113,4 +132,5 @@ const needsGroups = (conditions: WafCondition[]): boolean =>
   )
 
 /** `REQUEST-942-APPLICATION-ATTACK-SQLI.conf` is SQLI. */
-const categoryOf = (file: string): string => file.replace(/^REQUEST-\d+-(?:APPLICATION-ATTACK-)?(.*)\.conf$/, '$1')
+const categoryOf = (file: string): string =>
+  file.replace(/^(?:REQUEST|RESPONSE)-\d+-(?:APPLICATION-ATTACK-)?(.*)\.conf$/, '$1')

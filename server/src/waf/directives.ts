@@ -6,8 +6,23 @@ export type Directive = Place & { name: string; arguments: string[] }
 
 /** What the compiler cannot say: with its place, as whoever wrote the rule must find it. */
 export class SecLangError extends Error {
-  constructor({ file, line }: Place, reason: string) {
-    super(`${file}:${line}: ${reason}`)
+  readonly place: Place
+  readonly reason: string
+
+  constructor(place: Place, reason: string) {
+    super(`${place.file}:${place.line}: ${reason}`)
+    this.place = { file: place.file, line: place.line }
+    this.reason = reason
+  }
+}
+
+/** The first of each file. */
+export class SecLangErrors extends Error {
+  readonly list: readonly SecLangError[]
+
+  constructor(list: readonly SecLangError[]) {
+    super(list.map(({ message }) => message).join('\n'))
+    this.list = list
   }
 }
 

@@ -206,6 +206,8 @@ export const phrases = {
   'reason.regexSyntax': 'Invalid regular expression',
   'reason.regexUnsupported': 'Look-around, back-references and special escapes are not supported',
   'reason.regexTooComplex': 'This expression could become slow; simplify the repeated parts',
+  'reason.inUse': 'A zone uses it',
+  'reason.notTried': 'Test this rule set first',
   'reason.stillRefused': 'With these exceptions the request would still be blocked',
   'reason.redirectLoop': 'These redirects lead back to where they began',
   'reason.unknownGroup': 'The expression has no such group',

@@ -205,6 +205,8 @@ export const phrases = {
   'reason.regexSyntax': '正则表达式语法有误',
   'reason.regexUnsupported': '不支持环视、反向引用与特殊转义',
   'reason.regexTooComplex': '这个正则表达式可能太慢，请简化重复部分',
+  'reason.inUse': '有区域正在使用',
+  'reason.notTried': '请先试跑此规则集',
   'reason.stillRefused': '有了这些例外，这个请求仍会被拦截',
   'reason.redirectLoop': '这些重定向会绕回原处',
   'reason.unknownGroup': '表达式里没有这个分组',

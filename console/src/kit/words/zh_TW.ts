@@ -203,6 +203,8 @@ export const phrases = {
   'reason.regexSyntax': '正規表示式的語法有誤',
   'reason.regexUnsupported': '不支援環視、反向參照與特殊跳脫',
   'reason.regexTooComplex': '這個正規表示式可能太慢，請簡化重複的部分',
+  'reason.inUse': '有區域正在使用',
+  'reason.notTried': '請先試跑此規則集',
   'reason.stillRefused': '有了這些例外，這個請求仍會被攔截',
   'reason.redirectLoop': '這些轉址會繞回原處',
   'reason.unknownGroup': '表示式裡沒有這個群組',

@@ -184,6 +184,13 @@ export const phrases = {
     'A body over 128 KB, more than 1,000 values, a malformed body, or no CPU time left. Always logged.',
   'waf.overBudget.block': 'Block',
   'waf.overBudget.pass': 'Let pass',
+  'waf.responses': 'Inspect responses from the origin',
+  'waf.responsesHelp':
+    'Finds leaked database errors, stack traces and directory listings in text, JSON and XML up to 512 KB. Blocking holds back the first 64 KB. Cache hits are not affected.',
+  'waf.responses.off': 'Off',
+  'waf.responses.observe': 'Observe',
+  'waf.responses.enforce': 'Block',
+  'waf.decides': 'Rule set in use: {name}, {rules} rules',
   'waf.saved': 'WAF set',
   'waf.empty': 'No exceptions yet.',
   'waf.add': 'Add exception',

@@ -175,6 +175,13 @@ export const phrases = {
   'waf.overBudgetHelp': '请求体超过 128 KB、值超过 1,000 个、请求体格式错误，或 CPU 时间用尽。始终记录。',
   'waf.overBudget.block': '拦截',
   'waf.overBudget.pass': '放行',
+  'waf.responses': '检查源站的响应',
+  'waf.responsesHelp':
+    '查找泄露的数据库错误、堆栈跟踪与目录列表。只检查 512 KB 以内的文本、JSON 与 XML；拦截时会先扣住前 64 KB。缓存命中不受影响。',
+  'waf.responses.off': '关闭',
+  'waf.responses.observe': '观察',
+  'waf.responses.enforce': '拦截',
+  'waf.decides': '使用的规则集：{name}（{rules} 条规则）',
   'waf.saved': 'WAF 已设置',
   'waf.empty': '还没有例外。',
   'waf.add': '新增例外',

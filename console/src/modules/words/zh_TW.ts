@@ -173,6 +173,13 @@ export const phrases = {
   'waf.overBudgetHelp': '內文超過 128 KB、值超過 1,000 個、內文格式錯誤，或 CPU 時間用盡。一律記錄。',
   'waf.overBudget.block': '攔截',
   'waf.overBudget.pass': '放行',
+  'waf.responses': '檢查來源站的回應',
+  'waf.responsesHelp':
+    '尋找外洩的資料庫錯誤、堆疊追蹤與目錄列表。只檢查 512 KB 以內的文字、JSON 與 XML；攔截時會先扣住前 64 KB。快取命中不受影響。',
+  'waf.responses.off': '關閉',
+  'waf.responses.observe': '觀察',
+  'waf.responses.enforce': '攔截',
+  'waf.decides': '使用的規則集：{name}（{rules} 條規則）',
   'waf.saved': 'WAF 已設定',
   'waf.empty': '還沒有例外。',
   'waf.add': '新增例外',

@@ -1,6 +1,7 @@
 /** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
+import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import type { NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
 import { decode, encode } from 'cjson.safe'
 import type { Purge } from '../delivery/purges.ts'
@@ -18,6 +19,7 @@ import { explain } from './explain.ts'
 import { simulateCache } from './simulate-cache.ts'
 import { state } from './state.ts'
 import { exchangeTallies } from './tallies.ts'
+import { tryRuleSet } from './try-rule-set.ts'
 
 type Handler = (this: void, body: unknown) => unknown
 
@@ -36,6 +38,7 @@ const handlers: Record<string, Handler> = {
     return {}
   },
   'POST /tallies': (body) => exchangeTallies(body as NginxTalliesQuestion),
+  'POST /rule-set': (body) => tryRuleSet(body as RuleSetQuestion),
   'POST /explain': (body) => explain(body as Parameters<typeof explain>[0]),
   'POST /cache': (body) => simulateCache(body as Parameters<typeof simulateCache>[0]),
   'POST /backtest': (body) => backtest(body as Parameters<typeof backtest>[0]),

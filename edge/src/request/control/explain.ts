@@ -11,12 +11,14 @@ import { groupsOf } from '../nginx/regex-groups.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { domainFor } from '../sites/compile.ts'
 import { compiledSite } from '../sites/site-cache.ts'
+import { zoneRules } from '../sites/zone-rule-set.ts'
 import { explainModules, explainRewrite } from './explain-modules.ts'
 
 export function explain(body: { artefact: string; request: SimulatedRequest }): unknown {
   const problem = problemOf(hash, body.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
-  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, waf: wafMatching }
+  const waf = { ...wafMatching, zoneRules }
+  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, waf }
   const site = compiledSite(body.artefact)
   const domain = domainFor(site, canonicalHost(body.request.host))
   const { request } = body

@@ -14,7 +14,7 @@ import type { CompiledRuleSet } from './waf/sieve.ts'
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
 /** What holds for one rule of the set, or for all (0), at some URLs. */
-type Override = {
+export type Override = {
   id: number
   rule: number
   url: Regex | undefined
@@ -43,7 +43,7 @@ const timeMax = 0.05
 /** How many matches a row tells of. */
 const toldMax = 20
 
-function compileOverride(given: EdgeWaf['rules'][number], tools: CompileTools): Override {
+export function compileOverride(given: EdgeWaf['rules'][number], tools: CompileTools): Override {
   let methods: Record<string, boolean> | undefined
   if (given.methods.length > 0) {
     methods = {}
@@ -69,7 +69,11 @@ const collections: Record<string, string> = {
 }
 
 /** Whether it speaks of this URL and method: what switches a rule off must hold for every reading of the path. */
-function speaksOf(override: Override, request: EdgeRequest, tools: Tools): boolean {
+export function speaksOf(
+  override: Override,
+  request: Pick<EdgeRequest, 'time' | 'method' | 'path' | 'otherPaths'>,
+  tools: Pick<Tools, 'matches'>,
+): boolean {
   if (request.time >= override.expiresAt) return false
   if (override.methods !== undefined && override.methods[request.method] !== true) return false
   if (override.url === undefined) return true
@@ -78,9 +82,9 @@ function speaksOf(override: Override, request: EdgeRequest, tools: Tools): boole
   return true
 }
 
-const isOfRule = (override: Override, rule: number): boolean => override.rule === 0 || override.rule === rule
+export const isOfRule = (override: Override, rule: number): boolean => override.rule === 0 || override.rule === rule
 
-function isOfTarget({ target }: Override, name: string): boolean {
+export function isOfTarget({ target }: Override, name: string): boolean {
   if (target === undefined) return true
   return name.startsWith(target.from) && name.toLowerCase().endsWith(target.name) && isWhole(name, target)
 }
@@ -113,7 +117,12 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const inspection = new Inspection({ ...facts, body, decode: around.decode })
   const found = evaluate(
     inspection,
-    { ruleSet: waf.ruleSet, paranoia: waf.paranoia, isOff, until: started + around.allowance(request.site, timeMax) },
+    {
+      ruleSet: (around.zoneRules() as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet,
+      paranoia: waf.paranoia,
+      isOff,
+      until: started + around.allowance(request.site, timeMax),
+    },
     around,
   )
   around.spent(request.site, around.cpuTime() - started)
@@ -168,7 +177,7 @@ function overrideOf(overrides: readonly Override[], match: Match): Override | un
 }
 
 /** `942100:5:ARGS:id`, apart by spaces; the names are a visitor's and keep harmless bytes alone. */
-function told(matches: readonly Match[], excess: string | undefined): string {
+export function told(matches: readonly Match[], excess: string | undefined): string {
   const words: string[] = []
   for (const match of matches) {
     if (words.length >= toldMax) break

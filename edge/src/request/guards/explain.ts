@@ -8,11 +8,17 @@ import { takeFrom } from '../lib/bucket.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { otherReadings } from '../lib/request-target.ts'
-import type { Pair, WafMatching, WafTools } from '../lib/waf-tools.ts'
+import type { Pair, WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn'> & { waf?: WafMatching }
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn'> & { waf?: WafMatching & ZoneRules }
+
+/** A simulated request as guards see it, and tools that touch nothing. */
+export const simulation = (given: SimulatedRequest, matching: Matching): { request: EdgeRequest; tools: Tools } => ({
+  request: simulated(given, 'refuse'),
+  tools: simulatedTools(given, matching),
+})
 
 /** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
 function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
@@ -87,7 +93,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
 }
 
 /** What the WAF sees of a simulated request, which costs nobody anything. */
-function simulatedWaf(given: SimulatedRequest, matching: WafMatching): WafTools {
+function simulatedWaf(given: SimulatedRequest, matching: WafMatching & ZoneRules): WafTools {
   const headers: Pair[] = []
   for (const name in given.headers) headers.push({ name, value: given.headers[name]! })
   if (!headers.some(({ name }) => name.toLowerCase() === 'host')) headers.push({ name: 'Host', value: given.host })

@@ -51,7 +51,13 @@ export interface WafMatching {
 }
 
 /** @noSelf */
-export interface WafTools extends WafMatching {
+export interface ZoneRules {
+  /** The rule set of the zone, which is asked in the place of the site's; nothing where the zone has none. */
+  zoneRules(): WafRuleSet | undefined
+}
+
+/** @noSelf */
+export interface WafTools extends WafMatching, ZoneRules {
   facts(): WafFacts
   /** Whether a body came with the request, as far as its head tells. */
   hasBody(): boolean

@@ -10,6 +10,9 @@ const tools: CompileTools = {
   wafRules: () => {
     throw new Error('not asked')
   },
+  wafResponses: () => {
+    throw new Error('not asked')
+  },
   addressList: () => undefined as never,
 }
 const matches = (expression: Regex, text: string) => (expression as unknown as RegExp).test(text)

@@ -24,10 +24,11 @@ import { dropContext, keepContext, type RequestContext, takeContext } from './co
 import { sayCors } from './cors.ts'
 import { interceptedBy } from './error-pages.ts'
 import { changeHeaders, sayHsts, sayOnce } from './headers.ts'
+import { refusedLeak } from './leak.ts'
 import { liveTools } from './live-tools.ts'
 import { endShared, type Fetch, shareBody, shareFetch, shareHead } from './shared-fetch.ts'
 import { isLaterSlice, isSlice, judgeSlice } from './slices.ts'
-import { addressAsked, noteInterim, type OriginContext, settle, towardOrigin } from './toward-origin.ts'
+import { addressAsked, noteInterim, type OriginContext, requestId, settle, towardOrigin } from './toward-origin.ts'
 import { isStream } from './upgrade.ts'
 
 type FetchContext = { entry: HostEntry; origin: OriginContext | undefined; fetch: Fetch | undefined }
@@ -97,7 +98,7 @@ function dropHopHeaders(): void {
 export function fetchFailedNow(tell: () => void): void {
   takeContext()
   const entry = hostEntry(ngx.var.host as string)
-  if (entry !== undefined && allowsStale(objectOf(entry).key)) ngx.exit(444)
+  if (entry !== undefined && refusedLeak(requestId()) === undefined && allowsStale(objectOf(entry).key)) ngx.exit(444)
   else tell()
 }
 

@@ -11,6 +11,7 @@ import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
+import { zoneRules } from '../sites/zone-rule-set.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
@@ -85,6 +86,7 @@ export const liveTools: Tools = {
   body,
   waf: {
     ...wafMatching,
+    zoneRules,
     facts: () => wafFacts(),
     hasBody,
     allowance: wafAllowance,

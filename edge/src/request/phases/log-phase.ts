@@ -5,15 +5,15 @@ import { count, flush } from '../logs/counters.ts'
 import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
 import { noteTraffic } from '../nginx/tallies.ts'
 import { dropContext, type RequestContext } from './context.ts'
+import { tellLeak } from './leak.ts'
 import { logAll, logNothing } from './log-row.ts'
 import type { OriginContext } from './toward-origin.ts'
 import { addressAsked, lastOf, settle } from './toward-origin.ts'
 
 export function logNow(): void {
   const vars = ngx.var
-  const { entry, request, origin, isSliced, cause, action } = ngx.ctx as Partial<RequestContext> & {
-    origin?: OriginContext
-  }
+  const context = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
+  const { entry, request, origin, isSliced } = context
   // A named location that answers for us has forgotten the context; the variables stay.
   const site = request === undefined ? tonumber(vars.bw_site) : request.site
   if (site === undefined || site === 0) {
@@ -27,10 +27,12 @@ export function logNow(): void {
   const cache = vars.bw_cache as string
   if (cache !== 'HIT') logAll()
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
+  if (asked) tellLeak()
   const sent = tonumber(vars.bytes_sent) ?? 0
   const received = tonumber(vars.request_length) ?? 0
   const { status } = ngx
   if (status === clientClosed) noteAborted()
+  const { cause, action } = context
   const why = cause ?? tonumber(vars.bw_cause) ?? 0
   const done = action ?? (vars.bw_action as string)
   count(ngx.time(), site, status, why, cache, done, sent, received, asked)

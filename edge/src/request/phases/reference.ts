@@ -70,7 +70,7 @@ function seal(): void {
 }
 
 /** The reference of a verdict: 55 characters. */
-export function referenceOf(request: EdgeRequest, revision: number, verdict: Verdict): string {
+export function referenceOf(request: Pick<EdgeRequest, 'site' | 'time'>, revision: number, verdict: Verdict): string {
   const facts = node()
   bytes[0] = version
   put3(bytes, 1, facts.group)

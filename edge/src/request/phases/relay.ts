@@ -8,8 +8,10 @@ import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts
 import { noteAsked } from '../domains/failures.ts'
 import { failed, noteManner, succeeded } from '../domains/health.ts'
 import { keep, open, type Wanted } from '../domains/origin-connection.ts'
+import type { Responses } from '../firewall/waf/responses.ts'
 import { framingOf } from '../lib/answer-framing.ts'
 import { hostEntry } from '../sites/site-cache.ts'
+import { headersOf, isInspected, passInspected } from './inspect-answer.ts'
 import { passBody, pump } from './relay-body.ts'
 
 /** Headers of a head are read up to so many lines. */
@@ -20,7 +22,8 @@ const triesMax = 3
 
 type Target = { address: string; port: number; healthKey: string }
 
-type Plan = { wanted: Wanted; targets: Target[] }
+/** `responses`: what is asked about the answer, where anything is. */
+type Plan = { wanted: Wanted; targets: Target[]; site: number; responses: Responses | undefined }
 
 /** What `toward-origin` wrote: the host, the name for TLS or `-`, timeouts in seconds, and the addresses to try. */
 function readPlan(text: string): Plan {
@@ -40,7 +43,7 @@ function readPlan(text: string): Plan {
     firstByteMs: tonumber(firstByte)! * 1000,
     idleMs: tonumber(idle)! * 1000,
   }
-  return { wanted, targets }
+  return { wanted, targets, site: entry.site.site, responses: entry.domain.responses }
 }
 
 type Asked = {
@@ -57,7 +60,7 @@ const idempotent: Record<string, boolean> = {
 }
 
 /** The request as the origin gets it. Only what may be asked twice goes over a connection that was kept, and keeps it. */
-function readRequest(): Asked {
+function readRequest({ responses }: Plan): Asked {
   const vars = ngx.var
   const isUpgrade = vars.http_upgrade !== undefined
   const length = tonumber(vars.http_content_length) ?? 0
@@ -68,6 +71,8 @@ function readRequest(): Asked {
   for (const line of ngx.req.raw_header().split('\r\n')) {
     const lower = line.toLowerCase()
     if (lower.startsWith('x-bw-') || (!isUpgrade && lower.startsWith('connection:'))) continue
+    // What is looked at must not be packed.
+    if (responses !== undefined && !isUpgrade && lower.startsWith('accept-encoding:')) continue
     if (line !== '') kept.push(line)
   }
   if (!isUpgrade && !isRepeatable) kept.push('Connection: close')
@@ -110,6 +115,23 @@ function finalHead(socket: TcpSocket, target: Target): Head | OriginFailure {
 /** Why an origin gave no answer; absent once one went to the client. */
 type Outcome = { failure?: OriginFailure; wasSent: boolean; wasKept: boolean }
 
+/** Passes on an answer; whether it came to its end, and another may follow over the connection. */
+function passAnswer(socket: TcpSocket, client: TcpSocket, head: Head, asked: Asked, plan: Plan): boolean {
+  const { lines, status } = head
+  const text = `${lines.join('\r\n')}\r\n\r\n`
+  const framing = framingOf(lines, status, asked.method === 'HEAD')
+  const { responses, site } = plan
+  if (responses !== undefined) {
+    const looked = { responses, site, status, method: asked.method, headers: headersOf(lines) }
+    if (isInspected(looked, framing)) {
+      const passed = passInspected(socket, client, text, framing, looked, ngx.var.http_x_request_id as string)
+      return passed === 'whole' && framing.isKept
+    }
+  }
+  client.send(text)
+  return passBody(socket, client, framing) && framing.isKept
+}
+
 /** Asks one origin. */
 function ask(client: TcpSocket, asked: Asked, plan: Plan, target: Target, isFresh: boolean): Outcome {
   const opened = open(target, plan.wanted, isFresh)
@@ -126,11 +148,9 @@ function ask(client: TcpSocket, asked: Asked, plan: Plan, target: Target, isFres
   succeeded(target.healthKey)
   const { connectMs, idleMs } = plan.wanted
   socket.settimeouts(connectMs, idleMs, idleMs)
-  client.send(`${head.lines.join('\r\n')}\r\n\r\n`)
-  const framing = framingOf(head.lines, head.status, asked.method === 'HEAD')
-  const isWhole = passBody(socket, client, framing)
+  const isWhole = passAnswer(socket, client, head, asked, plan)
   if (body !== undefined) ngx.thread.kill(body)
-  if (isWhole && framing.isKept && asked.isRepeatable) keep(socket)
+  if (isWhole && asked.isRepeatable) keep(socket)
   else socket.close()
   return { wasSent: true, wasKept: isReused }
 }
@@ -138,7 +158,7 @@ function ask(client: TcpSocket, asked: Asked, plan: Plan, target: Target, isFres
 /** Relays one request. Where no origin answers it says nothing: nginx finds the connection closed. */
 export function relayNow(): void {
   const plan = readPlan(ngx.var.http_x_bw_relay as string)
-  const asked = readRequest()
+  const asked = readRequest(plan)
   const [client] = ngx.req.socket(true)
   if (client === undefined) throw new Error('the relay has no connection of its own')
   const { connectMs, idleMs } = plan.wanted

@@ -59,7 +59,8 @@ export function towardOrigin(
   tellOrigin(entry)
   // Last, so that nothing that a site configures can take it away (RFC 8586).
   ngx.req.set_header('CDN-Loop', passed === undefined ? 'breakwater' : `${passed}, breakwater`)
-  const isRelayed = !isCall && (isTls || !isPlainHttp(first.address, first.origin.port))
+  const isLooked = domain.responses !== undefined && !isStream()
+  const isRelayed = !isCall && (isTls || isLooked || !isPlainHttp(first.address, first.origin.port))
   if (isRelayed) relay(entry, peers, isTls)
   else ngx.var.bw_upstream = `http://origin${originTarget(entry)}`
   first.origin.active++

@@ -2,6 +2,7 @@
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { askedBy } from '../domains/failures.ts'
 import { takeContext } from './context.ts'
+import { leakNow, refusedLeak } from './leak.ts'
 import { answer, failureWords } from './respond.ts'
 import { lastOf, requestId } from './toward-origin.ts'
 
@@ -31,6 +32,10 @@ export function unreachableNow(): void {
     ngx.exit(ngx.ERROR)
     return
   }
+  if (refusedLeak(ngx.var.request_id as string) !== undefined) {
+    leakNow()
+    return
+  }
   takeContext()
   const found = find()
   ngx.var.bw_origin_failure = found.failure
@@ -40,6 +45,13 @@ export function unreachableNow(): void {
 
 /** On the inner hop: the outer one logs what it is told. */
 export function fetchUnreachableNow(): void {
+  if (refusedLeak(requestId()) !== undefined) {
+    // The outer hop shows the page; nothing is stored.
+    ngx.header['X-Accel-Redirect'] = '@leak'
+    ngx.status = 200
+    ngx.exit(200)
+    return
+  }
   const found = find()
   ngx.header['X-BW-Origin'] = `${found.address === '' ? '-' : found.address} 0 0 ${found.failure}`
   tell(found)

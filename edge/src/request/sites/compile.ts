@@ -17,6 +17,7 @@ import type { ErrorPages } from '../delivery/error-pages.ts'
 import { type OriginCertificate, originCertificateOf } from '../domains/origin-certificate.ts'
 import { compileOriginTls, type OriginTls } from '../domains/origin-tls.ts'
 import { compileOrigins, type Origins } from '../domains/origins.ts'
+import type { Responses } from '../firewall/waf/responses.ts'
 import { attackThresholdOf, banSecondsOf, type Steps } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import type { Backslashes } from '../lib/backslashes.ts'
@@ -58,6 +59,8 @@ export type CompiledDomain = {
   tokens: TokenAuths | undefined
   /** Absent where nobody is asked who they are. */
   auth: AuthRules | undefined
+  /** Absent where answers of origins are not looked at. */
+  responses: Responses | undefined
 }
 
 export type CompiledSettings = {
@@ -118,6 +121,7 @@ export type CompiledParts = {
   /** By domain. */
   headersOf: (this: void, domain: ArtefactDomain) => HeaderChanges
   redirectsOf: (this: void, domain: ArtefactDomain) => Redirects | undefined
+  responsesOf: (this: void, domain: ArtefactDomain) => Responses | undefined
   corsOf: (this: void, domain: ArtefactDomain) => Cors | undefined
   tokensOf: (this: void, domain: ArtefactDomain) => TokenAuths | undefined
   authOf: (this: void, domain: ArtefactDomain) => AuthRules | undefined
@@ -180,6 +184,7 @@ export function compileSite(artefact: Artefact, parts: CompiledParts): CompiledS
       rewrites: parts.rewritesOf(domain),
       tokens: parts.tokensOf(domain),
       auth: parts.authOf(domain),
+      responses: parts.responsesOf(domain),
     }
   }
   return {

@@ -7,6 +7,8 @@ import { decode, encode } from 'cjson.safe'
 import { bumpGeneration } from '../memory/site-index.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
+import { messageOf } from '../nginx/protect.ts'
+import { takeRuleSet } from './zone-rule-set.ts'
 
 const dict = ngx.shared.node!
 const key = 'configuration'
@@ -23,8 +25,9 @@ export function loadConfiguration(): void {
   else ngx.log(ngx.ERR, 'configuration.json is unreadable; the defaults hold')
 }
 
-/** Puts another in force: every worker has it with its next request. */
+/** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile. */
 export function applyConfiguration(given: LiveConfiguration): void {
+  takeRuleSet(given.wafRules, given.wafResponses)
   const text = encode(given)
   if (text === undefined) throw new Error('no configuration')
   dict.set(key, text)
@@ -38,6 +41,8 @@ export function refreshConfiguration(): void {
   seen = text as string
   const [value] = decode(seen)
   current = value as LiveConfiguration
+  const [isTaken, problem] = pcall(() => takeRuleSet(current.wafRules, current.wafResponses))
+  if (!isTaken) ngx.log(ngx.ERR, 'the rule set of the zone is not taken: ', messageOf(problem))
 }
 
 /** What holds now. Valid after `hostEntry`. */

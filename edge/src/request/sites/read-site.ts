@@ -4,6 +4,7 @@ import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { Hash } from '@breakwater/contract/hash.ts'
 import { type BandwidthLimit, compileBandwidth } from '../delivery/bandwidth.ts'
 import { compileErrorPages, type ErrorPages } from '../delivery/error-pages.ts'
+import { compileResponses, type Responses } from '../firewall/waf/responses.ts'
 import { compileGuards, composeSteps, type Steps } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import { type AuthRules, compileAuthRules } from '../modules/authentication.ts'
@@ -36,6 +37,7 @@ const sharedBandwidth = sharing<{ limits: BandwidthLimit[] | undefined }>()
 const sharedErrorPages = sharing<ErrorPages>()
 const sharedTokens = sharing<TokenAuths>()
 const sharedAuth = sharing<AuthRules>()
+const sharedResponses = sharing<{ asked: Responses | undefined }>()
 const sharedCors = sharing<Cors>()
 const sharedRanges = sharing<RangeSet>()
 
@@ -109,6 +111,10 @@ export function readSite(hash: string): CompiledSite {
       of === undefined
         ? undefined
         : sharedRewrites(of, () => compileRewrites(part('proxyRewrites', of).rules, compileTools)),
+    responsesOf: ({ waf }: ArtefactDomain) =>
+      waf === undefined
+        ? undefined
+        : sharedResponses(waf, () => ({ asked: compileResponses(part('waf', waf), compileTools) })).asked,
     corsOf: ({ cors }: ArtefactDomain) =>
       cors === undefined ? undefined : sharedCors(cors, () => compileCors(part('cors', cors))),
   }

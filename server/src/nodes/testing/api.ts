@@ -1,4 +1,6 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
+
+import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -15,8 +17,9 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
-import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
 import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
+import { requireTried, ruleSetsFeature } from '../../node-configuration/rule-sets.ts'
+import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
@@ -30,6 +33,8 @@ import type { NodeApiFixture } from './node-api-fixture.ts'
 import type { Answer } from './test-node.ts'
 
 export type Api = {
+  /** Sends a file in a form. */
+  upload(as: Caller, path: string, file: File): Promise<Answer>
   call(as: Caller, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
   close(): Promise<void>
 }
@@ -76,6 +81,8 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(headLimits),
     originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
+    zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    ruleSetsFeature(services),
   ]
   mount(app, features, {
     database: services.database,
@@ -90,17 +97,19 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     identifyAgain: async (caller) => caller,
   })
   await app.ready()
+  async function call(as: Caller, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) {
+    const authorization = String(as.sessionId)
+    callers.set(authorization, as)
+    const sent = payload === undefined ? {} : { payload }
+    const answer = await app.inject({ method, url: `/api/v1${path}`, headers: { authorization }, ...sent })
+    return { status: answer.statusCode, body: answer.json() }
+  }
   return {
-    async call(as, method, path, body) {
-      const authorization = String(as.sessionId)
-      callers.set(authorization, as)
-      const answer = await app.inject({
-        method,
-        url: `/api/v1${path}`,
-        headers: { authorization },
-        ...(body === undefined ? {} : { payload: body as object }),
-      })
-      return { status: answer.statusCode, body: answer.json() }
+    call: (as, method, path, body) => call(as, method, path, body as object | undefined),
+    upload(as, path, file) {
+      const form = new FormData()
+      form.set('file', file)
+      return call(as, 'POST', path, form)
     },
     close: () => app.close(),
   }

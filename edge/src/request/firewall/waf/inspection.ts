@@ -11,6 +11,8 @@ export type Facts = WafFacts & {
   /** Absent where there is none, or none that is looked at. */
   body: string | undefined
   decode: (this: void, text: string) => unknown
+  /** Of the answer, where rules are asked about that. */
+  response?: { status: number; headers: Pair[]; body: string }
 }
 
 /** The most of what a request may hold before it counts as too much to look at. */
@@ -153,6 +155,12 @@ export class Inspection {
       case 'REQUEST_URI':
       case 'REQUEST_URI_RAW':
         return one(facts.target)
+      case 'RESPONSE_BODY':
+        return facts.response === undefined ? [] : one(facts.response.body)
+      case 'RESPONSE_HEADERS':
+        return named(from, facts.response?.headers ?? [])
+      case 'RESPONSE_STATUS':
+        return facts.response === undefined ? [] : one(`${facts.response.status}`)
       case 'XML':
         return [
           { name: 'XML:texts', value: parsed.texts.join(' ') },

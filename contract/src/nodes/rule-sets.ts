@@ -1,0 +1,95 @@
+/** Rule sets of the WAF that the operator brings along, and which of them the nodes of a zone ask. */
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { MomentText } from '../fields.ts'
+import { Ids, pageOf } from '../paging.ts'
+import { settings } from '../settings.ts'
+
+/** Bytes of an archive; the Core Rule Set has 400 KB. */
+export const ruleSetBytesMax = 5_242_880
+/** So many an operator may keep. */
+export const ruleSetsMax = 20
+
+export const RuleSetPlace = z.object({
+  file: z.string(),
+  line: z.number().int().describe('0 where the file as a whole is meant.'),
+  reason: z.string().describe('In the words of the compiler.'),
+})
+export type RuleSetPlace = z.output<typeof RuleSetPlace>
+
+export const RuleSetTrial = z.object({
+  at: MomentText,
+  benign: z.number().int().describe('Ordinary requests that were asked, at paranoia level 1 and the usual threshold.'),
+  refused: z.number().int().describe('Those of them that it would refuse.'),
+  refusedBefore: z.number().int().describe('Those that Debian’s rule set, which is the default, would refuse.'),
+  examples: z
+    .array(z.object({ request: z.string(), rules: z.array(z.number().int()) }))
+    .describe('Ordinary requests that it alone would refuse, ten at the most.'),
+  attacks: z.number().int().describe('Attacks that were asked.'),
+  found: z.number().int().describe('Those of them that it would refuse.'),
+  foundBefore: z.number().int().describe('Those that the default would refuse.'),
+})
+export type RuleSetTrial = z.output<typeof RuleSetTrial>
+
+export const RuleSet = z.object({
+  id: z.number().int(),
+  name: z.string().describe('The source and its version, as the rules say it.'),
+  fileName: z.string().describe('Of the archive that was uploaded.'),
+  hash: z.string().describe('SHA-256 of what nodes get, by which they ask for it.'),
+  levels: z.array(z.number().int()).describe('How many rules are asked at paranoia levels 1 to 4.'),
+  zones: z.array(z.object({ id: z.number().int(), name: z.string() })).describe('Those that chose it.'),
+  trial: RuleSetTrial.nullable().describe('What the lab made of it; nothing until it was tried.'),
+  actor: z.string(),
+  createdAt: MomentText,
+})
+export type RuleSet = z.output<typeof RuleSet>
+
+const access = { tiers: ['client'], beyond: true } as const
+
+export const ruleSets = {
+  list: endpoint('client.wafRuleSets.list', 'GET', '/client/wafRuleSets', {
+    ...{ ...access, can: 'zones.read', reply: pageOf(RuleSet), kind: 'list' },
+    summary: 'Lists the rule sets of the WAF that were uploaded, newest first.',
+  }),
+  add: endpoint('client.wafRuleSets.add', 'POST', '/client/wafRuleSets', {
+    ...{ ...access, can: 'zones.write', form: { fileBytesMax: ruleSetBytesMax } },
+    body: z.strictObject({
+      file: z
+        .file('wrongFormat')
+        .max(ruleSetBytesMax, 'fileTooLarge')
+        .describe('A folder of SecLang as .tar.gz or .zip: the OWASP Core Rule Set 3.3 or 4. 5 MiB at the most.'),
+    }),
+    reply: z.object({
+      id: z.number().int().describe('0 where it was refused; nothing of it was kept then.'),
+      problems: z.array(RuleSetPlace).describe('What of it nodes cannot ask, with its place.'),
+    }),
+    summary:
+      'Uploads a rule set and compiles it. One with a rule that nodes cannot ask is refused whole, with file and line.',
+  }),
+  try: endpoint('client.wafRuleSets.try', 'POST', '/client/wafRuleSets/:ruleSetId/try', {
+    ...{ ...access, can: 'zones.write', reply: RuleSetTrial },
+    summary: 'Asks a rule set about ordinary requests and attacks in the lab, beside the default.',
+  }),
+  remove: endpoint('client.wafRuleSets.remove', 'DELETE', '/client/wafRuleSets', {
+    ...{ ...access, can: 'zones.write', body: Ids },
+    summary: 'Removes rule sets. One that a zone has chosen is refused.',
+  }),
+}
+
+const id = 'client.zone.setting.wafRuleSet'
+export const zoneRuleSet = settings(
+  'zone',
+  'wafRuleSet',
+  {
+    ...{ id, path: 'setting/wafRuleSet', read: 'zones.read', write: 'zones.write', beyond: true },
+    schema: z.strictObject({
+      ruleSetId: z
+        .number()
+        .int('number')
+        .min(0, 'number')
+        .describe('One that was uploaded and tried; 0 for Debian’s, which is the default.'),
+    }),
+    noun: 'rule set of the WAF that the nodes of a zone ask',
+  },
+  { ruleSetId: 0 },
+)

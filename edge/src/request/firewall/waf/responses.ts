@@ -1,0 +1,93 @@
+/** Rules of the WAF about answers of origins: which are asked, of what, and what they come to. Pure. */
+import type { Part } from '@breakwater/contract/edge/parts.ts'
+import type { CompileTools, Tools } from '../../lib/guard.ts'
+import type { Pair, WafFacts, WafMatching, WafRuleSet } from '../../lib/waf-tools.ts'
+import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf, told } from '../waf.ts'
+import { evaluate } from './evaluate.ts'
+import { Inspection } from './inspection.ts'
+import type { CompiledRuleSet } from './sieve.ts'
+
+type EdgeWaf = Extract<Part, { kind: 'waf' }>
+
+export type Responses = {
+  isEnforced: boolean
+  ruleSet: WafRuleSet
+  paranoia: number
+  overrides: Override[]
+}
+
+/** The most of an answer's body that is looked at, and the first of it that is held back until it was. */
+export const inspectedMax = 524_288
+export const heldMax = 65_536
+/** The Core Rule Set's own, of one rule about an error message. */
+const threshold = 4
+
+/** Nothing where a module asks nothing about answers. */
+export function compileResponses(part: EdgeWaf, tools: CompileTools): Responses | undefined {
+  const { responses, paranoia } = part
+  if (responses === undefined) return undefined
+  return {
+    isEnforced: responses.mode === 'enforce',
+    ruleSet: tools.wafResponses(responses.ruleSet),
+    paranoia,
+    overrides: part.rules.map((override) => compileOverride(override, tools)),
+  }
+}
+
+/** Whether bodies of the type are looked at. Streams of events are not: nobody waits for their end. */
+export function isInspectedType(contentType: string | undefined): boolean {
+  if (contentType === undefined) return false
+  const semicolon = contentType.indexOf(';')
+  const type = (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).trim().toLowerCase()
+  if (type === 'text/event-stream') return false
+  if (type.startsWith('text/') || type === 'application/json' || type === 'application/xml') return true
+  return type.endsWith('+json') || type.endsWith('+xml')
+}
+
+export type Answer = { status: number; headers: Pair[]; body: string }
+
+/** What rules found in an answer: 0 for no rule. `isRefused`: it is more than may pass. */
+export type Leak = { rule: number; score: number; text: string; isRefused: boolean }
+
+export type Asked = Pick<WafFacts, 'method' | 'target'> & { path: string; time: number }
+
+/** Asks `rules` about an answer until so many CPU seconds of this thread; nothing where they found nothing. */
+export function judgeAnswer(
+  { overrides, paranoia }: Responses,
+  rules: WafRuleSet,
+  { method, target, path, time }: Asked,
+  response: Answer,
+  tools: WafMatching & Pick<Tools, 'matches'>,
+  until: number,
+): Leak | undefined {
+  const request = { method, path, time, otherPaths: undefined }
+  const here = overrides.filter((override) => speaksOf(override, request, tools))
+  const isOff = (rule: number, name: string | undefined): boolean => {
+    for (const override of here) {
+      if (override.action !== 'off' || !isOfRule(override, rule)) continue
+      if (override.target === undefined || (name !== undefined && isOfTarget(override, name))) return true
+    }
+    return false
+  }
+  if (isOff(0, undefined)) return undefined
+  const facts = { method, target, protocol: 'HTTP/1.1', headers: [], hasBody: false, body: undefined, response }
+  const ruleSet = rules as unknown as CompiledRuleSet
+  const { matches, isCut } = evaluate(
+    new Inspection({ ...facts, decode: tools.decode }),
+    { ruleSet, paranoia, isOff, until },
+    tools,
+  )
+  if (matches.length === 0 && !isCut) return undefined
+  let score = 0
+  let worst = matches[0]
+  let isEnforced = false
+  for (const match of matches) {
+    const override = here.find((one) => one.action !== 'off' && isOfRule(one, match.rule))
+    if (override?.action === 'observe') continue
+    isEnforced = isEnforced || override?.action === 'enforce'
+    score += match.score
+    if (worst === undefined || match.score > worst.score) worst = match
+  }
+  const text = told(matches, isCut ? 'time' : undefined)
+  return { rule: worst?.rule ?? 0, score, text, isRefused: isEnforced || score >= threshold }
+}

@@ -1,0 +1,60 @@
+/** Reads the body of an answer piece by piece: each as it came, and the text in it. */
+import type { Framing } from '../lib/answer-framing.ts'
+
+const pieceBytes = 65_536
+const trailersMax = 100
+
+export type Piece = { raw: string; text: string; isLast: boolean }
+
+/** Nothing where it broke off. What ends with its connection ends with an empty piece. */
+export type BodyReader = (this: void) => Piece | undefined
+
+export function bodyReader(from: TcpSocket, body: Framing['body']): BodyReader {
+  if (body === 'chunked') return chunkReader(from)
+  if (body === 'close')
+    return () => {
+      const [piece] = from.receiveany(pieceBytes)
+      return piece === undefined ? { raw: '', text: '', isLast: true } : { raw: piece, text: piece, isLast: false }
+    }
+  let left = body
+  return () => {
+    const [piece] = from.receiveany(math.min(left, pieceBytes))
+    if (piece === undefined) return undefined
+    left -= piece.length
+    return { raw: piece, text: piece, isLast: left === 0 }
+  }
+}
+
+function chunkReader(from: TcpSocket): BodyReader {
+  /** Of the chunk that is under way, with the line break behind it. */
+  let left = 0
+  return () => {
+    let head = ''
+    if (left === 0) {
+      const [line] = from.receive('*l')
+      if (line === undefined) return undefined
+      const [digits] = string.match(line, '^%s*(%x+)')
+      if (digits === undefined || digits.length > 13) return undefined
+      head = `${line}\r\n`
+      left = tonumber(digits, 16)! + 2
+      if (left === 2) return lastPiece(from, head)
+    }
+    const [piece] = from.receiveany(math.min(left, pieceBytes))
+    if (piece === undefined) return undefined
+    const text = piece.substring(0, math.max(0, left - 2))
+    left -= piece.length
+    return { raw: head + piece, text, isLast: false }
+  }
+}
+
+/** The last chunk, and the trailers behind it. */
+function lastPiece(from: TcpSocket, head: string): Piece | undefined {
+  let raw = head
+  for (let n = 0; n < trailersMax; n++) {
+    const [line] = from.receive('*l')
+    if (line === undefined) return undefined
+    raw += `${line}\r\n`
+    if (line === '') return { raw, text: '', isLast: true }
+  }
+  return undefined
+}

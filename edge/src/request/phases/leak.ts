@@ -1,0 +1,48 @@
+/** Where the WAF found something in an origin's answer: the page in its place, and the row. */
+import { causes } from '@breakwater/contract/edge/causes.ts'
+import { leakOf } from '../domains/leaks.ts'
+import { blocked } from '../firewall/rule.ts'
+import type { Leak } from '../firewall/waf/responses.ts'
+import { hostEntry } from '../sites/site-cache.ts'
+import { type RequestContext, takeContext } from './context.ts'
+import { referenceOf } from './reference.ts'
+import { answer, note, noteWaf } from './respond.ts'
+
+/** The leak by which the answer of a request was refused, by the request's id; nothing where it was not. */
+export function refusedLeak(id: string): Leak | undefined {
+  const leak = leakOf(id)
+  return leak?.isRefused === true ? leak : undefined
+}
+
+/** Towards the visitor, who is not banned for what the origin said. */
+export function leakNow(): void {
+  // A slice that continues an answer: its page would stand in the middle of the object.
+  if (ngx.is_subrequest) {
+    ngx.exit(ngx.ERROR)
+    return
+  }
+  takeContext()
+  const leak = refusedLeak(ngx.var.request_id as string)
+  const entry = hostEntry(ngx.var.host as string)
+  if (leak === undefined || entry === undefined) {
+    answer(502)
+    return
+  }
+  const verdict = blocked('waf', leak.rule, causes.accessRule)
+  note(verdict, 'block')
+  noteWaf(leak)
+  const { site, revision } = entry.site
+  answer(403, referenceOf({ site, time: ngx.time() }, revision, verdict), causes.accessRule)
+}
+
+/** The row of an answer that was looked at: what was found, where nothing else was noted of the request. */
+export function tellLeak(): void {
+  const { entry } = ngx.ctx as Partial<RequestContext>
+  if (entry?.domain.responses === undefined) return
+  const leak = leakOf(ngx.var.request_id as string)
+  if (leak === undefined) return
+  const vars = ngx.var
+  if (vars.bw_waf === '') noteWaf(leak)
+  if (vars.bw_guard === '' && leak.rule > 0)
+    note(blocked('waf', leak.rule, causes.accessRule), leak.isRefused ? 'block' : 'observe')
+}

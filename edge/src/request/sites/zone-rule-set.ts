@@ -1,0 +1,43 @@
+/**
+ * The rule set of the WAF that the operator chose for the zone. It is asked in the place of the one that a site names, as
+ * soon as this worker has its prefilter: until then the one before decides, at its usual cost.
+ */
+import type { CompiledRuleSet } from '../firewall/waf/sieve.ts'
+import type { WafRuleSet } from '../lib/waf-tools.ts'
+import { hasHyperscan } from '../nginx/hyperscan.ts'
+import { compileTools } from './objects.ts'
+
+type Taken = { hash: string; ruleSet: WafRuleSet; responses: WafRuleSet | undefined }
+
+let wanted: Taken | undefined
+let inForce: Taken | undefined
+
+/** Takes another, and its rules about answers; without a hash, sites have their own again. Throws where it is missing or does not compile. */
+export function takeRuleSet(hash: string | undefined, responses: string | undefined): void {
+  if (hash === undefined) {
+    wanted = undefined
+    inForce = undefined
+  } else if (wanted?.hash !== hash)
+    wanted = {
+      hash,
+      ruleSet: compileTools.wafRules(hash),
+      responses: responses === undefined ? undefined : compileTools.wafResponses(responses),
+    }
+}
+
+const isReady = ({ ruleSet }: Taken): boolean =>
+  (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined || !hasHyperscan()
+
+function taken(): Taken | undefined {
+  if (wanted !== inForce && wanted !== undefined && isReady(wanted)) inForce = wanted
+  return inForce
+}
+
+/** What is asked of all sites; nothing where each has its own. */
+export const zoneRules = (): WafRuleSet | undefined => taken()?.ruleSet
+
+/** What is asked about answers, of a site that has `own`; nothing where the zone's set has no such rules. */
+export function responseRules(own: WafRuleSet): WafRuleSet | undefined {
+  const set = taken()
+  return set === undefined ? own : set.responses
+}

@@ -1,0 +1,206 @@
+/** Rule sets of the WAF through the API: what is uploaded, refused, tried, chosen for a zone, and told to its nodes. */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
+import type { RuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import tar from 'tar-stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
+import { makeZone, type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
+import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
+
+const rule = `SecComponentSignature "Own rules/1.2"
+SecRule ARGS "@rx forbidden" "id:700001,phase:2,block,t:none,msg:'A word',tag:'paranoia-level/1',\\
+  setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
+const answerRule = `SecRule RESPONSE_BODY "@rx secret" "id:700002,phase:4,block,t:none,\\
+  setvar:'tx.outbound_anomaly_score_pl1=+%{tx.error_anomaly_score}'"`
+
+let fixture: NodeApiFixture
+let api: Api
+let lab: Server
+let operator: ReturnType<typeof callerOf>
+let stranger: ReturnType<typeof callerOf>
+const asked: RuleSetQuestion[] = []
+
+beforeAll(async () => {
+  fixture = await startNodeApiFixture()
+  api = await startApi(fixture)
+  operator = callerOf(fixture.operator, 'client')
+  const other = await fixture.asSystem((db) =>
+    db.insertInto('tenants').values({ kind: 'operator', name: 'other' }).returning('id').executeTakeFirstOrThrow(),
+  )
+  stranger = callerOf(other.id, 'client')
+  // The lab's end of the socket: what it is asked, and one request in four found bad.
+  const folder = join(fixture.services.env.dataFolder, 'lab', 'run')
+  mkdirSync(folder, { recursive: true })
+  lab = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const question = RuleSetQuestion.parse(JSON.parse(text))
+    asked.push(question)
+    const answers = question.requests.map((_, at) =>
+      at % 4 === 0 ? { score: 5, text: '1:5:ARGS:q' } : { score: 0, text: '' },
+    )
+    response.end(JSON.stringify({ answers }))
+  })
+  await new Promise<void>((resolve) => lab.listen(join(folder, 'control.sock'), resolve))
+})
+afterAll(async () => {
+  lab?.close()
+  await api?.close()
+  await fixture?.close()
+})
+
+type Entry = { name: string; text?: string | Buffer; type?: 'file' | 'symlink' | 'directory' }
+async function archiveOf(entries: Entry[]): Promise<Buffer> {
+  const pack = tar.pack()
+  for (const { name, text = '', type = 'file' } of entries)
+    pack.entry({ name, type, ...(type === 'symlink' && { linkname: '/etc/passwd' }) }, text)
+  pack.finalize()
+  const pieces: Buffer[] = []
+  for await (const piece of pack) pieces.push(piece as Buffer)
+  return gzipSync(Buffer.concat(pieces))
+}
+
+/** A ZIP of deflated files: each with its head, and all of them in a directory at the end. */
+function zipOf(entries: { name: string; text: Buffer }[]): Buffer {
+  const [files, directory]: [Buffer[], Buffer[]] = [[], []]
+  let at = 0
+  for (const { name, text } of entries) {
+    const [named, packed] = [Buffer.from(name), deflateRawSync(text)]
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(text.length, 18)
+    facts.writeUInt16LE(named.length, 22)
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(at, 10)
+    directory.push(Buffer.from('PK\x01\x02\0\0', 'latin1'), facts, place, named)
+    files.push(Buffer.from('PK\x03\x04', 'latin1'), facts, named, packed)
+    at += 30 + named.length + packed.length
+  }
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...files, ...directory, end])
+}
+const fileOf = (bytes: Uint8Array, name = 'rules.tar.gz') => new File([new Uint8Array(bytes)], name)
+const upload = (bytes: Uint8Array, as = operator) => api.upload(as, '/client/wafRuleSets', fileOf(bytes))
+const listed = async (as = operator) => (await api.call(as, 'GET', '/client/wafRuleSets')).body.data as RuleSet[]
+
+test('archives that do harm, or are none, are refused at the file, and nothing is kept', async () => {
+  const long = Buffer.alloc(3_000_000, 'a')
+  const hostile: [string, Uint8Array][] = [
+    ['no archive', Buffer.from('SecRule ARGS')],
+    ['damaged', gzipSync(Buffer.alloc(2000, 7))],
+    ['no rules', await archiveOf([{ name: 'readme.txt', text: 'x' }])],
+    ['a name that leads out', await archiveOf([{ name: '../../etc/cron.conf', text: rule }])],
+    ['an absolute name', await archiveOf([{ name: '/etc/x.conf', text: rule }])],
+    ['a link', await archiveOf([{ name: 'a.conf', type: 'symlink' }])],
+    ['a long file', await archiveOf([{ name: 'a.conf', text: long }])],
+    ['a bomb', gzipSync(Buffer.alloc(60_000_000))],
+    ['deep folders', await archiveOf([{ name: `${'a/'.repeat(20)}a.conf`, text: rule }])],
+    ['many files', await archiveOf(Array.from({ length: 1200 }, (_, n) => ({ name: `${n}.conf` })))],
+    ['a damaged ZIP', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(100)])],
+  ]
+  for (const [what, bytes] of hostile) {
+    const { status, body } = await upload(bytes)
+    expect([what, status, body.extra]).toEqual([what, 400, [{ field: 'file', reason: 'wrongFormat' }]])
+  }
+  expect(await listed()).toEqual([])
+})
+
+test('a rule that nodes cannot ask is told with its file and line, and the set is refused whole', async () => {
+  const archive = await archiveOf([
+    { name: 'set/a.conf', text: rule },
+    { name: 'set/b.conf', text: '# x\nSecRule ARGS "@geoLookup" "id:2"' },
+    { name: 'set/c.conf', text: 'SecRuleScript x.lua' },
+  ])
+  expect((await upload(archive)).body.data).toEqual({
+    id: 0,
+    problems: [
+      { file: 'b.conf', line: 2, reason: 'the operator @geoLookup is not known' },
+      { file: 'c.conf', line: 1, reason: 'SecRuleScript is not known' },
+    ],
+  })
+  expect(await listed()).toEqual([])
+})
+
+test('a set that was tried and chosen reaches the nodes of the zone by hash, and stays while a zone has it', async () => {
+  const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'waf'))
+  const { token } = await fixture.token(zoneId, 'waf-1')
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  const archive = await archiveOf([
+    { name: 'set-1.2/own.conf', text: rule },
+    { name: 'set-1.2/RESPONSE-950-OWN.conf', text: answerRule },
+  ])
+  const added = (await upload(archive)).body.data as { id: number; problems: [] }
+  expect(added.problems).toEqual([])
+  const { id } = added
+  expect((await upload(archive)).body.extra).toEqual([{ field: 'file', reason: 'duplicatedData' }])
+  const [found] = await listed()
+  expect(found).toMatchObject({ id, name: 'Own rules 1.2', levels: [2, 2, 2, 2], zones: [], trial: null })
+  expect(await listed(stranger)).toEqual([])
+
+  const set = (ruleSetId: number, as = operator) =>
+    api.call(as, 'PUT', `/client/zone/${zoneId}/setting/wafRuleSet`, { ruleSetId })
+  expect((await set(id)).body.extra).toEqual([{ field: 'ruleSetId', reason: 'notTried' }])
+  for (const call of [set(999_999), set(id, stranger), api.call(stranger, 'POST', `/client/wafRuleSets/${id}/try`)])
+    expect((await call).status).toBe(403)
+  const trial = (await api.call(operator, 'POST', `/client/wafRuleSets/${id}/try`)).body.data as RuleSet['trial']
+  expect(trial).toMatchObject({ refused: Math.ceil(trial!.benign / 4), examples: [] })
+  expect(trial!.benign).toBeGreaterThan(300)
+  expect(trial!.attacks).toBeGreaterThan(300)
+  expect(new Set(asked.map(({ ruleSet }) => ruleSet)).size).toBe(2)
+
+  expect((await set(id)).status).toBe(200)
+  expect((await listed())[0]!.zones).toEqual([{ id: zoneId, name: 'waf' }])
+  const told = await configurationOf(node)
+  expect(told.wafRules).toBe(found!.hash)
+  const [requests, responses] = await objectsOf(node, [told.wafRules!, told.wafResponses!])
+  expect(requests).toMatchObject({ kind: 'wafRules', name: 'Own rules 1.2', rules: [{ id: 700_001 }] })
+  expect(responses).toMatchObject({ rules: [{ id: 700_002, conditions: [{ score: 4 }] }] })
+
+  const remove = (as = operator) => api.call(as, 'DELETE', '/client/wafRuleSets', { ids: [id] })
+  expect((await remove()).body.extra).toEqual([{ field: 'ids', reason: 'inUse' }])
+  expect((await remove(stranger)).status).toBe(403)
+  expect((await set(0)).status).toBe(200)
+  expect((await configurationOf(node)).wafRules).toBe(undefined)
+  expect((await remove()).status).toBe(200)
+  expect(await listed()).toEqual([])
+})
+
+test('the folder of the Core Rule Set is read as it is released, also as ZIP', async () => {
+  const names = ['REQUEST-901-INITIALIZATION.conf', 'REQUEST-942-APPLICATION-ATTACK-SQLI.conf']
+  const rules = names.map((name) => ({
+    name: `coreruleset/rules/${name}`,
+    text: readFileSync(`/usr/share/modsecurity-crs/rules/${name}`),
+  }))
+  const entries = [{ name: 'coreruleset/crs-setup.conf', text: Buffer.from('SecAction') }, ...rules]
+  const { body } = await api.upload(operator, '/client/wafRuleSets', fileOf(zipOf(entries), 'crs.zip'))
+  expect(body.data).toMatchObject({ problems: [] })
+  const [found] = await listed()
+  expect(found!.name).toMatch(/^OWASP CRS 3\.3/)
+  expect(found!.levels[3]).toBeGreaterThan(40)
+})
+
+type Told = { wafRules?: string; wafResponses?: string }
+
+/** What the node is told of its zone. */
+async function configurationOf(node: TestNode): Promise<Told> {
+  const can = 'nodeConfiguration,zoneRuleSet,wafResponses'
+  const { body } = await node.get(`/feed?epoch=1&after=0&schema=2&limit=1000&can=${can}`)
+  const entry = (JSON.parse(String(body.entries)) as { site: number; artefact: string }[]).find(
+    ({ site }) => site === 0,
+  )
+  return (await objectsOf(node, [entry!.artefact]))[0] as Told
+}
+
+async function objectsOf(node: TestNode, hashes: string[]): Promise<unknown[]> {
+  const { body } = await node.post('/objects', { hashes, schema: 2 })
+  const objects = body.objects as Record<string, string>
+  return hashes.map((hash) => JSON.parse(Buffer.from(objects[hash]!, 'base64').toString()))
+}

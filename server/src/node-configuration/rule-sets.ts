@@ -1,0 +1,124 @@
+/** Rule sets of the WAF that an operator uploads: read apart, tried in the lab, kept until no zone needs them. */
+import { type RuleSet, type RuleSetTrial, ruleSets, ruleSetsMax } from '@breakwater/contract/nodes/rule-sets.ts'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { lockTenant } from '../db/owner-lock.ts'
+import { Fault, fieldFault } from '../http/fault.ts'
+import { type Feature, implement, implementOpen } from '../http/implement.ts'
+import type { Services } from '../process/services.ts'
+import { objectsOf } from '../waf/rule-set.ts'
+import { tryRuleSet } from '../waf/try-rule-set.ts'
+import { readUploaded } from '../waf/uploaded.ts'
+
+export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'>): Feature {
+  const { add, try: tried, ...calls } = ruleSets
+  return [
+    ...implement(calls, {
+      async list({ db }) {
+        const data = await readAll(db)
+        return { data, total: data.length }
+      },
+
+      async remove({ db, body, audit }) {
+        const chosen = (await readAll(db)).filter(({ id }) => body.ids.includes(id))
+        if (chosen.length < new Set(body.ids).size) throw new Fault('permissionDenied')
+        if (chosen.some(({ zones }) => zones.length > 0)) throw fieldFault('ids', 'inUse')
+        await db.deleteFrom('wafRuleSets').where('id', 'in', body.ids).execute()
+        audit.detail = { removed: chosen.map(({ id, name, hash }) => ({ id, name, hash })) }
+      },
+    }),
+    ...implementOpen(
+      { add, try: tried },
+      {
+        async add({ transact, caller, body, audit }) {
+          const read = await readUploaded(body.file)
+          if ('problems' in read) {
+            audit.detail = { fileName: body.file.name, refused: read.problems.length }
+            return { id: 0, problems: read.problems }
+          }
+          const { part, texts } = read.compiled
+          const { requests, responses } = objectsOf(read.compiled)
+          const { hash } = requests
+          const { id } = await transact(async (db) => {
+            await lockTenant(db, caller.tenantId)
+            const there = await db.selectFrom('wafRuleSets').select('hash').execute()
+            if (there.some((row) => row.hash.toString('hex') === hash)) throw fieldFault('file', 'duplicatedData')
+            if (there.length >= ruleSetsMax) throw new Fault('itemsExceedLimit')
+            const names = { name: part.name, fileName: body.file.name.slice(0, 200), actor: caller.accountName }
+            const kept = {
+              ...{ hash: Buffer.from(hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
+              ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
+            }
+            return db
+              .insertInto('wafRuleSets')
+              .values({ operatorId: caller.tenantId, ...names, ...kept })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          })
+          audit.detail = { after: { id, name: part.name, hash, rules: part.rules.length } }
+          return { id, problems: [] }
+        },
+
+        async try({ transact, ruleSetId, audit }) {
+          const { name, part, hash } = await transact((db) => requireRuleSet(db, ruleSetId))
+          const made = await tryRuleSet(env.dataFolder, { hash: hash.toString('hex'), bytes: part }, logger)
+          const trial: RuleSetTrial = { at: new Date().toISOString(), ...made }
+          await transact((db) =>
+            db
+              .updateTable('wafRuleSets')
+              .set({ trial: JSON.stringify(trial) })
+              .where('id', '=', ruleSetId)
+              .execute(),
+          )
+          audit.detail = {
+            name,
+            benign: trial.benign,
+            refused: trial.refused,
+            attacks: trial.attacks,
+            found: trial.found,
+          }
+          return trial
+        },
+      },
+    ),
+  ]
+}
+
+/** Refuses the choice of a set that is another's, or that nobody has tried yet; returns it. */
+export async function requireTried(chosen: { ruleSetId: number }, db: Database): Promise<{ ruleSetId: number }> {
+  if (chosen.ruleSetId === 0) return chosen
+  const { trial } = await requireRuleSet(db, chosen.ruleSetId)
+  if (!trial) throw fieldFault('ruleSetId', 'notTried')
+  return chosen
+}
+
+/** Keeps it from being removed until the transaction ends. */
+async function requireRuleSet(db: Database, id: number) {
+  const row = await db
+    .selectFrom('wafRuleSets')
+    .select(['name', 'hash', 'part', 'trial'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  if (!row) throw new Fault('permissionDenied')
+  return row
+}
+
+/** Those of the caller, with the zones that chose them. */
+async function readAll(db: Database): Promise<RuleSet[]> {
+  const rows = await db
+    .selectFrom('wafRuleSets')
+    .select(['id', 'name', 'fileName', 'hash', 'texts', 'trial', 'actor', 'createdAt'])
+    .orderBy('id', 'desc')
+    .execute()
+  const { rows: zones } = await sql<{ id: number; name: string; ruleSetId: number }>`
+    select z.id, z.name, (s.value->>'ruleSetId')::int as rule_set_id from settings s join zones z on z.id = s.owner_id
+    where s.owner = 'zone' and s.name = 'wafRuleSet' order by z.id`.execute(db)
+  return rows.map(({ texts, hash, createdAt, ...row }) => ({
+    ...row,
+    hash: hash.toString('hex'),
+    levels: [1, 2, 3, 4].map((level) => texts.filter((text) => text.level <= level).length),
+    zones: zones.filter(({ ruleSetId }) => ruleSetId === row.id).map(({ id, name }) => ({ id, name })),
+    createdAt: createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads what was uploaded in a process of its own, so that a file which is made to cost time or memory costs nobody else
+ * anything. That process may read files and nothing more, has no environment, and ends after a while.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Fault, fieldFault } from '../http/fault.ts'
+
+const timeMaxMs = 30_000
+const heapMaxMiB = 512
+const answerBytesMax = 64 * 1_048_576
+/** Readers at once; who comes beyond is told to come again. */
+const readersMax = 2
+const waitingMax = 20
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= readersMax) {
+    if (waiting.length >= waitingMax)
+      throw new Fault('unknownError', undefined, { status: 503, message: 'too many uploads' })
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await run()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/**
+ * Runs `reader`, a program of ours, with the paths of the files ('' for one that is not there) and more arguments. Returns
+ * the JSON that it prints. Throws 101003 at `file` where it takes too long or too much memory.
+ */
+export function readApart(
+  reader: string,
+  files: readonly (Uint8Array | undefined)[],
+  { before = [], after = [] }: { before?: readonly string[]; after?: readonly string[] },
+): Promise<unknown> {
+  return inTurn(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'breakwater-upload-'))
+    try {
+      const paths: string[] = []
+      for (const [index, bytes] of files.entries()) {
+        const path = join(folder, String(index))
+        if (bytes) await writeFile(path, bytes, { mode: 0o600 })
+        paths.push(bytes ? path : '')
+      }
+      return await run([reader, ...before, ...paths, ...after])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function run(args: string[]): Promise<unknown> {
+  const flags = [
+    '--permission',
+    '--allow-fs-read=*',
+    '--disable-warning=ExperimentalWarning',
+    `--max-old-space-size=${heapMaxMiB}`,
+  ]
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [...flags, ...args],
+      { env: {}, timeout: timeMaxMs, killSignal: 'SIGKILL', maxBuffer: answerBytesMax },
+      (error, stdout, stderr) => {
+        // Killed for its time or its answer's size, or out of memory: the file is too much.
+        if (error?.killed || error?.signal) return reject(fieldFault('file', 'tooComplex'))
+        if (error) return reject(new Error(`the reader of uploads failed: ${stderr.slice(-2000)}`))
+        resolve(JSON.parse(stdout))
+      },
+    )
+  })
+}
