@@ -9,7 +9,7 @@ import type { CompileTools, EdgeRequest, Guard, Regex, Tools, Verdict } from '..
 import { blocked, challenged } from './rule.ts'
 import { evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, Inspection } from './waf/inspection.ts'
-import type { CompiledRuleSet } from './waf/sieve.ts'
+import type { CompiledRuleSet } from './waf/sieving.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -117,7 +117,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
     around,
   )
   around.spent(request.site, around.cpuTime() - started)
-  const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess
+  const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
   return judge(waf, request, overrides, found.matches, excess)
 }
 

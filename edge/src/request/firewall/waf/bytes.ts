@@ -1,26 +1,31 @@
 /** What the WAF's decoders have in common. Texts are bytes. */
-import { replaced } from './lua-text.ts'
+import * as ffi from 'ffi'
+import { type Bytes, byteTable, reading, writing, written } from './byte-buffer.ts'
 
 /** The value of a hexadecimal digit, or −1. */
-export function hexValue(code: number): number {
+function hexValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48
   const lower = code >= 65 && code <= 70 ? code + 32 : code
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** The byte of two digits at a place, or −1. */
-export function hexByte(text: string, at: number): number {
-  if (at + 1 >= text.length) return -1
-  const high = hexValue(text.charCodeAt(at))
-  const low = hexValue(text.charCodeAt(at + 1))
-  return high < 0 || low < 0 ? -1 : high * 16 + low
+/** The value of each byte as a hexadecimal digit; −1 for one that is none. */
+export const hexDigit: Bytes = byteTable(hexValue)
+
+/** The byte of two digits at a place, or −1. Behind the end stands a NUL, which is no digit. */
+export function hexByte(bytes: Bytes, at: number): number {
+  const high = hexDigit[bytes[at]!]!
+  if (high < 0) return -1
+  const low = hexDigit[bytes[at + 1]!]!
+  return low < 0 ? -1 : high * 16 + low
 }
 
 /** The byte that stands for a character of four digits: its low half, full-width forms as their ASCII. −1 for no digits. */
-export function lowByte(text: string, at: number): number {
-  const high = hexByte(text, at)
-  const low = hexByte(text, at + 2)
-  if (high < 0 || low < 0) return -1
+export function lowByte(bytes: Bytes, at: number): number {
+  const high = hexByte(bytes, at)
+  if (high < 0) return -1
+  const low = hexByte(bytes, at + 2)
+  if (low < 0) return -1
   return high === 0xff && low > 0 && low < 0x5f ? low + 0x20 : low
 }
 
@@ -32,19 +37,42 @@ export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 export const isWordByte = (code: number): boolean =>
   isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
-const hexDigits = '0123456789abcdefABCDEF'
-/** Bytes by their two digits. */
-const byteOf: Record<string, string> = {}
-for (let high = 0; high < hexDigits.length; high++)
-  for (let low = 0; low < hexDigits.length; low++) {
-    const pair = hexDigits.charAt(high) + hexDigits.charAt(low)
-    byteOf[pair] = String.fromCharCode(hexByte(pair, 0))
-  }
+const [percent, plus, space, smallU, largeU] = [37, 43, 32, 117, 85]
 
-/** `%xx` once, and `+` as a space; what is no escape stays as it is. */
-export function formDecoded(text: string): string {
-  const spaced = text.indexOf('+') < 0 ? text : replaced(text, '+', ' ')
-  return spaced.indexOf('%') < 0 ? spaced : replaced(spaced, '%%(%x%x)', byteOf)
+/** `%xx` once, and `+` as a space; `isWide`: `%uxxxx`, too. What is no escape stays as it is. */
+export function urlDecoded(text: string, isWide: boolean): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [at, size] = [0, 0]
+  while (at < length) {
+    let byte = from[at]!
+    let taken = 1
+    if (byte === percent) {
+      const next = from[at + 1]!
+      const isWideHere = isWide && (next === smallU || next === largeU)
+      const decoded = isWideHere ? lowByte(from, at + 2) : hexByte(from, at + 1)
+      if (decoded >= 0) {
+        byte = decoded
+        taken = isWideHere ? 6 : 3
+      }
+    } else if (byte === plus) byte = space
+    to[size] = byte
+    size++
+    at += taken
+  }
+  return written(size)
+}
+
+export const formDecoded = (text: string): string =>
+  text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)
+
+/** Whether a text holds a byte to which a table gives a number. */
+export function holdsByte(text: string, table: Bytes): boolean {
+  const bytes = ffi.cast('const uint8_t *', text) as Bytes
+  const length = text.length
+  for (let at = 0; at < length; at++) if (table[bytes[at]!] !== 0) return true
+  return false
 }
 
 /** The whole number that a text begins with, as C reads it; 0 where there is none. */

@@ -1,8 +1,8 @@
 /** Whether a value is what a condition asks for. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
-import { hexByte, numberOf } from './bytes.ts'
+import { reading } from './byte-buffer.ts'
+import { hexByte, holdsByte, numberOf } from './bytes.ts'
 import { utf8Length } from './decoders.ts'
-import { holdsAny } from './lua-text.ts'
 import type { CompiledCondition } from './rule-set.ts'
 import { hasWord } from './words.ts'
 
@@ -44,7 +44,7 @@ function isSo(condition: CompiledCondition, argument: string, text: string, tool
     case 'detectXSS':
       return tools.isCrossSiteScripting(text)
     case 'validateByteRange':
-      return condition.wrongBytes !== '' && holdsAny(text, condition.wrongBytes!)
+      return holdsByte(text, condition.wrongBytes!)
     case 'validateUrlEncoding':
       return !isUrlEncoded(text)
     case 'validateUtf8Encoding':
@@ -55,14 +55,17 @@ function isSo(condition: CompiledCondition, argument: string, text: string, tool
 }
 
 function isUrlEncoded(text: string): boolean {
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(text, at + 1) < 0) return false
+  const bytes = reading(text)
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(bytes, at + 1) < 0) return false
   return true
 }
 
 function isUtf8(text: string): boolean {
+  const bytes = reading(text)
+  const end = text.length
   let at = 0
-  while (at < text.length) {
-    const length = utf8Length(text, at)
+  while (at < end) {
+    const length = utf8Length(bytes, at, end)
     if (length === 0) return false
     at += length
   }
