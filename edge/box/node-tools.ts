@@ -24,6 +24,7 @@ export const matching: Matching = {
   matches: (regex, text) => (regex as unknown as RegExp).test(text),
   mayMatch: (regex, text) => (regex as unknown as RegExp).test(text),
   listed: (list, bytes) => inRangeSet(list as unknown as RangeSet, bytes),
+  formDecoded: (text) => decodeURIComponent(text.replaceAll('+', ' ')),
 }
 
 const object = (folder: string, hash: string) => readFileSync(join(folder, 'objects', hash.slice(0, 2), hash))

@@ -110,7 +110,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
   const started = around.cpuTime()
-  const inspection = new Inspection({ ...facts, body, decode: around.decode })
+  const inspection = new Inspection({ ...facts, body, decode: around.decode, formDecoded: tools.formDecoded })
   const found = evaluate(
     inspection,
     { ruleSet: waf.ruleSet, paranoia: waf.paranoia, isOff, until: started + around.allowance(request.site, timeMax) },

@@ -12,7 +12,7 @@ import type { Pair, WafMatching, WafTools } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed'> & { waf?: WafMatching }
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'formDecoded'> & { waf?: WafMatching }
 
 /** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
 function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
@@ -56,6 +56,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     matches: matching.matches,
     mayMatch: matching.mayMatch,
     listed: matching.listed,
+    formDecoded: matching.formDecoded,
     header: (name) => headers[name],
     headerCount: () => count,
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),

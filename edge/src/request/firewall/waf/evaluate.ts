@@ -3,11 +3,11 @@ import type { WafMatching } from '../../lib/waf-tools.ts'
 import { type Lists, valuesOf } from './choosing.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
+import { transformed } from './memo.ts'
 import { openGates } from './opening.ts'
 import { holds } from './operators.ts'
 import type { CompiledCondition, CompiledWafRule } from './rule-set.ts'
 import { type CompiledRuleSet, sievingOf } from './sieving.ts'
-import { transformed } from './transforms.ts'
 
 /** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */
 export type Match = { rule: number; score: number; name: string }
@@ -81,7 +81,7 @@ function ask(
   let score = 0
   let first: Value | undefined
   for (const condition of rule.conditions) {
-    const texts = condition === rule.gate ? opening : undefined
+    const texts = condition === rule.gate && condition.next === undefined ? opening : undefined
     const found = meet(request, rule.id, condition, texts, lists, isOff, tools)
     if (found.length === 0) return false
     first ??= found[0]!
@@ -145,7 +145,7 @@ function matchingText(
   let text = given
   if (condition.multiMatch && holds(condition, argument, text, tools)) return text
   for (const transform of condition.transforms) {
-    const after = transformed(memo, transform, text)
+    const after = transformed(memo, transform, text, tools.texts)
     const isChanged = after !== text
     text = after
     if (condition.multiMatch && isChanged && holds(condition, argument, text, tools)) return text

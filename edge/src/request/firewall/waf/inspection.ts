@@ -1,16 +1,17 @@
 /** One request as rules see it: its collections, made when the first rule asks, and what rules have set. */
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pair, WafFacts } from '../../lib/waf-tools.ts'
-import { formDecoded, numberOf } from './bytes.ts'
 import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './documents.ts'
 import { takeCookies, takeForm, type Value } from './form.ts'
-import type { Memo } from './transforms.ts'
+import type { Memo } from './memo.ts'
+import { numberOf } from './number.ts'
 
 /** What came. */
 export type Facts = WafFacts & {
   /** Absent where there is none, or none that is looked at. */
   body: string | undefined
   decode: (this: void, text: string) => unknown
+  formDecoded: (this: void, text: string) => string
 }
 
 /** The most of what a request may hold before it counts as too much to look at. */
@@ -65,7 +66,7 @@ export class Inspection {
       return
     }
     this.parsed = nothingParsed()
-    if (this.kind === 'form') takeForm(this.parsed.args, body!, valuesMax)
+    if (this.kind === 'form') takeForm(this.parsed.args, body!, valuesMax, facts.formDecoded)
     else if (this.kind === 'json') takeJson(this.parsed, facts.decode(body!), valuesMax, depthMax)
     else if (this.kind === 'multipart') takeMultipart(this.parsed, type ?? '', body!, valuesMax)
     else if (this.kind === 'xml') takeXml(this.parsed, body!, valuesMax)
@@ -89,7 +90,7 @@ export class Inspection {
   ofQuery(): Pair[] {
     if (this.madeQuery === undefined) {
       this.madeQuery = []
-      takeForm(this.madeQuery, this.query, valuesMax)
+      takeForm(this.madeQuery, this.query, valuesMax, this.facts.formDecoded)
     }
     return this.madeQuery
   }
@@ -131,7 +132,9 @@ export class Inspection {
   private path(): string {
     const { target } = this.facts
     const mark = target.indexOf('?')
-    return formDecodedPath(mark < 0 ? target : target.substring(0, mark))
+    const raw = mark < 0 ? target : target.substring(0, mark)
+    // In a path, a plus is a plus.
+    return raw.indexOf('%') < 0 ? raw : this.facts.formDecoded(raw.replaceAll('+', '%2B'))
   }
 
   /** Sets a name of `TX`. */
@@ -240,6 +243,3 @@ function basename(path: string): string {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) last = at
   return path.substring(last + 1)
 }
-
-/** In a path, a plus is a plus. */
-const formDecodedPath = (raw: string): string => (raw.indexOf('%') < 0 ? raw : formDecoded(raw.replaceAll('+', '%2B')))

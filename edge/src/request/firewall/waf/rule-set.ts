@@ -1,7 +1,7 @@
 /** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
 import type { WafCondition, WafRulesPart, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Pattern, PatternCompiler } from '../../lib/waf-tools.ts'
-import { type Bytes, byteTable } from './byte-buffer.ts'
+import type { ByteSet, Pattern, PatternCompiler } from '../../lib/waf-tools.ts'
+import { findNext, type Next } from './chains.ts'
 import { gateConditionOf, isOfChanging } from './gates.ts'
 import { compileWords, type Words } from './words.ts'
 
@@ -20,11 +20,13 @@ export type CompiledCondition = {
   isTemplate: boolean
   pattern: Pattern | undefined
   words: Words | undefined
-  /** Of `validateByteRange`: 1 for each byte that there may not be. */
-  wrongBytes: Bytes | undefined
+  /** Of `validateByteRange`: the bytes that there may not be. */
+  wrongBytes: ByteSet | undefined
   capture: boolean
   sets: NonNullable<WafCondition['sets']>
   score: number
+  /** Of a gate: what a value must lead on to (`chains.ts`); absent where it opens the gate by itself. */
+  next?: Next
 }
 
 /**
@@ -59,29 +61,16 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
     isTemplate: given.isTemplate === true,
     pattern: given.operator === 'rx' ? tools.pattern(given.argument, false) : undefined,
     words: given.words === undefined ? undefined : compileWords(given.words),
-    wrongBytes: given.operator === 'validateByteRange' ? outside(given.argument) : undefined,
+    wrongBytes: given.operator === 'validateByteRange' ? tools.bytesOutside(given.argument) : undefined,
     capture: given.capture === true,
     sets: given.sets ?? [],
     score: given.score ?? 0,
   }
 }
 
-/** Of `9,10,32-126` all other bytes. */
-function outside(text: string): Bytes {
-  const wrong = byteTable(() => 1)
-  for (const part of text.split(',')) {
-    const ends = part.trim().split('-')
-    const first = Number(ends[0])
-    const last = Number(ends[ends.length - 1])
-    if (!(first >= 0 && last <= 255)) throw new Error(`${text} is no range of bytes`)
-    for (let byte = first; byte <= last; byte++) wrong[byte] = 0
-  }
-  return wrong
-}
-
 /** Throws where an expression does not compile. */
 export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
-  return part.rules.map((rule) => {
+  const rules = part.rules.map((rule) => {
     const conditions = rule.conditions.map((condition) => compileCondition(condition, tools))
     return {
       ...{ id: rule.id, level: rule.level, skip: rule.skip ?? 0, conditions },
@@ -89,4 +78,6 @@ export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): Comp
       isLate: rule.conditions[0]!.targets.every(({ from, count }) => from === 'TX' && count !== true),
     }
   })
+  findNext(rules)
+  return rules
 }

@@ -4,13 +4,11 @@
  * itself. What was found is remembered, for most values come again.
  */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import { band } from 'bit'
-import type { Database, WafMatching } from '../../lib/waf-tools.ts'
-import { changedBy, flagsOf, neededByScripts } from './byte-flags.ts'
+import type { Database, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
+import { leadsOn } from './chains.ts'
 import { type Memory, newMemory, recalled, remember } from './memory.ts'
 import { holds } from './operators.ts'
 import type { CompiledCondition } from './rule-set.ts'
-import { transforms } from './transforms.ts'
 
 /** A gate that is asked of a step's text. */
 type Asked = { gate: number; condition: CompiledCondition }
@@ -82,7 +80,7 @@ export function gatesOf(sieve: Sieve, value: string, until: number, tools: WafMa
 }
 
 /** The steps that a text with these flags may need: what others ask is asked of what stands before them. */
-function planOf(sieve: Sieve, flags: number): Step[] {
+function planOf(sieve: Sieve, flags: number, { changedBy }: WafTexts): Step[] {
   const known = sieve.plans[flags]
   if (known !== undefined) return known
   const { steps } = sieve
@@ -93,7 +91,7 @@ function planOf(sieve: Sieve, flags: number): Step[] {
     const { before, transform, exact, searched } = steps[at]!
     let place = places[before]!
     // What another transformation has changed may hold anything.
-    if (transform !== undefined && (place > 0 || band(flags, changedBy[transform]) !== 0)) {
+    if (transform !== undefined && (place > 0 || (flags & changedBy[transform]) !== 0)) {
       plan.push({ before: place, transform, exact: [], searched: [] })
       place = plan.length - 1
     }
@@ -125,12 +123,12 @@ const candidatesOf: number[][] = []
 function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
   const found: number[] = []
   texts[0] = value
-  flags[0] = flagsOf(value)
-  const plan = planOf(sieve, flags[0])
+  flags[0] = tools.texts.flagsOf(value)
+  const plan = planOf(sieve, flags[0], tools.texts)
   let count = 0
   for (let at = 0; at < plan.length; at++) {
     const step = plan[at]!
-    if (at > 0) transformInto(at, step)
+    if (at > 0) transformInto(at, step, tools.texts)
     const text = texts[at]!
     if (text.length > longText && tools.cpuTime() > until) return undefined
     if (step.searched.length > 0) {
@@ -151,16 +149,16 @@ function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching):
   return found.length === 0 ? nothing : found
 }
 
-function transformInto(at: number, { before, transform }: Step): void {
+function transformInto(at: number, { before, transform }: Step, using: WafTexts): void {
   const text = texts[before]!
   const had = flags[before]!
   texts[at] = text
   flags[at] = had
-  if (band(had, changedBy[transform!]) === 0) return
-  const made = transforms[transform!](text)
+  if ((had & using.changedBy[transform!]) === 0) return
+  const made = using.transform(transform!, text)
   if (made === text) return
   texts[at] = made
-  flags[at] = flagsOf(made)
+  flags[at] = using.flagsOf(made)
 }
 
 function placeOf(text: string, count: number): number {
@@ -180,6 +178,10 @@ function candidatesFor(databases: readonly Database[], text: string, tools: WafM
   return found
 }
 
+const opens = (condition: CompiledCondition, text: string, tools: WafMatching): boolean =>
+  holds(condition, condition.argument, text, tools) &&
+  (condition.next === undefined || leadsOn(condition, condition.next, text, tools))
+
 function askSearched(
   found: number[],
   asked: readonly Asked[],
@@ -188,14 +190,13 @@ function askSearched(
   tools: WafMatching,
 ): void {
   for (const { gate, condition } of asked)
-    if (candidates.includes(gate) && !found.includes(gate) && holds(condition, condition.argument, text, tools))
-      found.push(gate)
+    if (candidates.includes(gate) && !found.includes(gate) && opens(condition, text, tools)) found.push(gate)
 }
 
 function askExact(found: number[], asked: readonly Asked[], text: string, held: number, tools: WafMatching): void {
   for (const { gate, condition } of asked) {
     // No text is a script without a bracket or an equals sign.
-    if (condition.operator === 'detectXSS' && !condition.negated && band(held, neededByScripts) === 0) continue
-    if (!found.includes(gate) && holds(condition, condition.argument, text, tools)) found.push(gate)
+    if (condition.operator === 'detectXSS' && !condition.negated && (held & tools.texts.neededByScripts) === 0) continue
+    if (!found.includes(gate) && opens(condition, text, tools)) found.push(gate)
   }
 }

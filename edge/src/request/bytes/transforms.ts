@@ -1,9 +1,9 @@
 /** The transformations of rules, as ModSecurity has them. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import { byteTable, reading, writing, written } from './byte-buffer.ts'
-import { formDecoded, isSpace, urlDecoded } from './bytes.ts'
+import { byteTable, reading, writing, written } from './buffer.ts'
 import { base64Decode, cssDecode, htmlEntityDecode, jsDecode, utf8toUnicode } from './decoders.ts'
 import { normalizePath } from './paths.ts'
+import { formDecoded, isSpace, urlDecoded } from './url.ts'
 
 const oneIf = (is: boolean): number => (is ? 1 : 0)
 const space = 32
@@ -108,20 +108,4 @@ export const transforms: Record<WafTransform, (this: void, text: string) => stri
   urlDecode: formDecoded,
   urlDecodeUni: (text) => urlDecoded(text, true),
   utf8toUnicode,
-}
-
-/** What transformations make of texts in one request, kept by text: many rules ask for the same. */
-export type Memo = Record<string, Record<string, string>>
-
-export function transformed(memo: Memo, name: WafTransform, text: string): string {
-  let known = memo[name]
-  if (known === undefined) {
-    known = {}
-    memo[name] = known
-  }
-  const before = known[text]
-  if (before !== undefined) return before
-  const made = transforms[name](text)
-  known[text] = made
-  return made
 }

@@ -1,6 +1,5 @@
-/** What the WAF's decoders have in common. Texts are bytes. */
-import * as ffi from 'ffi'
-import { type Bytes, byteTable, reading, writing, written } from './byte-buffer.ts'
+/** Bytes as digits and spaces, and URLs decoded. */
+import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
 
 /** The value of a hexadecimal digit, or −1. */
 function hexValue(code: number): number {
@@ -67,19 +66,8 @@ export function urlDecoded(text: string, isWide: boolean): string {
 export const formDecoded = (text: string): string =>
   text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)
 
-/** Whether a text holds a byte to which a table gives a number. */
-export function holdsByte(text: string, table: Bytes): boolean {
-  const bytes = ffi.cast('const uint8_t *', text) as Bytes
-  const length = text.length
-  for (let at = 0; at < length; at++) if (table[bytes[at]!] !== 0) return true
-  return false
-}
-
-/** The whole number that a text begins with, as C reads it; 0 where there is none. */
-export function numberOf(text: string): number {
-  const isNegative = text.startsWith('-')
-  let value = 0
-  for (let at = isNegative ? 1 : 0; at < text.length && at < 16 && isDigit(text.charCodeAt(at)); at++)
-    value = value * 10 + text.charCodeAt(at) - 48
-  return isNegative ? -value : value
+export function isUrlEncoded(text: string): boolean {
+  const bytes = reading(text)
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(bytes, at + 1) < 0) return false
+  return true
 }

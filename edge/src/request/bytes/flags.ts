@@ -5,8 +5,8 @@
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import { bor } from 'bit'
 import * as ffi from 'ffi'
-import { type Bytes, reading } from './byte-buffer.ts'
-import { isSpace } from './bytes.ts'
+import { type Bytes, reading } from './buffer.ts'
+import { isSpace } from './url.ts'
 
 const flag = {
   upper: 1,

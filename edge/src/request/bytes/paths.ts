@@ -1,6 +1,6 @@
 /** Paths as a file system understands them. */
 import * as ffi from 'ffi'
-import { type Bytes, reading, writing, written } from './byte-buffer.ts'
+import { type Bytes, reading, writing, written } from './buffer.ts'
 
 const [slash, dot] = [47, 46]
 

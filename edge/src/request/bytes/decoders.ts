@@ -1,6 +1,6 @@
 /** Transformations that decode what an application may decode: HTML, JavaScript, CSS, base64, UTF-8. */
-import { type Bytes, byteTable, reading, writing, written } from './byte-buffer.ts'
-import { hexByte, hexDigit, isDigit, isSpace, isWordByte, lowByte } from './bytes.ts'
+import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
+import { hexByte, hexDigit, isDigit, isSpace, isWordByte, lowByte } from './url.ts'
 
 const [ampersand, hash, semicolon, backslash, lineFeed] = [38, 35, 59, 92, 10]
 const [smallX, largeX, smallU] = [120, 88, 117]
@@ -182,7 +182,7 @@ export function utf8toUnicode(text: string): string {
 }
 
 /** How many bytes a character takes; 0 where they are no UTF-8. */
-export function utf8Length(text: Bytes, at: number, end: number): number {
+function utf8Length(text: Bytes, at: number, end: number): number {
   const first = text[at]!
   if (first < 0x80) return 1
   const length =
@@ -227,4 +227,16 @@ export function base64Decode(text: string): string {
     }
   }
   return written(size)
+}
+
+export function isUtf8(text: string): boolean {
+  const bytes = reading(text)
+  const end = text.length
+  let at = 0
+  while (at < end) {
+    const length = utf8Length(bytes, at, end)
+    if (length === 0) return false
+    at += length
+  }
+  return true
 }
