@@ -8,8 +8,8 @@ export type WafRuleSet = { readonly __wafRules: never }
 /** Many expressions that are searched at once. Opaque here. */
 export type Database = { readonly __database: never }
 
-/** Databases by name, and the gates whose expressions could not be put into one. */
-export type Prefilter = { databases: Record<string, Database>; refused: Record<number, boolean> }
+/** Databases by name, and the gates whose expressions are in none of a place (`gates.ts`). */
+export type Prefilter = { databases: Record<string, Database>; refused: Record<string, boolean> }
 
 /** Some of the 256 bytes. Opaque here. */
 export type ByteSet = { readonly __byteSet: never }

@@ -131,9 +131,12 @@ export function placesOf(condition: WafCondition): Place[] {
 }
 
 export type GatePattern = { gate: number; expression: string; ignoresCase: boolean }
-export type DatabasePlan = { name: string; patterns: GatePattern[] }
+export type DatabasePlan = { name: string; place: Place; patterns: GatePattern[] }
 
 const levels = [1, 2, 3, 4]
+
+/** A gate in a place, where its expression is in no database. */
+export const gateIn = (place: Place, gate: number): string => `${place} ${gate}`
 
 /** Each paranoia level has databases of its own. */
 export const databaseName = (place: Place, level: number): string => `${place}${level}`
@@ -150,7 +153,7 @@ export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
         if (gate === undefined || !placesOf(gate).includes(place)) continue
         for (const pattern of patternsOf(gate)) patterns.push({ gate: at + 1, ...pattern })
       }
-      if (patterns.length > 0) plans.push({ name: databaseName(place, ofLevel), patterns })
+      if (patterns.length > 0) plans.push({ name: databaseName(place, ofLevel), place, patterns })
     }
   }
   return plans

@@ -1,6 +1,6 @@
 /** The sieves of a rule set at one paranoia level, one for each source of values. */
 import type { Prefilter } from '../../lib/waf-tools.ts'
-import { countOf, databaseName, keyOf, placesOf, type Source, searchedIn, sourcesOf } from './gates.ts'
+import { countOf, databaseName, gateIn, keyOf, placesOf, type Source, searchedIn, sourcesOf } from './gates.ts'
 import { type Memory, newMemory } from './memory.ts'
 import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
 import { addGate, newSieve, type Sieve } from './sieve.ts'
@@ -58,7 +58,7 @@ function compileSieving(rules: readonly CompiledWafRule[], prefilter: Prefilter,
 type Making = { made: Sieving; prefilter: Prefilter; paranoia: number; headers: Source[] }
 
 function addRule(making: Making, number: number, condition: CompiledCondition): void {
-  const places = making.prefilter.refused[number] === true ? [] : placesOf(condition.given)
+  const places = placesOf(condition.given).filter((place) => making.prefilter.refused[gateIn(place, number)] !== true)
   const added: string[] = []
   const add = (source: Source): void => {
     const key = keyOf(source)
