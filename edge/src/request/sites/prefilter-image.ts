@@ -30,6 +30,7 @@ export function imageName(rules: readonly WafRule[]): string {
 
 /** Compiles all databases of a rule set; takes seconds. */
 export function imageOf(rules: readonly WafRule[]): string {
+  if (!hasHyperscan()) return raise('the package libvectorscan5 is not installed')
   const head: Head = { databases: [], refused: [] }
   const bodies: string[] = []
   for (const { name, place, patterns } of databasePlans(rules)) {
