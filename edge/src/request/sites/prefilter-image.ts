@@ -10,6 +10,7 @@ import {
   candidates,
   compileDatabase,
   type Expression,
+  hasHyperscan,
   hyperscanVersion,
   loadDatabase,
 } from '../nginx/hyperscan.ts'
