@@ -95,17 +95,29 @@ function bodyOf(waf: Waf, hasBody: boolean, tools: Tools): { body: string | unde
   return { body, isLong: body === undefined }
 }
 
-function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  const around = tools.waf
-  if (around === undefined) return undefined
-  const overrides = waf.overrides.filter((override) => speaksOf(override, request, tools))
-  const isOff = (rule: number, name: string | undefined): boolean => {
+const thoseOf = (waf: Waf, request: EdgeRequest, tools: Tools): Override[] =>
+  waf.overrides.filter((override) => speaksOf(override, request, tools))
+
+type IsOff = (this: void, rule: number, name: string | undefined) => boolean
+
+const never: IsOff = () => false
+
+/** Whether a rule is not asked at all, or not of a value of this name. */
+const offBy =
+  (overrides: readonly Override[]): IsOff =>
+  (rule, name) => {
     for (const override of overrides) {
       if (override.action !== 'off' || !isOfRule(override, rule)) continue
       if (override.target === undefined || (name !== undefined && isOfTarget(override, name))) return true
     }
     return false
   }
+
+function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  const around = tools.waf
+  if (around === undefined) return undefined
+  const overrides = waf.overrides.length === 0 ? waf.overrides : thoseOf(waf, request, tools)
+  const isOff = overrides.length === 0 ? never : offBy(overrides)
   if (isOff(0, undefined)) return undefined
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)

@@ -161,7 +161,6 @@ export class Inspection {
 
   private make(from: WafCollection): Value[] {
     const { facts, parsed, query } = this
-    const one = (value: string): Value[] => [{ name: from, value }]
     switch (from) {
       case 'ARGS':
         return [...named('ARGS', this.ofQuery()), ...named('ARGS', parsed.args)]
@@ -172,40 +171,40 @@ export class Inspection {
       case 'ARGS_GET_NAMES':
         return names(from, this.ofQuery())
       case 'ARGS_COMBINED_SIZE':
-        return one(`${bytesOf(this.ofQuery()) + bytesOf(parsed.args)}`)
+        return one(from, `${bytesOf(this.ofQuery()) + bytesOf(parsed.args)}`)
       case 'FILES':
         return named(from, parsed.files)
       case 'FILES_NAMES':
         return names(from, parsed.files)
       case 'FILES_COMBINED_SIZE':
-        return one(`${parsed.fileBytes}`)
+        return one(from, `${parsed.fileBytes}`)
       case 'MULTIPART_PART_HEADERS':
         return named(from, parsed.partHeaders)
       case 'QUERY_STRING':
-        return one(query)
+        return one(from, query)
       case 'REQUEST_BASENAME':
-        return one(basename(this.path()))
+        return one(from, basename(this.path()))
       case 'REQUEST_BODY':
-        return !this.hasBody() || this.isParsed() ? [] : one(facts.body!)
+        return !this.hasBody() || this.isParsed() ? [] : one(from, facts.body!)
       case 'REQUEST_COOKIES':
         return named(from, this.cookies())
       case 'REQUEST_COOKIES_NAMES':
         return names(from, this.cookies())
       case 'REQUEST_FILENAME':
-        return one(this.path())
+        return one(from, this.path())
       case 'REQUEST_HEADERS':
         return named(from, facts.headers)
       case 'REQUEST_HEADERS_NAMES':
         return names(from, facts.headers)
       case 'REQUEST_LINE':
-        return one(`${facts.method} ${facts.target} ${facts.protocol}`)
+        return one(from, `${facts.method} ${facts.target} ${facts.protocol}`)
       case 'REQUEST_METHOD':
-        return one(facts.method)
+        return one(from, facts.method)
       case 'REQUEST_PROTOCOL':
-        return one(facts.protocol)
+        return one(from, facts.protocol)
       case 'REQUEST_URI':
       case 'REQUEST_URI_RAW':
-        return one(facts.target)
+        return one(from, facts.target)
       case 'XML':
         return [
           { name: 'XML:texts', value: parsed.texts.join(' ') },
@@ -226,11 +225,21 @@ export class Inspection {
   }
 }
 
-const named = (from: string, given: readonly Pair[]): Value[] =>
-  given.map(({ name, value }) => ({ name: `${from}:${name}`, value }))
+// Loops, as a closure keeps what is around it from being compiled.
 
-const names = (from: string, given: readonly Pair[]): Value[] =>
-  given.map(({ name }) => ({ name: `${from}:${name}`, value: name }))
+const one = (name: string, value: string): Value[] => [{ name, value }]
+
+function named(from: string, given: readonly Pair[]): Value[] {
+  const values: Value[] = []
+  for (const { name, value } of given) values.push({ name: `${from}:${name}`, value })
+  return values
+}
+
+function names(from: string, given: readonly Pair[]): Value[] {
+  const values: Value[] = []
+  for (const { name } of given) values.push({ name: `${from}:${name}`, value: name })
+  return values
+}
 
 function bytesOf(given: readonly Pair[]): number {
   let bytes = 0

@@ -21,6 +21,8 @@ type Step = {
   exact: Asked[]
   /** Asked where the databases say that they may match. */
   searched: Asked[]
+  /** Whether anything asks for the flags of the text. */
+  isFlagged?: boolean
 }
 
 export type Sieve = {
@@ -70,11 +72,22 @@ function stepAfter(steps: Step[], before: number, transform: WafTransform): numb
   return steps.length - 1
 }
 
+/** Bytes that are sifted between two looks at the clock, a value taken for so many at least. */
+const clockBytes = 1024
+const shortest = 64
+let sinceClock = clockBytes
+
 /** The gates that a value opens; nothing where there was no time to find out. */
 export function gatesOf(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
   const known = recalled(sieve.memory, value)
   if (known !== undefined) return known
-  const gates = tools.cpuTime() > until ? undefined : sifted(sieve, value, until, tools)
+  // The clock costs as much as a short value.
+  sinceClock += value.length + shortest
+  if (sinceClock > clockBytes) {
+    sinceClock = 0
+    if (tools.cpuTime() > until) return undefined
+  }
+  const gates = sifted(sieve, value, until, tools)
   if (gates !== undefined) remember(sieve.memory, value, gates)
   return gates
 }
@@ -100,6 +113,8 @@ function planOf(sieve: Sieve, flags: number, { changedBy }: WafTexts): Step[] {
     for (const asked of exact) addOnce(step.exact, asked)
     for (const asked of searched) addOnce(step.searched, asked)
   }
+  for (const step of plan) if (step.exact.length > 0) step.isFlagged = true
+  for (let at = 1; at < plan.length; at++) plan[plan[at]!.before]!.isFlagged = true
   if (sieve.plansMade >= plansMax) {
     sieve.plans = {}
     sieve.plansMade = 0
@@ -149,7 +164,7 @@ function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching):
   return found.length === 0 ? nothing : found
 }
 
-function transformInto(at: number, { before, transform }: Step, using: WafTexts): void {
+function transformInto(at: number, { before, transform, isFlagged }: Step, using: WafTexts): void {
   const text = texts[before]!
   const had = flags[before]!
   texts[at] = text
@@ -158,7 +173,7 @@ function transformInto(at: number, { before, transform }: Step, using: WafTexts)
   const made = using.transform(transform!, text)
   if (made === text) return
   texts[at] = made
-  flags[at] = using.flagsOf(made)
+  if (isFlagged === true) flags[at] = using.flagsOf(made)
 }
 
 function placeOf(text: string, count: number): number {
