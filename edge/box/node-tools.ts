@@ -25,6 +25,7 @@ export const matching: Matching = {
   mayMatch: (regex, text) => (regex as unknown as RegExp).test(text),
   asn: () => 0,
   listed: (list, bytes) => inRangeSet(list as unknown as RangeSet, bytes),
+  formDecoded: (text) => decodeURIComponent(text.replaceAll('+', ' ')),
 }
 
 const object = (folder: string, hash: string) => readFileSync(join(folder, 'objects', hash.slice(0, 2), hash))

@@ -3,6 +3,7 @@
  * share is shared, and what each keeps for itself each keeps here.
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
+import { formDecoded } from '../bytes/url.ts'
 import { takeFrom } from '../lib/bucket.ts'
 import { networkOf, passSeconds } from '../lib/challenge-token.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
@@ -161,6 +162,7 @@ export function makeWorld(tried: string): World {
     tools: {
       matches: matchesRegex,
       mayMatch: mayMatchRegex,
+      formDecoded,
       listed: isListed,
       header,
       headerCount: () => 0,

@@ -1,5 +1,6 @@
 /** Asks a rule set of the WAF about requests, with nothing else of a site around it. For the lab. */
 import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
+import { formDecoded } from '../bytes/url.ts'
 import { waf } from '../firewall/waf.ts'
 import { simulation } from '../guards/explain.ts'
 import { hash, problemOf } from '../lib/shape.ts'
@@ -13,7 +14,14 @@ export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): un
   const problem = problemOf(hash, ruleSet, 'ruleSet')
   if (problem !== undefined) throw new Error(problem)
   const asked = { ...wafMatching, zoneRules: () => undefined }
-  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, waf: asked }
+  const matching = {
+    matches: matchesRegex,
+    mayMatch: mayMatchRegex,
+    listed: isListed,
+    asn: asnOf,
+    formDecoded,
+    waf: asked,
+  }
   const compiled = waf.compile(
     {
       ...{ kind: 'waf', module: 0, ruleSet, mode: 'enforce', blockType: 0, paranoia, threshold: 5, bodyBytes: 131_072 },

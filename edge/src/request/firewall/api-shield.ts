@@ -66,7 +66,7 @@ function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }:
 }
 
 function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
-  const ofQuery = judgeQuery(run, operation, request)
+  const ofQuery = judgeQuery(run, operation, request, tools)
   const around = tools.waf
   // Of a logged request neither headers nor the body are known.
   if (ofQuery !== undefined || around === undefined) return ofQuery

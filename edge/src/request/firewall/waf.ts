@@ -9,7 +9,7 @@ import type { CompileTools, EdgeRequest, Guard, Regex, Tools, Verdict } from '..
 import { blocked, challenged } from './rule.ts'
 import { evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, Inspection } from './waf/inspection.ts'
-import type { CompiledRuleSet } from './waf/sieve.ts'
+import type { CompiledRuleSet } from './waf/sieving.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -99,22 +99,34 @@ function bodyOf(waf: Waf, hasBody: boolean, tools: Tools): { body: string | unde
   return { body, isLong: body === undefined }
 }
 
-function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  const around = tools.waf
-  if (around === undefined) return undefined
-  const overrides = waf.overrides.filter((override) => speaksOf(override, request, tools))
-  const isOff = (rule: number, name: string | undefined): boolean => {
+const thoseOf = (waf: Waf, request: EdgeRequest, tools: Tools): Override[] =>
+  waf.overrides.filter((override) => speaksOf(override, request, tools))
+
+type IsOff = (this: void, rule: number, name: string | undefined) => boolean
+
+const never: IsOff = () => false
+
+/** Whether a rule is not asked at all, or not of a value of this name. */
+const offBy =
+  (overrides: readonly Override[]): IsOff =>
+  (rule, name) => {
     for (const override of overrides) {
       if (override.action !== 'off' || !isOfRule(override, rule)) continue
       if (override.target === undefined || (name !== undefined && isOfTarget(override, name))) return true
     }
     return false
   }
+
+function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefined {
+  const around = tools.waf
+  if (around === undefined) return undefined
+  const overrides = waf.overrides.length === 0 ? waf.overrides : thoseOf(waf, request, tools)
+  const isOff = overrides.length === 0 ? never : offBy(overrides)
   if (isOff(0, undefined)) return undefined
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
   const started = around.cpuTime()
-  const inspection = new Inspection({ ...facts, body, decode: around.decode })
+  const inspection = new Inspection({ ...facts, body, decode: around.decode, formDecoded: tools.formDecoded })
   const found = evaluate(
     inspection,
     {
@@ -126,7 +138,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
     around,
   )
   around.spent(request.site, around.cpuTime() - started)
-  const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess
+  const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
   return judge(waf, request, overrides, found.matches, excess)
 }
 

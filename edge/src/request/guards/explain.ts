@@ -12,7 +12,9 @@ import type { Pair, WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn'> & { waf?: WafMatching & ZoneRules }
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'formDecoded'> & {
+  waf?: WafMatching & ZoneRules
+}
 
 /** A simulated request as guards see it, and tools that touch nothing. */
 export const simulation = (given: SimulatedRequest, matching: Matching): { request: EdgeRequest; tools: Tools } => ({
@@ -62,6 +64,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     matches: matching.matches,
     mayMatch: matching.mayMatch,
     listed: matching.listed,
+    formDecoded: matching.formDecoded,
     header: (name) => headers[name],
     headerCount: () => count,
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),

@@ -91,6 +91,8 @@ export interface Tools {
   /** False only where an expression surely does not match; one that gives up may. */
   mayMatch(regex: Regex, text: string): boolean
   listed(list: AddressList, bytes: string): boolean
+  /** `%xx` once, and `+` as a space; what is no escape stays as it is. Texts are bytes. */
+  formDecoded(text: string): string
   /** A request header by its lower-case name, the first where it was sent twice. */
   header(name: string): string | undefined
   /** How many request headers came; 1000 for more than are worth counting. */

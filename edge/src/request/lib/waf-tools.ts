@@ -1,4 +1,5 @@
 /** What the WAF borrows from the node, and what it sees of a request beside what every guard sees. */
+import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 
 /** An expression over any text, and a compiled rule set: opaque here. */
 export type Pattern = { readonly __pattern: never }
@@ -7,8 +8,11 @@ export type WafRuleSet = { readonly __wafRules: never }
 /** Many expressions that are searched at once. Opaque here. */
 export type Database = { readonly __database: never }
 
-/** Databases by name, and the gates whose expressions could not be put into one. */
-export type Prefilter = { databases: Record<string, Database>; refused: Record<number, boolean> }
+/** Databases by name, and the gates whose expressions are in none of a place (`gates.ts`). */
+export type Prefilter = { databases: Record<string, Database>; refused: Record<string, boolean> }
+
+/** Some of the 256 bytes. Opaque here. */
+export type ByteSet = { readonly __byteSet: never }
 
 /** An argument, a cookie, a header. */
 export type Pair = { name: string; value: string }
@@ -29,10 +33,29 @@ export type WafFacts = {
 export interface PatternCompiler {
   /** With PCRE's meaning in ModSecurity: a dot is any byte, `^` and `$` are of lines. Throws on a syntax error. */
   pattern(source: string, ignoresCase: boolean): Pattern
+  /** Of `9,10,32-126` all other bytes. Throws where it says none. */
+  bytesOutside(ranges: string): ByteSet
+}
+
+/**
+ * Texts are bytes. What a text holds that transformations care for is a sum of flags.
+ * @noSelf
+ */
+export interface WafTexts {
+  transform(name: WafTransform, text: string): string
+  flagsOf(text: string): number
+  /** Of which flags a text must have one for the transformation to change it. */
+  changedBy: Readonly<Record<WafTransform, number>>
+  /** Of which flags a text must have one to be a script. */
+  neededByScripts: number
+  isUrlEncoded(text: string): boolean
+  isUtf8(text: string): boolean
+  holdsByte(text: string, set: ByteSet): boolean
 }
 
 /** @noSelf */
 export interface WafMatching {
+  texts: WafTexts
   /** 1 where it matches, 0 where not, −1 where it gave up. */
   search(pattern: Pattern, text: string): number
   /** What the whole match and its groups hold; '' for one that took no part. */

@@ -5,6 +5,7 @@
  */
 import * as ffi from 'ffi'
 import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
+import { bytesOutside } from '../bytes/set.ts'
 import type { Pattern, PatternCompiler } from '../lib/waf-tools.ts'
 import { clock, ofThisThread } from './clock.ts'
 import { sharing } from './sharing.ts'
@@ -27,6 +28,7 @@ export const patternCompiler: PatternCompiler = {
       return { source, options, compiled: undefined }
     }) as unknown as Pattern
   },
+  bytesOutside,
 }
 
 /** CPU seconds that went into making expressions, which each worker does once: no request is held against them. */

@@ -1,5 +1,6 @@
 /** How the WAF's rules match on a node: alike for live and for simulated requests. */
 import { decode, new as newJson } from 'cjson.safe'
+import { wafTexts } from '../bytes/texts.ts'
 import type { WafMatching } from '../lib/waf-tools.ts'
 import { candidate, candidates } from './hyperscan.ts'
 import { isCrossSiteScripting, isSqlInjection } from './injection.ts'
@@ -11,6 +12,7 @@ strict.decode_invalid_numbers(false)
 strict.decode_max_depth(64)
 
 export const wafMatching: WafMatching = {
+  texts: wafTexts,
   search,
   groups,
   candidates,

@@ -2,6 +2,7 @@
  * Has the WAF look at an origin's answer as the relay passes it on. Where it only observes nothing is held back; where it
  * enforces the first 64 KB are, and what is found later ends the answer before its end, so that nobody stores it.
  */
+import { formDecoded } from '../bytes/url.ts'
 import { noteLeak } from '../domains/leaks.ts'
 import {
   type Answer,
@@ -55,7 +56,7 @@ export function isInspected({ status, headers }: Looked, { body }: Framing): boo
   return isInspectedType(type)
 }
 
-const tools = { ...wafMatching, matches: matchesRegex }
+const tools = { ...wafMatching, matches: matchesRegex, formDecoded }
 
 /** Within the site's purse, as all that the WAF does. */
 function look({ responses, site, method, status, headers }: Looked, body: string): Leak | undefined {

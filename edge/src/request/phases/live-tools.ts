@@ -1,6 +1,7 @@
 /** What guards may use, on the request that nginx is serving. */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
+import { formDecoded } from '../bytes/url.ts'
 import type { Tools } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
@@ -70,6 +71,7 @@ export const liveTools: Tools = {
     return may
   },
   listed: isListed,
+  formDecoded,
   header: headerNow,
   headerCount,
   take: takeLive,

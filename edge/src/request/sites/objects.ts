@@ -38,7 +38,7 @@ const responseSets = sharing<WafRuleSet>()
 function ruleSetOf(hash: string): WafRuleSet {
   requireInjection()
   const { part } = readPart('wafRules', hash, objects)
-  const ruleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sieves: {} }
+  const ruleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sievings: {} }
   attachPrefilter(hash, part, ruleSet)
   return ruleSet as unknown as WafRuleSet
 }

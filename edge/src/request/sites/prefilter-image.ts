@@ -2,17 +2,27 @@
 
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
 import { decode, encode } from 'cjson.safe'
-import { databasePlans } from '../firewall/waf/gates.ts'
-import type { Prefilter } from '../lib/waf-tools.ts'
+import { databasePlans, gateIn, places } from '../firewall/waf/gates.ts'
+import type { Database, Prefilter } from '../lib/waf-tools.ts'
 import { hex, sha256 } from '../nginx/crypto.ts'
-import { compileDatabase, hyperscanVersion, loadDatabase } from '../nginx/hyperscan.ts'
+import {
+  candidate,
+  candidates,
+  compileDatabase,
+  type Expression,
+  hasHyperscan,
+  hyperscanVersion,
+  loadDatabase,
+} from '../nginx/hyperscan.ts'
 import { raise } from '../nginx/protect.ts'
+import { manyOf, ordinaryValues } from './ordinary-values.ts'
 
-type Head = { databases: { name: string; bytes: number }[]; refused: number[] }
+type Head = { databases: { name: string; bytes: number }[]; refused: string[] }
 
 /** Named after all that decides what is in it: the expressions, and the library. */
 export function imageName(rules: readonly WafRule[]): string {
   const words = [hyperscanVersion()]
+  for (const place of places) words.push(place, ...ordinaryValues[place])
   for (const { name, patterns } of databasePlans(rules))
     for (const { gate, expression, ignoresCase } of patterns)
       words.push(name, `${gate}`, ignoresCase ? 'i' : '', expression)
@@ -21,17 +31,44 @@ export function imageName(rules: readonly WafRule[]): string {
 
 /** Compiles all databases of a rule set; takes seconds. */
 export function imageOf(rules: readonly WafRule[]): string {
+  if (!hasHyperscan()) return raise('the package libvectorscan5 is not installed')
   const head: Head = { databases: [], refused: [] }
   const bodies: string[] = []
-  for (const { name, patterns } of databasePlans(rules)) {
+  for (const { name, place, patterns } of databasePlans(rules)) {
     const expressions = patterns.map(({ gate, expression, ignoresCase }) => ({ id: gate, expression, ignoresCase }))
-    const { bytes, refused } = compileDatabase(expressions)
-    for (const gate of refused) head.refused.push(gate)
+    const { bytes, refused } = compileQuiet(expressions, ordinaryValues[place])
+    for (const gate of refused) head.refused.push(gateIn(place, gate))
     if (bytes === '') continue
     head.databases.push({ name, bytes: bytes.length })
     bodies.push(bytes)
   }
   return [encode(head), '\n', ...bodies].join('')
+}
+
+/** A database without the expressions that may match many of the values, which are refused as well. */
+function compileQuiet(given: readonly Expression[], values: readonly string[]): { bytes: string; refused: number[] } {
+  const made = compileDatabase(given)
+  const noisy = made.bytes === '' ? [] : idsOfMany(loadDatabase(made.bytes), values)
+  if (noisy.length === 0) return made
+  const quiet = given.filter(({ id }) => !noisy.includes(id) && !made.refused.includes(id))
+  return {
+    bytes: quiet.length === 0 ? '' : compileDatabase(quiet).bytes,
+    refused: [...made.refused, ...noisy],
+  }
+}
+
+function idsOfMany(database: Database, values: readonly string[]): number[] {
+  const counts: Record<number, number> = {}
+  const found: number[] = []
+  for (const value of values) {
+    const count = candidates(database, value)
+    for (let at = 0; at < count; at++) {
+      const id = candidate(at)
+      counts[id] = (counts[id] ?? 0) + 1
+      if (counts[id] >= values.length * manyOf && !found.includes(id)) found.push(id)
+    }
+  }
+  return found
 }
 
 /** Throws where it is damaged or of another version. */

@@ -4,7 +4,7 @@
  */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
-import type { CompiledRuleSet } from '../firewall/waf/sieve.ts'
+import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
 import type { Prefilter } from '../lib/waf-tools.ts'
 import { readFile } from '../nginx/files.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'

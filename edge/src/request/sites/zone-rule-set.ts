@@ -2,7 +2,7 @@
  * The rule set of the WAF that the operator chose for the zone. It is asked in the place of the one that a site names, as
  * soon as this worker has its prefilter: until then the one before decides, at its usual cost.
  */
-import type { CompiledRuleSet } from '../firewall/waf/sieve.ts'
+import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
 import type { WafRuleSet } from '../lib/waf-tools.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { compileTools } from './objects.ts'

@@ -38,11 +38,16 @@ function isKnownBeginning(beginnings: readonly string[], name: string): boolean 
   return false
 }
 
-export function judgeQuery(run: Run, operation: ShieldOperation, request: EdgeRequest): Finding | undefined {
+export function judgeQuery(
+  run: Run,
+  operation: ShieldOperation,
+  request: EdgeRequest,
+  tools: Tools,
+): Finding | undefined {
   const { query, required, isOpen, beginnings } = operation
   if (request.query === '' && required.length === 0) return undefined
   const given: Pair[] = []
-  takeForm(given, request.query, argumentsMax)
+  takeForm(given, request.query, argumentsMax, tools.formDecoded)
   if (given.length > argumentsMax) return finding('overBudget', 'query')
   const seen: Record<string, true> = {}
   for (const { name, value } of given) {

@@ -1,11 +1,13 @@
 /** Asks the rules of a set about a request, in their order, and adds up what they find. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
+import { type Lists, valuesOf } from './choosing.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
+import { transformed } from './memo.ts'
+import { openGates } from './opening.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
-import { type CompiledRuleSet, openGates, sievesOf } from './sieve.ts'
-import { transformed } from './transforms.ts'
+import type { CompiledCondition, CompiledWafRule } from './rule-set.ts'
+import { type CompiledRuleSet, sievingOf } from './sieving.ts'
 
 /** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */
 export type Match = { rule: number; score: number; name: string }
@@ -28,33 +30,41 @@ const clockTurn = 16
 /** A rule that matches more values than this is told as one match, by the first of them. */
 const apartMax = 20
 
-/** Values by targets, of one request. */
-type Lists = Record<string, Value[]>
-
 export function evaluate(request: Inspection, asking: Asking, tools: WafMatching): Found {
-  const lists: Lists = {}
   const matches: Match[] = []
-  const { paranoia, isOff, until } = asking
-  const { rules } = asking.ruleSet
-  const sieves = sievesOf(asking.ruleSet, paranoia)
-  const open = sieves === undefined ? undefined : openGates(request, sieves, until, tools)
-  if (sieves !== undefined && open === undefined) return { matches, isCut: true }
-  let at = 0
+  const { ruleSet, paranoia, isOff, until } = asking
+  const { rules } = ruleSet
+  const sieving = sievingOf(ruleSet, paranoia)
+  const open = sieving === undefined ? undefined : openGates(request, sieving, until, tools)
+  if (sieving !== undefined && open === undefined) return { matches, isCut: true }
+  const lists: Lists = {}
   let asked = 0
-  while (at < rules.length) {
+  let from = 0
+  for (const at of sieving === undefined ? allOf(ruleSet) : inOrder(open!.numbers, sieving.ungated)) {
     const rule = rules[at]!
-    at++
-    const opening = open === undefined || rule.gate === 0 ? undefined : open[rule.gate]
-    if (open !== undefined && rule.gate > 0 && opening === undefined) continue
-    if (rule.level > paranoia || isOff(rule.id, undefined)) continue
+    if (at < from || rule.level > paranoia || (rule.isLate && request.setNames.length === 0)) continue
+    if (isOff(rule.id, undefined)) continue
+    const opening = open?.texts[at + 1]
     // The clock costs as much as a rule; one that has a gate open may take long.
     if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.cpuTime() > until)
       return { matches, isCut: true }
     asked++
-    if (!ask(request, rule, opening, lists, isOff, tools, matches)) continue
-    at += rule.skip
+    if (ask(request, rule, opening, lists, isOff, tools, matches)) from = at + 1 + rule.skip
   }
   return { matches, isCut: false }
+}
+
+function allOf(ruleSet: CompiledRuleSet): number[] {
+  ruleSet.places ??= ruleSet.rules.map((_, at) => at)
+  return ruleSet.places
+}
+
+/** The places of the rules whose gates are open and of those without, in the order of the set. */
+function inOrder(open: readonly number[], ungated: number[]): number[] {
+  if (open.length === 0) return ungated
+  const places = [...ungated]
+  for (const number of open) places.push(number - 1)
+  return places.sort((one, other) => one - other)
 }
 
 /** Whether the rule matched; what it adds is put to the matches. */
@@ -71,7 +81,7 @@ function ask(
   let score = 0
   let first: Value | undefined
   for (const condition of rule.conditions) {
-    const texts = condition === rule.conditions[0] ? opening : undefined
+    const texts = condition === rule.gate && condition.next === undefined ? opening : undefined
     const found = meet(request, rule.id, condition, texts, lists, isOff, tools)
     if (found.length === 0) return false
     first ??= found[0]!
@@ -135,7 +145,7 @@ function matchingText(
   let text = given
   if (condition.multiMatch && holds(condition, argument, text, tools)) return text
   for (const transform of condition.transforms) {
-    const after = transformed(memo, transform, text)
+    const after = transformed(memo, transform, text, tools.texts)
     const isChanged = after !== text
     text = after
     if (condition.multiMatch && isChanged && holds(condition, argument, text, tools)) return text
@@ -152,44 +162,6 @@ function capture(
   if (operator !== 'rx' || pattern === undefined) return
   const groups = tools.groups(pattern, text)
   for (let i = 0; i < groups.length; i++) request.setTo(`${i}`, groups[i]!)
-}
-
-function valuesOf(request: Inspection, condition: CompiledCondition, lists: Lists, tools: WafMatching): Value[] {
-  const key = condition.targetsKey
-  const before = key === undefined ? undefined : lists[key]
-  if (before !== undefined) return before
-  const values: Value[] = []
-  for (const target of condition.targets) {
-    if (target.except === true) continue
-    const chosen = chosenBy(request, target, tools)
-    if (target.count === true) values.push({ name: `&${target.from}:${target.name ?? ''}`, value: `${chosen.length}` })
-    else for (const value of chosen) if (!isExcepted(condition.targets, target, value, tools)) values.push(value)
-  }
-  if (key !== undefined) lists[key] = values
-  return values
-}
-
-function chosenBy(request: Inspection, target: CompiledTarget, tools: WafMatching): Value[] {
-  const all = request.changing(target.from) ?? request.collection(target.from)
-  if (target.name === undefined && target.expression === undefined) return all
-  return all.filter((value) => isNamed(target, value, tools))
-}
-
-function isNamed({ from, name, expression }: CompiledTarget, value: Value, tools: WafMatching): boolean {
-  const own = value.name.substring(from.length + 1)
-  if (expression !== undefined) return tools.search(expression, own) !== 0
-  return name === undefined || own.toLowerCase() === name
-}
-
-function isExcepted(
-  targets: readonly CompiledTarget[],
-  { from }: CompiledTarget,
-  value: Value,
-  tools: WafMatching,
-): boolean {
-  for (const target of targets)
-    if (target.except === true && target.from === from && isNamed(target, value, tools)) return true
-  return false
 }
 
 /** A text with its places filled: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`. */

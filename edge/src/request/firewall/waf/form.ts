@@ -1,12 +1,16 @@
 /** Arguments of a query or a form, and cookies. */
 import type { Pair } from '../../lib/waf-tools.ts'
-import { formDecoded } from './bytes.ts'
 
 /** A value that rules look at: `ARGS:id` and what it says. */
 export type Value = { name: string; value: string }
 
 /** Adds the arguments of `a=1&b=2`, decoded. Those beyond `max` are left out: the caller sees how many there are. */
-export function takeForm(to: Pair[], text: string, max: number): void {
+export function takeForm(
+  to: Pair[],
+  text: string,
+  max: number,
+  formDecoded: (this: void, text: string) => string,
+): void {
   if (text === '') return
   let from = 0
   while (from <= text.length && to.length <= max) {

@@ -1,18 +1,16 @@
 /**
  * Gates: rules that a value alone decides not to match, whatever else the request holds. Each value is asked once which
- * gates it may open; a rule whose gate no value opens is passed over. Pure: the node's workers and the program that
+ * gates it opens; a rule whose gate no value opens is passed over. Pure: the node's workers and the program that
  * compiles their expressions must come to the same.
  */
-import type { WafCollection, WafCondition, WafRule } from '@breakwater/contract/edge/waf-rules.ts'
+import type { WafCollection, WafCondition, WafRule, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 
-/** Values are asked of the rules that may look at them: headers of fewer than arguments. */
+/** Values are searched for the expressions of the rules that may look at them: headers for fewer than arguments. */
 export type Place = 'inputs' | 'headers' | 'url' | 'body'
 export const places: readonly Place[] = ['inputs', 'headers', 'url', 'body']
 
-export const placeOf: Partial<Record<WafCollection, Place>> = {
+const placeOf: Partial<Record<WafCollection, Place>> = {
   ARGS: 'inputs',
-  ARGS_GET: 'inputs',
-  ARGS_GET_NAMES: 'inputs',
   ARGS_NAMES: 'inputs',
   FILES: 'inputs',
   FILES_NAMES: 'inputs',
@@ -27,36 +25,118 @@ export const placeOf: Partial<Record<WafCollection, Place>> = {
   REQUEST_HEADERS_NAMES: 'headers',
   REQUEST_LINE: 'url',
   REQUEST_URI: 'url',
-  REQUEST_URI_RAW: 'url',
   XML: 'inputs',
 }
 
+/** Collections whose values are all in another. */
+const withinOf: Partial<Record<WafCollection, WafCollection>> = {
+  ARGS_GET: 'ARGS',
+  ARGS_GET_NAMES: 'ARGS_NAMES',
+  REQUEST_URI_RAW: 'REQUEST_URI',
+}
+
+/** What rules change while they are asked. */
+const changing: Partial<Record<WafTarget['from'], boolean>> = {
+  TX: true,
+  MATCHED_VAR: true,
+  MATCHED_VARS: true,
+  MATCHED_VARS_NAMES: true,
+}
+
+/** Whether the values that a condition looks at change with other rules. */
+export const isOfChanging = ({ targets }: WafCondition): boolean => targets.some(({ from }) => changing[from] === true)
+
 /**
- * The places whose values open the gate of a rule that begins with this condition; none for a rule without a gate: one
- * that asks for what other rules set, that counts, or that looks at one header or the URL alone, where asking is cheap.
+ * Where values come from that are asked alike: a collection, one header of a name, or how many values of a target there
+ * are (`count`, the value is their number).
  */
-export function placesOf({ targets, isTemplate }: WafCondition): Place[] {
-  if (isTemplate === true) return []
+export type Source = { from: WafCollection; header: string | undefined; count: WafTarget | undefined }
+
+/** Two sources are one where they have the same key. */
+export const keyOf = ({ from, header, count }: Source): string =>
+  count === undefined
+    ? `${from}${header === undefined ? '' : `:${header}`}`
+    : `&${from}:${count.name ?? ''}/${count.pattern ?? ''}`
+
+/** How many values of a target there are, as a source. */
+export const countOf = (target: WafTarget): Source => ({ from: target.from, header: undefined, count: target })
+
+/** Where the values of a condition come from; none where the request alone does not decide it. */
+export function sourcesOf(condition: WafCondition): Source[] {
+  if (condition.isTemplate === true || isOfChanging(condition)) return []
+  const found: Source[] = []
+  const keys: string[] = []
+  for (const target of condition.targets) {
+    if (target.except === true) continue
+    const from = withinOf[target.from] ?? target.from
+    const source: Source =
+      target.count === true
+        ? countOf(target)
+        : { from, header: from === 'REQUEST_HEADERS' ? target.name : undefined, count: undefined }
+    const key = keyOf(source)
+    if (keys.includes(key)) continue
+    keys.push(key)
+    found.push(source)
+  }
+  return found
+}
+
+/** The place in whose databases the values of a source are searched. */
+export const searchedIn = ({ from, count }: Source): Place | undefined =>
+  count === undefined ? placeOf[from] : undefined
+
+/**
+ * The number of the condition that is a rule's gate, or −1: the first, or one behind it that holds of fewer requests, where
+ * those before it leave nothing behind.
+ */
+export function gateConditionOf({ conditions }: Pick<WafRule, 'conditions'>): number {
+  let [best, least] = [-1, Number.POSITIVE_INFINITY]
+  for (let at = 0; at < conditions.length; at++) {
+    const condition = conditions[at]!
+    const often = sourcesOf(condition).length > 0 ? commonness(condition) : Number.POSITIVE_INFINITY
+    if (often < least) {
+      best = at
+      least = often
+    }
+    if (condition.capture === true || (condition.sets ?? []).length > 0) break
+  }
+  return best
+}
+
+/** How many requests it holds of: few, those of a method, those without something, nearly all. */
+function commonness({ targets, operator, negated }: WafCondition): number {
+  let often = 3
+  for (const { from, count } of targets) {
+    const isMissing = count === true && operator === 'eq' && negated !== true
+    often = Math.min(often, from === 'REQUEST_METHOD' ? 1 : isMissing ? 2 : from === 'REQUEST_PROTOCOL' ? 3 : 0)
+  }
+  return often
+}
+
+/**
+ * The places in whose databases a gate's expression stands: none for one that is asked as it is. Single headers repeat
+ * with every request, so their conditions are asked themselves, of each value once.
+ */
+export function placesOf(condition: WafCondition): Place[] {
   const found: Place[] = []
+  if ((condition.operator !== 'rx' && condition.operator !== 'pm') || condition.negated === true) return found
   let isBroad = false
-  for (const { from, name, pattern, count, except } of targets) {
-    if (except === true) continue
-    const place = placeOf[from]
-    if (place === undefined || count === true) return []
-    if (place !== 'url' && place !== 'body' && name === undefined && pattern === undefined) isBroad = true
+  for (const source of sourcesOf(condition)) {
+    const place = searchedIn(source)
+    if (place === undefined) continue
+    if (source.header === undefined) isBroad = true
     if (!found.includes(place)) found.push(place)
   }
   return isBroad ? found : []
 }
 
-/** Whether the gate is one for a database of expressions; the others are asked as they are. */
-export const isExpression = ({ operator, negated }: WafCondition): boolean =>
-  (operator === 'rx' || operator === 'pm') && negated !== true
-
 export type GatePattern = { gate: number; expression: string; ignoresCase: boolean }
-export type DatabasePlan = { name: string; patterns: GatePattern[] }
+export type DatabasePlan = { name: string; place: Place; patterns: GatePattern[] }
 
 const levels = [1, 2, 3, 4]
+
+/** A gate in a place, where its expression is in no database. */
+export const gateIn = (place: Place, gate: number): string => `${place} ${gate}`
 
 /** Each paranoia level has databases of its own. */
 export const databaseName = (place: Place, level: number): string => `${place}${level}`
@@ -69,11 +149,11 @@ export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
       const patterns: GatePattern[] = []
       for (let at = 0; at < rules.length; at++) {
         const { level, conditions } = rules[at]!
-        const first = conditions[0]!
-        if (level !== ofLevel || !isExpression(first) || !placesOf(first).includes(place)) continue
-        for (const pattern of patternsOf(first)) patterns.push({ gate: at + 1, ...pattern })
+        const gate = level === ofLevel ? conditions[gateConditionOf(rules[at]!)] : undefined
+        if (gate === undefined || !placesOf(gate).includes(place)) continue
+        for (const pattern of patternsOf(gate)) patterns.push({ gate: at + 1, ...pattern })
       }
-      if (patterns.length > 0) plans.push({ name: databaseName(place, ofLevel), patterns })
+      if (patterns.length > 0) plans.push({ name: databaseName(place, ofLevel), place, patterns })
     }
   }
   return plans

@@ -1,10 +1,10 @@
 /** One request as rules see it: its collections, made when the first rule asks, and what rules have set. */
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pair, WafFacts } from '../../lib/waf-tools.ts'
-import { formDecoded, numberOf } from './bytes.ts'
 import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './documents.ts'
 import { takeCookies, takeForm, type Value } from './form.ts'
-import type { Memo } from './transforms.ts'
+import type { Memo } from './memo.ts'
+import { numberOf } from './number.ts'
 
 /** What came. */
 export type Facts = WafFacts & {
@@ -13,6 +13,7 @@ export type Facts = WafFacts & {
   decode: (this: void, text: string) => unknown
   /** Of the answer, where rules are asked about that. */
   response?: { status: number; headers: Pair[]; body: string }
+  formDecoded: (this: void, text: string) => string
 }
 
 /** The most of what a request may hold before it counts as too much to look at. */
@@ -34,6 +35,9 @@ export function bodyKindOf(contentType: string | undefined): BodyKind | undefine
   return type.startsWith('text/') ? 'text' : undefined
 }
 
+/** Shared, as nobody writes to it. */
+const noBody = nothingParsed()
+
 export class Inspection {
   readonly facts: Facts
   readonly memo: Memo = {}
@@ -43,47 +47,96 @@ export class Inspection {
   /** What the last condition found, and all that the rule's did. */
   matched: Value[] = []
   readonly parsed: Parsed
+  /** The names of the headers, lower case. */
+  readonly lowerNames: string[] = []
   private readonly kind: BodyKind | undefined
   private readonly query: string
-  private readonly path: string
   private readonly made: Partial<Record<WafCollection, Value[]>> = {}
-  private readonly ofQuery: Pair[] = []
-  private readonly cookies: Pair[] = []
+  private madeQuery: Pair[] | undefined
+  private madeCookies: Pair[] | undefined
 
   constructor(facts: Facts) {
     this.facts = facts
     const { target, headers, body } = facts
+    for (const { name } of headers) this.lowerNames.push(name.toLowerCase())
     const mark = target.indexOf('?')
     this.query = mark < 0 ? '' : target.substring(mark + 1)
-    this.path = formDecodedPath(mark < 0 ? target : target.substring(0, mark))
-    takeForm(this.ofQuery, this.query, valuesMax)
-    for (const { name, value } of headers)
-      if (name.toLowerCase() === 'cookie') takeCookies(this.cookies, value, valuesMax)
-    this.parsed = nothingParsed()
     const type = this.header('content-type')
     this.kind = bodyKindOf(type)
-    if (body === undefined || body === '') return
-    if (this.kind === 'form') takeForm(this.parsed.args, body, valuesMax)
-    else if (this.kind === 'json') takeJson(this.parsed, facts.decode(body), valuesMax, depthMax)
-    else if (this.kind === 'multipart') takeMultipart(this.parsed, type ?? '', body, valuesMax)
-    else if (this.kind === 'xml') takeXml(this.parsed, body, valuesMax)
+    if (!this.hasBody()) {
+      this.parsed = noBody
+      return
+    }
+    this.parsed = nothingParsed()
+    if (this.kind === 'form') takeForm(this.parsed.args, body!, valuesMax, facts.formDecoded)
+    else if (this.kind === 'json') takeJson(this.parsed, facts.decode(body!), valuesMax, depthMax)
+    else if (this.kind === 'multipart') takeMultipart(this.parsed, type ?? '', body!, valuesMax)
+    else if (this.kind === 'xml') takeXml(this.parsed, body!, valuesMax)
+  }
+
+  hasBody(): boolean {
+    return this.facts.body !== undefined && this.facts.body !== ''
   }
 
   /** More than is looked at, or a body that is not what its type says. */
-  get excess(): 'values' | 'malformed' | undefined {
-    const { args, files } = this.parsed
-    if (this.ofQuery.length + args.length + files.length + this.cookies.length > valuesMax) return 'values'
-    return this.parsed.isBroken ? 'malformed' : undefined
+  excess(): 'values' | 'malformed' | undefined {
+    const { args, files, isBroken } = this.parsed
+    const ofBody = args.length + files.length
+    // Each value takes a byte of its own at least: few bytes are not counted.
+    if (ofBody + this.query.length + this.cookieBytes() > valuesMax)
+      if (ofBody + this.ofQuery().length + this.cookies().length > valuesMax) return 'values'
+    return isBroken ? 'malformed' : undefined
+  }
+
+  /** The arguments of the query. */
+  ofQuery(): Pair[] {
+    if (this.madeQuery === undefined) {
+      this.madeQuery = []
+      takeForm(this.madeQuery, this.query, valuesMax, this.facts.formDecoded)
+    }
+    return this.madeQuery
+  }
+
+  private cookies(): Pair[] {
+    if (this.madeCookies !== undefined) return this.madeCookies
+    this.madeCookies = []
+    const { headers } = this.facts
+    for (let at = 0; at < headers.length; at++)
+      if (this.lowerNames[at] === 'cookie') takeCookies(this.madeCookies, headers[at]!.value, valuesMax)
+    return this.madeCookies
+  }
+
+  private cookieBytes(): number {
+    let bytes = 0
+    const { headers } = this.facts
+    for (let at = 0; at < headers.length; at++) if (this.lowerNames[at] === 'cookie') bytes += headers[at]!.value.length
+    return bytes
   }
 
   /** Documents are looked at by what is in them, and not as a whole. */
-  private get isParsed(): boolean {
+  private isParsed(): boolean {
     return this.kind !== 'form' && this.kind !== 'text'
   }
 
+  /** The first header of a name, which is lower case. */
   header(name: string): string | undefined {
-    for (const given of this.facts.headers) if (given.name.toLowerCase() === name) return given.value
-    return undefined
+    const at = this.lowerNames.indexOf(name)
+    return at < 0 ? undefined : this.facts.headers[at]!.value
+  }
+
+  /** How many headers have a name, which is lower case. */
+  headerCount(name: string): number {
+    let count = 0
+    for (const lower of this.lowerNames) if (lower === name) count++
+    return count
+  }
+
+  private path(): string {
+    const { target } = this.facts
+    const mark = target.indexOf('?')
+    const raw = mark < 0 ? target : target.substring(0, mark)
+    // In a path, a plus is a plus.
+    return raw.indexOf('%') < 0 ? raw : this.facts.formDecoded(raw.replaceAll('+', '%2B'))
   }
 
   /** Sets a name of `TX`. */
@@ -109,58 +162,57 @@ export class Inspection {
   }
 
   private make(from: WafCollection): Value[] {
-    const { facts, parsed, query, path } = this
-    const one = (value: string): Value[] => [{ name: from, value }]
+    const { facts, parsed, query } = this
     switch (from) {
       case 'ARGS':
-        return [...named('ARGS', this.ofQuery), ...named('ARGS', parsed.args)]
+        return [...named('ARGS', this.ofQuery()), ...named('ARGS', parsed.args)]
       case 'ARGS_NAMES':
-        return [...names('ARGS_NAMES', this.ofQuery), ...names('ARGS_NAMES', parsed.args)]
+        return [...names('ARGS_NAMES', this.ofQuery()), ...names('ARGS_NAMES', parsed.args)]
       case 'ARGS_GET':
-        return named(from, this.ofQuery)
+        return named(from, this.ofQuery())
       case 'ARGS_GET_NAMES':
-        return names(from, this.ofQuery)
+        return names(from, this.ofQuery())
       case 'ARGS_COMBINED_SIZE':
-        return one(`${bytesOf(this.ofQuery) + bytesOf(parsed.args)}`)
+        return one(from, `${bytesOf(this.ofQuery()) + bytesOf(parsed.args)}`)
       case 'FILES':
         return named(from, parsed.files)
       case 'FILES_NAMES':
         return names(from, parsed.files)
       case 'FILES_COMBINED_SIZE':
-        return one(`${parsed.fileBytes}`)
+        return one(from, `${parsed.fileBytes}`)
       case 'MULTIPART_PART_HEADERS':
         return named(from, parsed.partHeaders)
       case 'QUERY_STRING':
-        return one(query)
+        return one(from, query)
       case 'REQUEST_BASENAME':
-        return one(path.substring(lastSlash(path) + 1))
+        return one(from, basename(this.path()))
       case 'REQUEST_BODY':
-        return facts.body === undefined || facts.body === '' || this.isParsed ? [] : one(facts.body)
+        return !this.hasBody() || this.isParsed() ? [] : one(from, facts.body!)
       case 'REQUEST_COOKIES':
-        return named(from, this.cookies)
+        return named(from, this.cookies())
       case 'REQUEST_COOKIES_NAMES':
-        return names(from, this.cookies)
+        return names(from, this.cookies())
       case 'REQUEST_FILENAME':
-        return one(path)
+        return one(from, this.path())
       case 'REQUEST_HEADERS':
         return named(from, facts.headers)
       case 'REQUEST_HEADERS_NAMES':
         return names(from, facts.headers)
       case 'REQUEST_LINE':
-        return one(`${facts.method} ${facts.target} ${facts.protocol}`)
+        return one(from, `${facts.method} ${facts.target} ${facts.protocol}`)
       case 'REQUEST_METHOD':
-        return one(facts.method)
+        return one(from, facts.method)
       case 'REQUEST_PROTOCOL':
-        return one(facts.protocol)
+        return one(from, facts.protocol)
       case 'REQUEST_URI':
       case 'REQUEST_URI_RAW':
-        return one(facts.target)
+        return one(from, facts.target)
       case 'RESPONSE_BODY':
-        return facts.response === undefined ? [] : one(facts.response.body)
+        return facts.response === undefined ? [] : one(from, facts.response.body)
       case 'RESPONSE_HEADERS':
         return named(from, facts.response?.headers ?? [])
       case 'RESPONSE_STATUS':
-        return facts.response === undefined ? [] : one(`${facts.response.status}`)
+        return facts.response === undefined ? [] : one(from, `${facts.response.status}`)
       case 'XML':
         return [
           { name: 'XML:texts', value: parsed.texts.join(' ') },
@@ -181,11 +233,21 @@ export class Inspection {
   }
 }
 
-const named = (from: string, given: readonly Pair[]): Value[] =>
-  given.map(({ name, value }) => ({ name: `${from}:${name}`, value }))
+// Loops, as a closure keeps what is around it from being compiled.
 
-const names = (from: string, given: readonly Pair[]): Value[] =>
-  given.map(({ name }) => ({ name: `${from}:${name}`, value: name }))
+const one = (name: string, value: string): Value[] => [{ name, value }]
+
+function named(from: string, given: readonly Pair[]): Value[] {
+  const values: Value[] = []
+  for (const { name, value } of given) values.push({ name: `${from}:${name}`, value })
+  return values
+}
+
+function names(from: string, given: readonly Pair[]): Value[] {
+  const values: Value[] = []
+  for (const { name } of given) values.push({ name: `${from}:${name}`, value: name })
+  return values
+}
 
 function bytesOf(given: readonly Pair[]): number {
   let bytes = 0
@@ -193,11 +255,8 @@ function bytesOf(given: readonly Pair[]): number {
   return bytes
 }
 
-function lastSlash(path: string): number {
+function basename(path: string): string {
   let last = -1
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) last = at
-  return last
+  return path.substring(last + 1)
 }
-
-/** In a path, a plus is a plus. */
-const formDecodedPath = (raw: string): string => (raw.indexOf('%') < 0 ? raw : formDecoded(raw.replaceAll('+', '%2B')))

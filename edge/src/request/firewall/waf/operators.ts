@@ -1,8 +1,6 @@
 /** Whether a value is what a condition asks for. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
-import { hexByte, numberOf } from './bytes.ts'
-import { utf8Length } from './decoders.ts'
-import { holdsAny } from './lua-text.ts'
+import { numberOf } from './number.ts'
 import type { CompiledCondition } from './rule-set.ts'
 import { hasWord } from './words.ts'
 
@@ -44,27 +42,12 @@ function isSo(condition: CompiledCondition, argument: string, text: string, tool
     case 'detectXSS':
       return tools.isCrossSiteScripting(text)
     case 'validateByteRange':
-      return condition.wrongBytes !== '' && holdsAny(text, condition.wrongBytes!)
+      return tools.texts.holdsByte(text, condition.wrongBytes!)
     case 'validateUrlEncoding':
-      return !isUrlEncoded(text)
+      return !tools.texts.isUrlEncoded(text)
     case 'validateUtf8Encoding':
-      return !isUtf8(text)
+      return !tools.texts.isUtf8(text)
     default:
       return false
   }
-}
-
-function isUrlEncoded(text: string): boolean {
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(text, at + 1) < 0) return false
-  return true
-}
-
-function isUtf8(text: string): boolean {
-  let at = 0
-  while (at < text.length) {
-    const length = utf8Length(text, at)
-    if (length === 0) return false
-    at += length
-  }
-  return true
 }

@@ -5,7 +5,7 @@ import type { Pair, WafFacts, WafMatching, WafRuleSet } from '../../lib/waf-tool
 import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf, told } from '../waf.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
-import type { CompiledRuleSet } from './sieve.ts'
+import type { CompiledRuleSet } from './sieving.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -57,7 +57,7 @@ export function judgeAnswer(
   rules: WafRuleSet,
   { method, target, path, time }: Asked,
   response: Answer,
-  tools: WafMatching & Pick<Tools, 'matches'>,
+  tools: WafMatching & Pick<Tools, 'matches' | 'formDecoded'>,
   until: number,
 ): Leak | undefined {
   const request = { method, path, time, otherPaths: undefined }
@@ -73,7 +73,7 @@ export function judgeAnswer(
   const facts = { method, target, protocol: 'HTTP/1.1', headers: [], hasBody: false, body: undefined, response }
   const ruleSet = rules as unknown as CompiledRuleSet
   const { matches, isCut } = evaluate(
-    new Inspection({ ...facts, decode: tools.decode }),
+    new Inspection({ ...facts, decode: tools.decode, formDecoded: tools.formDecoded }),
     { ruleSet, paranoia, isOff, until },
     tools,
   )

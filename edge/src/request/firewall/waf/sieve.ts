@@ -1,186 +1,217 @@
 /**
- * Sieves: which gates (`gates.ts`) a value may open. Its transformations are made once for all rules, each different text
- * goes once through a database of all their expressions, and what was found is remembered, for most values come again.
+ * Sieves: which gates (`gates.ts`) a value opens. Its transformations are made once for all rules, and only those that
+ * change it; each different text goes once through a database of all expressions, and what that says may match is asked
+ * itself. What was found is remembered, for most values come again.
  */
-import type { WafCollection, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Database, Prefilter, WafMatching } from '../../lib/waf-tools.ts'
-import { databaseName, isExpression, type Place, placeOf, places, placesOf } from './gates.ts'
-import type { Inspection } from './inspection.ts'
+import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
+import type { Database, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
+import { leadsOn } from './chains.ts'
+import { type Memory, newMemory, recalled, remember } from './memory.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition, CompiledWafRule } from './rule-set.ts'
-import { transforms } from './transforms.ts'
+import type { CompiledCondition } from './rule-set.ts'
 
-/** A condition that is asked itself. `isRepeat`: the step before has asked it, too. */
-type Exact = { gate: number; condition: CompiledCondition; isRepeat: boolean }
+/** A gate that is asked of a step's text. */
+type Asked = { gate: number; condition: CompiledCondition }
 
-/** One transformation of what another step made. */
+/** One transformation of what another step made: the first is none. */
 type Step = {
   before: number
   transform: WafTransform | undefined
-  isSearched: boolean
-  exact: Exact[]
+  /** Asked of the text itself. */
+  exact: Asked[]
+  /** Asked where the databases say that they may match. */
+  searched: Asked[]
+  /** Whether anything asks for the flags of the text. */
+  isFlagged?: boolean
 }
-
-/** Remembered gates by value, in two generations: the older is let go whole. */
-type Memory = { young: Record<string, number[]>; old: Record<string, number[]>; count: number; bytes: number }
 
 export type Sieve = {
-  from: WafCollection[]
+  key: string
   steps: Step[]
   databases: Database[]
-  /** All gates of the place, for a value that cannot be searched. */
+  /** All its gates, for a value that cannot be searched. */
   gates: number[]
-  memory: Memory
+  /** The steps without those that leave a text with these flags as it is. */
+  plans: Record<number, Step[]>
+  plansMade: number
+  memory: Memory<number[]>
 }
 
-/** `prefilter`: once the node has it; all rules are asked until then. `sieves` are made of it by paranoia level. */
-export type CompiledRuleSet = {
-  rules: CompiledWafRule[]
-  prefilter: Prefilter | undefined
-  sieves: Record<number, Sieve[] | undefined>
-}
-
-/** Those of a paranoia level, where there is a prefilter. */
-export function sievesOf(ruleSet: CompiledRuleSet, paranoia: number): Sieve[] | undefined {
-  const made = ruleSet.sieves[paranoia]
-  if (made !== undefined || ruleSet.prefilter === undefined) return made
-  ruleSet.sieves[paranoia] = compileSieves(ruleSet.rules, ruleSet.prefilter, paranoia)
-  return ruleSet.sieves[paranoia]
-}
-
-/** The texts that open a gate, by gate. */
-export type Open = Record<number, Record<string, boolean>>
-
-/** What a generation of a sieve's memory holds at most. */
-const rememberedMax = 4096
-const rememberedBytes = 1024 * 1024
+const plansMax = 256
 /** From this length on, the time is looked at between two steps. */
 const longText = 2048
 const nothing: number[] = []
 
-/** Sieves of all places for a paranoia level. */
-function compileSieves(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieve[] {
-  const sieves: Sieve[] = []
-  for (const place of places) sieves.push(compileSieve(rules, place, paranoia, prefilter))
-  return sieves
-}
+/** The key is of the source whose values it takes; without databases as yet. */
+export const newSieve = (key: string): Sieve => ({
+  key,
+  steps: [{ before: 0, transform: undefined, exact: [], searched: [] }],
+  ...{ databases: [], gates: [], plans: {}, plansMade: 0 },
+  memory: newMemory(),
+})
 
-function compileSieve(rules: readonly CompiledWafRule[], place: Place, paranoia: number, prefilter: Prefilter): Sieve {
-  const from: WafCollection[] = []
-  const gates: number[] = []
-  const steps: Step[] = [{ before: 0, transform: undefined, isSearched: false, exact: [] }]
-  for (const { gate, level, conditions } of rules) {
-    const condition = conditions[0]!
-    if (gate === 0 || level > paranoia || !placesOf(condition.given).includes(place)) continue
-    gates.push(gate)
-    for (const target of condition.targets)
-      if (target.except !== true && placeOf[target.from] === place && !from.includes(target.from))
-        from.push(target.from)
-    addSteps(steps, condition, gate, !isExpression(condition.given) || prefilter.refused[gate] === true)
-  }
-  const databases: Database[] = []
-  for (let level = 1; level <= paranoia; level++) {
-    const database = prefilter.databases[databaseName(place, level)]
-    if (database !== undefined) databases.push(database)
-  }
-  return { from, steps, databases, gates, memory: { young: {}, old: {}, count: 0, bytes: 0 } }
-}
-
-function addSteps(steps: Step[], condition: CompiledCondition, gate: number, isExact: boolean): void {
+/** Has the sieve ask a condition; `isSearched`: one whose expression is in its databases. */
+export function addGate(sieve: Sieve, gate: number, condition: CompiledCondition, isSearched: boolean): void {
+  const { steps } = sieve
   const { transforms: chain, multiMatch } = condition
+  sieve.gates.push(gate)
   let at = 0
   for (let n = 0; n <= chain.length; n++) {
     if (n > 0) at = stepAfter(steps, at, chain[n - 1]!)
     if (n < chain.length && !multiMatch) continue
     const step = steps[at]!
-    if (isExact) step.exact.push({ gate, condition, isRepeat: multiMatch && n > 0 })
-    else step.isSearched = true
+    const list = isSearched ? step.searched : step.exact
+    list.push({ gate, condition })
   }
 }
 
 function stepAfter(steps: Step[], before: number, transform: WafTransform): number {
   for (let at = 1; at < steps.length; at++)
     if (steps[at]!.before === before && steps[at]!.transform === transform) return at
-  steps.push({ before, transform, isSearched: false, exact: [] })
+  steps.push({ before, transform, exact: [], searched: [] })
   return steps.length - 1
 }
 
-/** The gates that values of the request open; nothing where there was no time to ask all of them. */
-export function openGates(
-  request: Inspection,
-  sieves: readonly Sieve[],
-  until: number,
-  tools: WafMatching,
-): Open | undefined {
-  const open: Open = {}
-  for (const sieve of sieves)
-    for (const from of sieve.from)
-      for (const { value } of request.collection(from)) {
-        const { young } = sieve.memory
-        const gates = young[value] ?? recalled(sieve, value, until, tools)
-        if (gates === undefined) return undefined
-        for (const gate of gates) {
-          open[gate] ??= {}
-          open[gate][value] = true
-        }
-      }
-  return open
-}
+/** Bytes that are sifted between two looks at the clock, a value taken for so many at least. */
+const clockBytes = 1024
+const shortest = 64
+let sinceClock = clockBytes
 
-/** What is not in the younger generation: from the older, or found out. */
-function recalled(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
-  const { memory } = sieve
-  const gates = memory.old[value] ?? (tools.cpuTime() > until ? undefined : sifted(sieve, value, until, tools))
-  if (gates === undefined) return undefined
-  if (memory.count >= rememberedMax || memory.bytes + value.length > rememberedBytes) {
-    memory.old = memory.young
-    memory.young = {}
-    memory.count = 0
-    memory.bytes = 0
+/** The gates that a value opens; nothing where there was no time to find out. */
+export function gatesOf(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
+  const known = recalled(sieve.memory, value)
+  if (known !== undefined) return known
+  // The clock costs as much as a short value.
+  sinceClock += value.length + shortest
+  if (sinceClock > clockBytes) {
+    sinceClock = 0
+    if (tools.cpuTime() > until) return undefined
   }
-  memory.young[value] = gates
-  memory.count++
-  memory.bytes += value.length
+  const gates = sifted(sieve, value, until, tools)
+  if (gates !== undefined) remember(sieve.memory, value, gates)
   return gates
 }
 
-/** Of the value at hand, by step; and those that were searched. */
+/** The steps that a text with these flags may need: what others ask is asked of what stands before them. */
+function planOf(sieve: Sieve, flags: number, { changedBy }: WafTexts): Step[] {
+  const known = sieve.plans[flags]
+  if (known !== undefined) return known
+  const { steps } = sieve
+  const plan: Step[] = [{ before: 0, transform: undefined, exact: [], searched: [] }]
+  /** Where each step is in the plan. */
+  const places: number[] = [0]
+  for (let at = 0; at < steps.length; at++) {
+    const { before, transform, exact, searched } = steps[at]!
+    let place = places[before]!
+    // What another transformation has changed may hold anything.
+    if (transform !== undefined && (place > 0 || (flags & changedBy[transform]) !== 0)) {
+      plan.push({ before: place, transform, exact: [], searched: [] })
+      place = plan.length - 1
+    }
+    places[at] = place
+    const step = plan[place]!
+    for (const asked of exact) addOnce(step.exact, asked)
+    for (const asked of searched) addOnce(step.searched, asked)
+  }
+  for (const step of plan) if (step.exact.length > 0) step.isFlagged = true
+  for (let at = 1; at < plan.length; at++) plan[plan[at]!.before]!.isFlagged = true
+  if (sieve.plansMade >= plansMax) {
+    sieve.plans = {}
+    sieve.plansMade = 0
+  }
+  sieve.plans[flags] = plan
+  sieve.plansMade++
+  return plan
+}
+
+function addOnce(list: Asked[], asked: Asked): void {
+  for (const one of list) if (one.gate === asked.gate) return
+  list.push(asked)
+}
+
+/** Of the value at hand, by step: its texts with their flags. And what was searched, with what may match it. */
 const texts: string[] = []
+const flags: number[] = []
 const searched: string[] = []
+const candidatesOf: number[][] = []
 
 function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
-  const { steps, databases } = sieve
   const found: number[] = []
+  texts[0] = value
+  flags[0] = tools.texts.flagsOf(value)
+  const plan = planOf(sieve, flags[0], tools.texts)
   let count = 0
-  for (let at = 0; at < steps.length; at++) {
-    const step = steps[at]!
-    const before = at === 0 ? value : texts[step.before]!
-    const text = step.transform === undefined ? before : transforms[step.transform](before)
-    texts[at] = text
+  for (let at = 0; at < plan.length; at++) {
+    const step = plan[at]!
+    if (at > 0) transformInto(at, step, tools.texts)
+    const text = texts[at]!
     if (text.length > longText && tools.cpuTime() > until) return undefined
-    if (step.isSearched && !isSearched(text, count)) {
-      searched[count] = text
-      count++
-      for (const database of databases) if (!addCandidates(found, database, text, tools)) return sieve.gates
+    if (step.searched.length > 0) {
+      let place = placeOf(text, count)
+      if (place < 0) {
+        const candidates = candidatesFor(sieve.databases, text, tools)
+        if (candidates === undefined) return sieve.gates
+        searched[count] = text
+        candidatesOf[count] = candidates
+        place = count
+        count++
+      }
+      const candidates = candidatesOf[place]!
+      if (candidates.length > 0) askSearched(found, step.searched, candidates, text, tools)
     }
-    for (const { gate, condition, isRepeat } of step.exact)
-      if (!(isRepeat && text === before) && holds(condition, condition.argument, text, tools)) add(found, gate)
+    if (step.exact.length > 0) askExact(found, step.exact, text, flags[at]!, tools)
   }
   return found.length === 0 ? nothing : found
 }
 
-function isSearched(text: string, count: number): boolean {
-  for (let at = 0; at < count; at++) if (searched[at] === text) return true
-  return false
+function transformInto(at: number, { before, transform, isFlagged }: Step, using: WafTexts): void {
+  const text = texts[before]!
+  const had = flags[before]!
+  texts[at] = text
+  flags[at] = had
+  if ((had & using.changedBy[transform!]) === 0) return
+  const made = using.transform(transform!, text)
+  if (made === text) return
+  texts[at] = made
+  if (isFlagged === true) flags[at] = using.flagsOf(made)
 }
 
-/** False where the database could not be asked. */
-function addCandidates(found: number[], database: Database, text: string, tools: WafMatching): boolean {
-  const count = tools.candidates(database, text)
-  for (let at = 0; at < count; at++) add(found, tools.candidate(at))
-  return count >= 0
+function placeOf(text: string, count: number): number {
+  for (let at = 0; at < count; at++) if (searched[at] === text) return at
+  return -1
 }
 
-function add(found: number[], gate: number): void {
-  if (!found.includes(gate)) found.push(gate)
+/** The gates whose expressions may match a text; nothing where the databases could not be asked. */
+function candidatesFor(databases: readonly Database[], text: string, tools: WafMatching): number[] | undefined {
+  let found = nothing
+  for (const database of databases) {
+    const count = tools.candidates(database, text)
+    if (count < 0) return undefined
+    if (count > 0 && found === nothing) found = []
+    for (let at = 0; at < count; at++) found.push(tools.candidate(at))
+  }
+  return found
+}
+
+const opens = (condition: CompiledCondition, text: string, tools: WafMatching): boolean =>
+  holds(condition, condition.argument, text, tools) &&
+  (condition.next === undefined || leadsOn(condition, condition.next, text, tools))
+
+function askSearched(
+  found: number[],
+  asked: readonly Asked[],
+  candidates: readonly number[],
+  text: string,
+  tools: WafMatching,
+): void {
+  for (const { gate, condition } of asked)
+    if (candidates.includes(gate) && !found.includes(gate) && opens(condition, text, tools)) found.push(gate)
+}
+
+function askExact(found: number[], asked: readonly Asked[], text: string, held: number, tools: WafMatching): void {
+  for (const { gate, condition } of asked) {
+    // No text is a script without a bracket or an equals sign.
+    if (condition.operator === 'detectXSS' && !condition.negated && (held & tools.texts.neededByScripts) === 0) continue
+    if (!found.includes(gate) && opens(condition, text, tools)) found.push(gate)
+  }
 }

@@ -1,0 +1,111 @@
+/** The transformations of rules, as ModSecurity has them. */
+import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
+import { byteTable, reading, writing, written } from './buffer.ts'
+import { base64Decode, cssDecode, htmlEntityDecode, jsDecode, utf8toUnicode } from './decoders.ts'
+import { normalizePath } from './paths.ts'
+import { formDecoded, isSpace, urlDecoded } from './url.ts'
+
+const oneIf = (is: boolean): number => (is ? 1 : 0)
+const space = 32
+const [slash, star] = [47, 42]
+
+/** Spaces, and the bytes of a no-break space in UTF-8 and of one alone: dropped as spaces are, but no part of a run of them. */
+const stays = byteTable((byte) => oneIf(!isSpace(byte) && byte !== 0xc2 && byte !== 0xa0))
+
+// Where a byte is dropped, it is written and the next is written over it: a branch less in the loop.
+
+function removeWhitespace(text: string): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let size = 0
+  for (let at = 0; at < length; at++) {
+    const byte = from[at]!
+    to[size] = byte
+    size += stays[byte]!
+  }
+  return written(size)
+}
+
+const inRun = byteTable((byte) => oneIf(isSpace(byte)))
+const asSpace = byteTable((byte) => (isSpace(byte) ? space : byte))
+
+function compressWhitespace(text: string): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [size, behindSpace] = [0, 0]
+  for (let at = 0; at < length; at++) {
+    const byte = from[at]!
+    const isSpaceHere = inRun[byte]!
+    to[size] = asSpace[byte]!
+    size += 1 - isSpaceHere * behindSpace
+    behindSpace = isSpaceHere
+  }
+  return written(size)
+}
+
+const isOf = (chars: string) => (byte: number) => oneIf(chars.indexOf(String.fromCharCode(byte)) >= 0)
+const droppedByShells = byteTable(isOf('"\'\\^'))
+const separates = byteTable(isOf(' ,;\t\r\n'))
+const dropsSpace = byteTable(isOf('/('))
+const asShell = byteTable((byte) => (separates[byte] === 1 ? space : byte >= 65 && byte <= 90 ? byte + 32 : byte))
+
+/** What shells drop is dropped, what separates is a space, which is dropped before a slash and a bracket. */
+function cmdLine(text: string): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [size, behindSpace] = [0, 0]
+  for (let at = 0; at < length; at++) {
+    const byte = from[at]!
+    if (droppedByShells[byte] !== 0) continue
+    const isSeparator = separates[byte]!
+    size -= dropsSpace[byte]! * behindSpace
+    to[size] = asShell[byte]!
+    size += 1 - isSeparator * behindSpace
+    behindSpace = isSeparator
+  }
+  return written(size)
+}
+
+/** Comments of C and SQL as a space; one that has no end, to the end. */
+function replaceComments(text: string): string {
+  if (text.indexOf('/*') < 0) return text
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [at, size] = [0, 0]
+  while (at < length) {
+    let byte = from[at]!
+    if (byte === slash && from[at + 1] === star) {
+      at += 2
+      while (at < length && (from[at] !== star || from[at + 1] !== slash)) at++
+      at++
+      byte = space
+    }
+    to[size] = byte
+    size++
+    at++
+  }
+  return written(size)
+}
+
+export const transforms: Record<WafTransform, (this: void, text: string) => string> = {
+  base64Decode,
+  cmdLine,
+  compressWhitespace,
+  cssDecode,
+  htmlEntityDecode,
+  jsDecode,
+  length: (text) => `${text.length}`,
+  lowercase: (text) => text.toLowerCase(),
+  normalizePath,
+  normalizePathWin: (text) => normalizePath(text.replaceAll('\\', '/')),
+  removeNulls: (text) => (text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '')),
+  removeWhitespace,
+  replaceComments,
+  urlDecode: formDecoded,
+  urlDecodeUni: (text) => urlDecoded(text, true),
+  utf8toUnicode,
+}

@@ -1,0 +1,75 @@
+/** Bytes as digits and spaces, and URLs decoded. */
+import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
+
+/** The value of a hexadecimal digit, or −1. */
+function hexValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const lower = code >= 65 && code <= 70 ? code + 32 : code
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** The value of each byte as a hexadecimal digit; −1 for one that is none. */
+export const hexDigit: Bytes = byteTable(hexValue)
+
+/** The byte of two digits at a place, or −1. Behind the end stands a NUL, which is no digit. */
+export function hexByte(bytes: Bytes, at: number): number {
+  const high = hexDigit[bytes[at]!]!
+  if (high < 0) return -1
+  const low = hexDigit[bytes[at + 1]!]!
+  return low < 0 ? -1 : high * 16 + low
+}
+
+/** The byte that stands for a character of four digits: its low half, full-width forms as their ASCII. −1 for no digits. */
+export function lowByte(bytes: Bytes, at: number): number {
+  const high = hexByte(bytes, at)
+  if (high < 0) return -1
+  const low = hexByte(bytes, at + 2)
+  if (low < 0) return -1
+  return high === 0xff && low > 0 && low < 0x5f ? low + 0x20 : low
+}
+
+/** Space, tab, line feed, vertical tab, form feed and carriage return. */
+export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
+
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+export const isWordByte = (code: number): boolean =>
+  isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+
+const [percent, plus, space, smallU, largeU] = [37, 43, 32, 117, 85]
+
+/** Each byte, and a space for a plus: looked up, as a branch at every space of a text costs more than all else. */
+const withoutPlus: Bytes = byteTable((byte) => (byte === plus ? space : byte))
+
+/** `%xx` once, and `+` as a space; `isWide`: `%uxxxx`, too. What is no escape stays as it is. */
+export function urlDecoded(text: string, isWide: boolean): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [at, size] = [0, 0]
+  while (at < length) {
+    const byte = from[at]!
+    at++
+    to[size] = withoutPlus[byte]!
+    if (byte === percent) {
+      const next = from[at]!
+      const isWideHere = isWide && (next === smallU || next === largeU)
+      const decoded = isWideHere ? lowByte(from, at + 1) : hexByte(from, at)
+      if (decoded >= 0) {
+        to[size] = decoded
+        at += isWideHere ? 5 : 2
+      }
+    }
+    size++
+  }
+  return written(size)
+}
+
+export const formDecoded = (text: string): string =>
+  text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)
+
+export function isUrlEncoded(text: string): boolean {
+  const bytes = reading(text)
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) if (hexByte(bytes, at + 1) < 0) return false
+  return true
+}

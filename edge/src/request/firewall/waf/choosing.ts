@@ -1,0 +1,47 @@
+/** The values of a request that a condition looks at. */
+import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { Value } from './form.ts'
+import type { Inspection } from './inspection.ts'
+import type { CompiledCondition, CompiledTarget } from './rule-set.ts'
+
+/** Values by targets, of one request. */
+export type Lists = Record<string, Value[]>
+
+export function valuesOf(request: Inspection, condition: CompiledCondition, lists: Lists, tools: WafMatching): Value[] {
+  const key = condition.targetsKey
+  const before = key === undefined ? undefined : lists[key]
+  if (before !== undefined) return before
+  const values: Value[] = []
+  for (const target of condition.targets) {
+    if (target.except === true) continue
+    const chosen = chosenBy(request, target, tools)
+    if (target.count === true) values.push({ name: `&${target.from}:${target.name ?? ''}`, value: `${chosen.length}` })
+    else for (const value of chosen) if (!isExcepted(condition.targets, target, value, tools)) values.push(value)
+  }
+  if (key !== undefined) lists[key] = values
+  return values
+}
+
+/** What a target names, exceptions left aside. */
+export function chosenBy(request: Inspection, target: CompiledTarget, tools: WafMatching): Value[] {
+  const all = request.changing(target.from) ?? request.collection(target.from)
+  if (target.name === undefined && target.expression === undefined) return all
+  return all.filter((value) => isNamed(target, value, tools))
+}
+
+function isNamed({ from, name, expression }: CompiledTarget, value: Value, tools: WafMatching): boolean {
+  const own = value.name.substring(from.length + 1)
+  if (expression !== undefined) return tools.search(expression, own) !== 0
+  return name === undefined || own.toLowerCase() === name
+}
+
+function isExcepted(
+  targets: readonly CompiledTarget[],
+  { from }: CompiledTarget,
+  value: Value,
+  tools: WafMatching,
+): boolean {
+  for (const target of targets)
+    if (target.except === true && target.from === from && isNamed(target, value, tools)) return true
+  return false
+}

@@ -1,0 +1,12 @@
+/** Numbers as operators read them. */
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** The whole number that a text begins with, as C reads it; 0 where there is none. */
+export function numberOf(text: string): number {
+  const isNegative = text.startsWith('-')
+  let value = 0
+  for (let at = isNegative ? 1 : 0; at < text.length && at < 16 && isDigit(text.charCodeAt(at)); at++)
+    value = value * 10 + text.charCodeAt(at) - 48
+  return isNegative ? -value : value
+}

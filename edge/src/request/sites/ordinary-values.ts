@@ -1,0 +1,26 @@
+/** Values such as most requests have: an expression that many of them may match is better asked itself than searched for. */
+import type { Place } from '../firewall/waf/gates.ts'
+
+const prose =
+  'Two old friends met near our house last summer, and talked about the garden, its flowers and the weather.'
+
+export const ordinaryValues: Record<Place, readonly string[]> = {
+  inputs: [
+    ...['q', 'sort', 'price_asc', '123456', 'Ada Lovelace', 'ada@example.com', '2026-11-05', '7f3c9a1e5b8d4026', prose],
+    ...['red shoes 42', 'summer garden flowers', 'new york hotels', 'old friends', prose.toLowerCase()],
+    ...['https://www.example.com/products/list', 'GA1.2.2048708085.1413477326'],
+  ],
+  headers: [
+    ...['www.example.com', 'keep-alive', 'gzip, deflate, br', 'en-US,en;q=0.9,de;q=0.8', 'application/json'],
+    ...['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'https://www.example.com/products/list'],
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  ],
+  url: [
+    ...['/', 'list', 'q=red+shoes&page=3&sort=price_asc', '/products/list', '/products/list?page=3&sort=price_asc'],
+    ...['/img/logo.png', 'logo.png', 'GET /products/list?page=3 HTTP/1.1', 'GET / HTTP/1.1', '/api/v1/items/42'],
+  ],
+  body: ['name=Ada&city=London&page=3', `name=Ada+Lovelace&text=${prose.split(' ').join('+')}`, prose],
+}
+
+/** Of the values of a place, the share from which on an expression is one that many match. */
+export const manyOf = 0.25
