@@ -1,5 +1,6 @@
 /** Domains of a site. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { DomainPattern } from '../domain-name.ts'
 import { originFailures } from '../edge/origin-failures.ts'
 import { endpoint } from '../endpoint.ts'
@@ -276,7 +277,7 @@ export const domains = {
   }),
   updateUpstream: endpoint('site.domain.upstream.update', 'PUT', `${of}/domain/:domainId/upstream`, {
     can: 'domains.write',
-    body: UpstreamInput.extend({ id: Id }),
+    body: UpstreamInput.extend({ id: Id, basedOn: BasedOn }),
     summary: 'Updates an origin of a domain.',
   }),
   prove: endpoint('site.domain.prove', 'POST', `${of}/domain/:domainId/prove`, {
