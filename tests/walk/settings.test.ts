@@ -136,6 +136,40 @@ test('two tabs change one rule: different fields are merged, the same field is s
   await other.close()
 })
 
+test('two tabs change one group of settings: an untouched form follows, different fields are merged, the same one is shown', async () => {
+  const stored = () => shop.change('GET', `${shop.of}/setting/originTimeouts`) as Promise<Record<string, number>>
+  const other = await tab(page.context())
+  const address = `${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=origins`
+  await Promise.all([page.goto(address), other.goto(address)])
+  const form = (of: Page) => of.getByRole('region', { name: 'Origin time limits' })
+  const fill = (of: Page, label: string, value: string) => form(of).getByLabel(label).fill(value)
+  const save = (of: Page) => form(of).getByRole('button', { name: 'Save' }).click()
+  await fill(page, 'Connect', '11')
+  await fill(other, 'Between bytes', '77')
+  await save(page)
+  await expect.poll(async () => (await stored()).connect).toBe(11)
+  await save(other)
+  await other.getByText(/changed meanwhile: Connect from 5 to 11/).waitFor()
+  await expect.poll(() => form(other).getByLabel('Connect').inputValue()).toBe('11')
+  expect(await stored()).toMatchObject({ connect: 11, idle: 77 })
+
+  await fill(page, 'Connect', '12')
+  await fill(page, 'First byte', '99')
+  await fill(other, 'Connect', '13')
+  await save(other)
+  await expect.poll(async () => (await stored()).connect).toBe(13)
+  await save(page)
+  const conflict = page.getByRole('dialog', { name: 'The settings were changed meanwhile' })
+  await conflict.getByText(/Connect from 11 to 13/).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  // Of what both changed theirs, and what only one changed of both.
+  await expect.poll(stored).toMatchObject({ connect: 13, firstByte: 99, idle: 77 })
+  await expect.poll(() => form(page).getByLabel('Connect').inputValue()).toBe('13')
+  await other.close()
+})
+
 test('a restore begins with what it removes, and can leave parts out', async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['198.51.100.7'] })
   await open('history')

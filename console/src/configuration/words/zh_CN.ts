@@ -120,5 +120,5 @@ export const phrases = {
   'site.answersOn': '在端口 {port} 响应',
   'site.saved': '设置成功',
   'site.empty': '区域没有额外的端口',
-  'site.emptyText': '需要其他端口时，请咨询服务提供者。',
+  'site.emptyText': '需要其他端口时，请联系运营者。',
 } satisfies Phrases<typeof source>

@@ -67,8 +67,8 @@ export const phrases = {
     '節點是否在 HTTPS 連接埠提供 HTTP/3（QUIC，UDP）。只有 nginx 支援的節點會啟用（Debian 13 起），其餘節點維持不變。防火牆須開放該連接埠的 UDP。啟用後，重新載入設定時，仍開啟的連線會在 10 秒後中斷。',
   'http3.enable': '提供 HTTP/3',
   'http3.nodes': '可以提供 HTTP/3 的節點：{able} / {n}',
-  redirectCode: '強制 HTTPS 的重新導向',
-  'redirectCode.help': '強制 HTTPS 的網域以這個狀態碼重新導向。立即生效，不需重新載入。',
+  redirectCode: '強制 HTTPS 的轉址',
+  'redirectCode.help': '強制 HTTPS 的網域以這個狀態碼轉址。立即生效，不需重新載入。',
   'redirectCode.code': '狀態碼',
   'redirectCode.301': '301 永久',
   'redirectCode.302': '302 暫時',
@@ -99,7 +99,7 @@ export const phrases = {
   'invalidHosts.count': '每分鐘次數',
   'invalidHosts.countHelp': '0 為不限。',
   seconds: '秒',
-  proxies: '前方的代理',
+  proxies: '前置代理',
   'proxies.help': '節點只相信來自這些網段的 X-Forwarded-For；節點自己設定檔中的網段另計。',
   'proxies.networks': '網段',
   limits: '限制',
@@ -119,7 +119,7 @@ export const phrases = {
   'site.answersOn': '在連接埠 {port} 回應',
   'site.saved': '設定成功',
   'site.empty': '區域沒有額外的連接埠',
-  'site.emptyText': '需要其他連接埠時，請向服務提供者詢問。',
+  'site.emptyText': '需要其他連接埠時，請洽營運者。',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -212,7 +212,7 @@ export const phrases = {
   'reason.noAuthority': '不是证书颁发机构的证书',
   'reason.reservedHeader': '此 HTTP 头由系统管理',
   'reason.unknownField': '未知的字段',
-  'reason.changedMeanwhile': '期间已被他人更改',
+  'reason.changedMeanwhile': '已被他人更改，请查看最新内容',
   'reason.unknownRevision': '没有此版本',
   'reason.unknownPasswordHash': '无法使用这种密码哈希：请用 bcrypt、SHA-512 crypt 或 yescrypt',
   'reason.notJwks': '这不是 JWKS',

@@ -147,6 +147,8 @@ export const phrases = {
   'field.expiresAt': 'expires',
   'field.methodValues': 'methods',
   'conflict.title': 'The rule was changed meanwhile',
+  'conflict.settings': 'The settings were changed meanwhile',
+  'conflict.kept': 'Nothing of yours was left to save: theirs is kept',
   'conflict.text': 'Both changes touch the same fields. Choose which to keep for them; all other fields keep both.',
   'conflict.theirs': 'Theirs',
   'conflict.mine': 'Yours',
