@@ -94,6 +94,8 @@ export const phrases = {
   'part.added': '{name} added',
   'part.removed': '{name} removed',
   'part.changed': '{name} changed',
+  'part.set': '{name} set',
+  'part.reset': '{name} back to defaults',
   'part.fields': '{name}: {changes}',
   'change.deep': '{field} changed',
   'unit.site': 'Site',

@@ -94,6 +94,8 @@ export const phrases = {
   'part.added': '新增{name}',
   'part.removed': '移除{name}',
   'part.changed': '更改{name}',
+  'part.set': '设置{name}',
+  'part.reset': '{name}恢复为默认值',
   'part.fields': '{name}：{changes}',
   'change.deep': '{field}已更改',
   'unit.site': '站点',

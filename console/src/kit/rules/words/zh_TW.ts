@@ -92,6 +92,8 @@ export const phrases = {
   'part.added': '新增{name}',
   'part.removed': '移除{name}',
   'part.changed': '變更{name}',
+  'part.set': '設定{name}',
+  'part.reset': '{name}還原為預設值',
   'part.fields': '{name}：{changes}',
   'change.deep': '{field}已變更',
   'unit.site': '站點',
