@@ -1,6 +1,6 @@
 /** What changed of a form's fields, under the names that the form has for them. */
 import type { RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
-import { fieldChanges } from '../rules/rule-words.ts'
+import { fieldChanges } from '../sentences/rule-words.ts'
 import type { Fields } from './merge.ts'
 
 /** `labels` are the fields' names on screen; a field without one is shown by the name that the API has for it. */

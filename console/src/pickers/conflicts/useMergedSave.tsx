@@ -7,7 +7,7 @@ import { useLocale } from '../../platform/locale.ts'
 import { phrasesNow } from '../../platform/phrases.ts'
 import type { RuleSay } from '../../platform/rule-kinds.ts'
 import { toasts } from '../../platform/toasts.ts'
-import { makeRuleSay } from '../rules/rule-words.ts'
+import { makeRuleSay } from '../sentences/rule-words.ts'
 import type { Conflict } from './ConflictDialog.tsx'
 import { type Fields, isSame, mergeFields } from './merge.ts'
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { useRuleKinds } from '../../platform/rule-kinds.ts'
 import type { Fields } from '../conflicts/merge.ts'
 import { useMergedSave } from '../conflicts/useMergedSave.tsx'
-import { changeWords } from './rule-words.ts'
+import { changeWords } from '../sentences/rule-words.ts'
 import type { Rules, SiteRule } from './useRules.ts'
 
 /** `schema` says which fields the form has. `save` takes them, and the rule as it was when its form was opened; nothing for a new one. */
