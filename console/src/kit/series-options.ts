@@ -56,7 +56,7 @@ export function seriesOptions(drawing: Drawing): {
     height,
     legend: { show: false },
     // At the right as much as half of a label, which may stand at the very end.
-    padding: [8, 18, 0, 0],
+    padding: [8, 28, 0, 0],
     ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
     axes: [
       {

@@ -89,7 +89,7 @@ export const phrases = {
   'ipset.ips': '地址',
   'ipset.ipsHelp': '每行一个地址、地址段或 CIDR。',
   zoneCC: '单一地址对所有站点的请求',
-  'zoneCC.help': '超过者须通过验证，站点允许名单上的除外；通过验证后可发送十倍的请求。',
+  'zoneCC.help': '超过上限的地址须通过验证，站点允许名单上的除外；通过后上限为十倍。',
   'zoneCC.enable': '启用限制',
   'zoneCC.seconds': '时间范围',
   'zoneCC.times': '请求数',

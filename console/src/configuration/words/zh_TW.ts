@@ -88,7 +88,7 @@ export const phrases = {
   'ipset.ips': '位址',
   'ipset.ipsHelp': '每行一個位址、位址範圍或 CIDR。',
   zoneCC: '單一位址對所有站點的請求',
-  'zoneCC.help': '超過者須通過驗證，站點允許名單上的除外；通過驗證後可傳送十倍的請求。',
+  'zoneCC.help': '超過上限的位址須通過驗證，站點允許名單上的除外；通過後上限為十倍。',
   'zoneCC.enable': '啟用限制',
   'zoneCC.seconds': '時間範圍',
   'zoneCC.times': '請求數',

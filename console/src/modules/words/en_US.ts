@@ -219,7 +219,7 @@ export const phrases = {
   'waf.allow.proved.log':
     'By its logged score the request passes. Its body is not in the log, so it could not be replayed.',
   'waf.try': 'Try on the last 24 hours',
-  'waf.try.help': 'With this threshold and level, and the saved exceptions. Nothing is saved yet.',
+  'waf.try.help': 'Uses the threshold and level above and the saved exceptions. Nothing is saved.',
   'waf.try.higher': 'What a higher level would match is not in the log: run it in observe mode first.',
   'waf.try.refusedThen': 'Blocked from then on',
   'waf.try.passing': 'No longer blocked, of {refused}',

@@ -209,7 +209,7 @@ export const phrases = {
   'waf.allow.proved.replay': '已带着例外重新检查这个请求，它会通过。',
   'waf.allow.proved.log': '根据日志重新计分，这个请求会通过。日志不含其正文，所以无法重放。',
   'waf.try': '用最近 24 小时试算',
-  'waf.try.help': '只改分数阈值与级别，不含未保存的例外。尚未保存。',
+  'waf.try.help': '按上方的阈值与级别试算，只计入已保存的例外；不会保存任何内容。',
   'waf.try.higher': '更高级别会命中什么，日志里没有：请先以观察模式运行。',
   'waf.try.refusedThen': '改为拦截',
   'waf.try.passing': '不再拦截（共 {refused}）',

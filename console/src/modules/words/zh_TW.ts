@@ -209,7 +209,7 @@ export const phrases = {
   'waf.allow.proved.replay': '已帶著例外重新檢查這個請求，它會通過。',
   'waf.allow.proved.log': '依日誌重新計分，這個請求會通過。日誌不含其內容，所以無法重新送出。',
   'waf.try': '以最近 24 小時試算',
-  'waf.try.help': '只改分數門檻與等級，不含未儲存的例外。尚未儲存。',
+  'waf.try.help': '以上方的門檻與等級試算，只計入已儲存的例外；不會儲存任何內容。',
   'waf.try.higher': '更高等級會命中什麼，日誌裡沒有：請先以觀察模式執行。',
   'waf.try.refusedThen': '改為攔截',
   'waf.try.passing': '不再攔截（共 {refused}）',

@@ -64,6 +64,7 @@ export const phrases = {
   'changes.joined': ', ',
   'values.more': '{values} or others, {n} in all',
   'do.block': 'block',
+  'do.challenge': 'challenge ({mode})',
   hits: 'Hits in 24 h',
   'hits.help': 'Requests of the last 24 hours that the rule decided or observed',
   place: 'Number {n}: drag, or Alt + ↑ ↓ to move',

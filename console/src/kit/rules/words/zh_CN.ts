@@ -64,6 +64,7 @@ export const phrases = {
   'changes.joined': '，',
   'values.more': '{values} 等 {n}\u00a0条',
   'do.block': '拦截',
+  'do.challenge': '要求验证（{mode}）',
   hits: '24 小时命中',
   'hits.help': '最近 24 小时由这条规则决定或观察的请求',
   place: '第 {n} 条：拖动，或按 Alt + ↑ ↓ 移动',

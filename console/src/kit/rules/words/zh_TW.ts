@@ -62,6 +62,7 @@ export const phrases = {
   'changes.joined': '，',
   'values.more': '{values} 等 {n}\u00a0筆',
   'do.block': '攔截',
+  'do.challenge': '要求驗證（{mode}）',
   hits: '24 小時命中',
   'hits.help': '最近 24 小時由這條規則決定或觀察的請求',
   place: '第 {n} 條：拖曳，或按 Alt + ↑ ↓ 移動',
