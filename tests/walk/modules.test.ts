@@ -107,7 +107,7 @@ test('an ACL rule is written as a text, whose mistakes are shown where they are,
   expect(await accessibilityFaults(page)).toEqual([])
   await write('when path startsWith "/staff" and not header("x-badge") = "blue" then block')
   await drawer().getByText('Costs 3 of the 2,000 units').waitFor()
-  await drawer().getByText('This rule asks about something that the log does not have').waitFor()
+  await drawer().getByText('This rule uses something the log does not have').waitFor()
   await drawer().getByLabel('Mode').click()
   await page.getByRole('option', { name: 'Enforce' }).click()
   await drawer().getByRole('button', { name: 'Add rule' }).click()
