@@ -4,6 +4,7 @@
  * publishing and history, the console a section.
  */
 import type { z } from 'zod'
+import { BasedOn } from './based-on.ts'
 import { type Endpoint, endpoint, type Tier } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 
@@ -18,6 +19,9 @@ const owners = {
   domain: { path: '/:tier/site/:siteId/domain/:domainId/', tiers: ['user', 'client'] },
   account: { path: '/:tier/', tiers: ['user', 'client', 'admin'] },
 } as const satisfies Record<string, { path: string; tiers: readonly Tier[] }>
+
+/** What the save was made from, where that is said. */
+type Based = { basedOn?: BasedOn }
 
 export type SettingsOwner = keyof typeof owners
 type Place<O extends SettingsOwner> = (typeof owners)[O]['path']
@@ -61,7 +65,7 @@ export type SettingsGroup<
   reloads: boolean
   calls: {
     get: Endpoint<Place<O>, undefined, undefined, undefined, Answer>
-    update: Endpoint<Place<O>, undefined, z.input<Body>, z.output<Body>, void>
+    update: Endpoint<Place<O>, undefined, z.input<Body> & Based, z.output<Body> & Based, void>
     remove: Endpoint<Place<O>, undefined, undefined, undefined, void>
   }
 }
@@ -99,7 +103,7 @@ export function settings<const O extends SettingsOwner, Body extends z.ZodObject
     update: endpoint(updateId ?? `${id}.${isCreated ? 'create' : 'update'}`, isCreated ? 'POST' : 'PUT', place, {
       tiers,
       can: write,
-      body: schema,
+      body: schema.safeExtend({ basedOn: BasedOn }),
       beyond,
       summary: reloads ? `Sets the ${noun}. nginx reloads, node by node.` : `Sets the ${noun}.`,
     }),

@@ -91,7 +91,7 @@ export const toyRules: Guard<ToyRule[], 'firewall'> = {
     text: `/** Toy rules of a site, and the drawer of one. */
 import { ToyRule, toyRules } from '@breakwater/contract/firewall/toy-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
-import { useRuleSay } from '../../pickers/rules/rule-words.ts'
+import { useRuleSay } from '../../pickers/rules/use-rule-words.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
 import { type Rules, useRules } from '../../pickers/rules/useRules.ts'

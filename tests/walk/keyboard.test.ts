@@ -132,7 +132,7 @@ test('a purge, and how far it is', async () => {
   await keys.focused('URLs')
   await keys.type('https://shop.harbour.example/hello')
   await keys.press('Control+s')
-  await said('Purged on 1 of 1 nodes')
+  await said('Purged on nodes: 1 of 1')
   await keys.focused('Purge cache')
 })
 

@@ -200,5 +200,16 @@ test('the API page tries a call with the session of the console, under the conso
   )
   await owner.getByRole('button', { name: /^Send/ }).first().click()
   await answered
+  // What the page began with has run out: it asks for new tokens as the console does, and the call once more.
+  const calls: number[] = []
+  owner.on('response', (reply) => void (/account.self$/.test(reply.url()) && calls.push(reply.status())))
+  const expired = { status: 401, json: { code: 101014, message: 'Token Expired' } }
+  await owner.route('**/api/v1/user/account/self', (route) => route.fulfill(expired), { times: 1 })
+  const refreshed = owner.waitForResponse(
+    (reply) => reply.url().endsWith('/api/v1/user') && reply.request().method() === 'PATCH' && reply.ok(),
+  )
+  await owner.getByRole('button', { name: /^Send/ }).first().click()
+  await refreshed
+  await expect.poll(() => calls).toEqual([401, 200])
   expect(refused).toEqual([])
 })

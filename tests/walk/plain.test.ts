@@ -195,6 +195,23 @@ test('the operator pauses a site from the palette, and lets it serve again', asy
   await operator.context().close()
 })
 
+test('a purge is followed by a page that is loaded anew', async () => {
+  const other = await tab(page.context())
+  const status = `**${shop.of}/cache/purge/*`
+  await other.route(status, (route) => route.fulfill({ json: { data: { done: 0, nodes: 1, failed: [] } } }))
+  await other.goto(of('cache'))
+  await other.getByRole('button', { name: 'Purge cache' }).click()
+  await other.getByRole('dialog').getByLabel('URLs').fill('https://shop.example.com/purged')
+  await other.getByRole('dialog').getByRole('button', { name: 'Purge cache' }).click()
+  const progress = other.getByRole('status').filter({ hasText: 'Purged on nodes: 0 of 1' })
+  await progress.waitFor()
+  await other.reload()
+  await progress.waitFor()
+  await other.unrouteAll({ behavior: 'wait' })
+  await other.getByRole('status').filter({ hasText: 'Purged on nodes: 1 of 1' }).first().waitFor()
+  await other.close()
+})
+
 test('from Explain one opens the rule, sets it to observe and allows the address, each in the editor with its trial', async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'] })
   await shop.live()

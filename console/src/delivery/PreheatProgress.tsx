@@ -2,7 +2,7 @@
 import { preheat } from '@breakwater/contract/delivery/preheat.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Status } from '../kit/Status.tsx'
-import { readUntil, startJob, useJob } from '../kit/useJob.ts'
+import { follow, readUntil, useFollowed } from '../kit/useJob.ts'
 import { send } from '../platform/browser.ts'
 import { phrasesNow, usePhrases } from '../platform/phrases.ts'
 
@@ -15,20 +15,17 @@ const isOver = ({ done, failed, total }: Preheated) => done + failed >= total
 
 /** Watches a preheat that was begun, on this page and on others. */
 export function followPreheat(siteId: number, taskId: number): void {
-  void startJob<Preheated>({
-    id: jobOf(siteId),
-    async run(tell) {
-      const end = await readUntil(() => send(preheat.status, { siteId, taskId }), isOver, tell, everyMs)
-      const t = await phrasesNow('delivery')
-      const { done, total, nodes } = end
-      return { said: t('preheat.running', { done, total, nodes }), isBad: end.failed > 0 }
-    },
+  void follow<Preheated>(jobOf(siteId), taskId, async (tell) => {
+    const end = await readUntil(() => send(preheat.status, { siteId, taskId }), isOver, tell, everyMs)
+    const t = await phrasesNow('delivery')
+    const { done, total, nodes } = end
+    return { said: t('preheat.running', { done, total, nodes }), isBad: end.failed > 0 }
   })
 }
 
 export function PreheatProgress({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
-  const job = useJob<Preheated>(jobOf(siteId))
+  const job = useFollowed<Preheated>(jobOf(siteId), (taskId) => followPreheat(siteId, taskId))
   if (!job?.state) return null
   const { done, total, nodes, failed, failures } = job.state
   return (

@@ -2,7 +2,7 @@
 import { cache } from '@breakwater/contract/delivery/cache-rules.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Status } from '../kit/Status.tsx'
-import { readUntil, startJob, useJob } from '../kit/useJob.ts'
+import { follow, readUntil, useFollowed } from '../kit/useJob.ts'
 import { send } from '../platform/browser.ts'
 import { phrasesNow, usePhrases } from '../platform/phrases.ts'
 
@@ -13,19 +13,16 @@ const isOver = ({ done, failed, nodes }: Purged) => done + failed.length >= node
 
 /** Watches a purge that was begun, on this page and on others. */
 export function followPurge(siteId: number, taskId: number): void {
-  void startJob<Purged>({
-    id: jobOf(siteId),
-    async run(tell) {
-      const end = await readUntil(() => send(cache.purgeStatus, { siteId, taskId }), isOver, tell)
-      const t = await phrasesNow('delivery')
-      return { said: t('purge.running', { done: end.done, nodes: end.nodes }), isBad: end.failed.length > 0 }
-    },
+  void follow<Purged>(jobOf(siteId), taskId, async (tell) => {
+    const end = await readUntil(() => send(cache.purgeStatus, { siteId, taskId }), isOver, tell)
+    const t = await phrasesNow('delivery')
+    return { said: t('purge.running', { done: end.done, nodes: end.nodes }), isBad: end.failed.length > 0 }
   })
 }
 
 export function PurgeProgress({ siteId }: { siteId: number }) {
   const t = usePhrases('delivery')
-  const job = useJob<Purged>(jobOf(siteId))
+  const job = useFollowed<Purged>(jobOf(siteId), (taskId) => followPurge(siteId, taskId))
   if (!job?.state) return null
   const { done, nodes, failed } = job.state
   return (

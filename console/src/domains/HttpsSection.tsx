@@ -3,6 +3,7 @@ import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { type Domain, domains, schemes } from '@breakwater/contract/domains/domains.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Port } from '@breakwater/contract/fields.ts'
+import { useRef } from 'react'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
@@ -10,8 +11,12 @@ import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Switch } from '../kit/Toggle.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
 import { CertificateStatus } from '../pickers/CertificateStatus.tsx'
+import { fieldWords } from '../pickers/conflicts/field-words.ts'
+import type { Fields } from '../pickers/conflicts/merge.ts'
+import { useMergedSave } from '../pickers/conflicts/useMergedSave.tsx'
+import { send } from '../platform/browser.ts'
 import { useChange } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -103,24 +108,41 @@ const PortText = z
 const Scheme = z.object({ scheme: z.number(), http: PortText, https: PortText })
 const Field = fieldsOf(Scheme)
 
+type Reached = Pick<Settings, 'scheme' | 'portMap'>
+/** What the form holds of it, and back. */
+const held = ({ scheme, portMap }: Reached): z.output<typeof Scheme> => ({
+  scheme,
+  http: String(portMap['80'] ?? ''),
+  https: String(portMap['443'] ?? ''),
+})
+function reached(fields: Fields) {
+  const { scheme, http, https } = fields as z.output<typeof Scheme>
+  const portMap = { ...(http && { 80: Number(http) }), ...(https && { 443: Number(https) }) }
+  return { scheme: scheme as 1 | 2 | 3, portMap }
+}
+
 function SchemeForm({ siteId, domainId, settings }: { siteId: number; domainId: number; settings: Settings }) {
   const t = usePhrases('certificates')
   const mayWrite = useMay()('domains.write')
   const update = useChange(domainTls.scheme, domains.settings, domains.list)
   const { scheme, portMap } = settings
-  const form = useResourceForm(Scheme, {
-    values: { scheme, http: String(portMap['80'] ?? ''), https: String(portMap['443'] ?? '') },
-    save: ({ scheme: chosen, http, https }) =>
-      update.mutateAsync({
-        siteId,
-        domainId,
-        body: {
-          scheme: chosen as 1 | 2 | 3,
-          portMap: { ...(http && { 80: Number(http) }), ...(https && { 443: Number(https) }) },
-        },
-      }),
-    done: t('saved'),
-    stays: (body) => body,
+  // What the form was filled with: what is typed now was made from it.
+  const base = useRef<Reached>({ scheme, portMap })
+  const merging = useMergedSave<Reached>({
+    what: 'conflict.settings',
+    fieldsOf: held,
+    write: (fields, basedOn) => update.mutateAsync({ siteId, domainId, body: { ...reached(fields), basedOn } }),
+    readNow: () => send(domains.settings, { siteId, query: { domainName: settings.name } }),
+    words: (was, is, say) => fieldWords(form.labels)(was, is, say),
+  })
+  const form: ResourceForm = useResourceForm(Scheme, {
+    values: held({ scheme, portMap }),
+    save: (body) => merging.save(body, base.current),
+    done: ({ kept }) => kept ?? t('saved'),
+    stays: (_, { fields }) => {
+      base.current = reached(fields)
+      return held(base.current)
+    },
   })
   return (
     <Form form={form}>
@@ -133,6 +155,7 @@ function SchemeForm({ siteId, domainId, settings }: { siteId: number; domainId: 
         <Field.Text name="http" label={t('port.http')} help={t('port.help')} inputMode="text" />
         <Field.Text name="https" label={t('port.https')} inputMode="text" />
       </div>
+      {merging.dialog}
       {mayWrite && (
         <Button type="submit" busy={form.busy}>
           {t('scheme.save')}

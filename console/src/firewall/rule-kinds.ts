@@ -104,8 +104,14 @@ const ofHeaders = (name: RuleKind['name'], tab?: string): RuleKind => ({
       ? say.text(headerIs, { name: say.value(String(header)), value: say.value(String(valueRegex)) })
       : say.text(hasHeader, { value: say.value(String(header)) }),
   ],
-  does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+  does: ({ blockType }, say) => actionOf(blockType, say),
 })
+
+/** *block*, or *challenge* and how. */
+const actionOf = (blockType: unknown, { t, blockTypeName }: RuleSay): string => {
+  const mode = blockTypeName(Number(blockType))
+  return Number(blockType) === 0 ? mode : t('do.challenge', { mode })
+}
 
 export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   allowRules: ofAddresses({ zh_TW: '允許規則', zh_CN: '允许规则', en_US: 'Allow rule' }, 'allowList', (_, { text }) =>
@@ -125,7 +131,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       ...pathAndMethods(rule, say),
       say.text(exceedsRate, { n: Number(rule.rate), burst: Number(rule.burst) }),
     ],
-    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+    does: ({ blockType }, say) => actionOf(blockType, say),
   },
   antiReferers: {
     name: { zh_TW: '防盜連規則', zh_CN: '防盗链规则', en_US: 'Anti-referer rule' },
@@ -150,14 +156,14 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       say.text(agentIs, { value: say.value(String(rule.userAgentRegex)) }),
       ...pathAndMethods(rule, say),
     ],
-    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+    does: ({ blockType }, say) => actionOf(blockType, say),
   },
   reputationRules: {
     name: { zh_TW: 'IP 信譽規則', zh_CN: 'IP 信誉规则', en_US: 'Reputation rule' },
     tab: 'reputationRules',
     fields: { score: { zh_TW: '分數', zh_CN: '分数', en_US: 'score' } },
     when: (rule, say) => [say.text(scoreIs, { n: Number(rule.score) }), ...pathAndMethods(rule, say)],
-    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+    does: ({ blockType }, say) => actionOf(blockType, say),
   },
   regionRules: {
     name: { zh_TW: '地區規則', zh_CN: '地区规则', en_US: 'Region rule' },
@@ -175,7 +181,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       }),
       ...pathAndMethods(rule, say),
     ],
-    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+    does: ({ blockType }, say) => actionOf(blockType, say),
   },
   intervalRules: {
     name: { zh_TW: '區間速率規則', zh_CN: '区间速率规则', en_US: 'Interval rule' },
@@ -188,7 +194,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       ...pathAndMethods(rule, say),
       say.text(exceedsInterval, { n: Number(rule.times), seconds: say.format.number(Number(rule.seconds)) }),
     ],
-    does: ({ blockType }, { blockTypeName }) => blockTypeName(Number(blockType)),
+    does: ({ blockType }, say) => actionOf(blockType, say),
   },
   antiCC: {
     name: { zh_TW: '防 CC 規則', zh_CN: '防 CC 规则', en_US: 'Anti-CC rule' },
@@ -207,10 +213,10 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
           : say.text(exceedsFrequency, { value: say.value(`#${rule.type}`) }),
       ]
     },
-    does: ({ blockType, blockSeconds }, { blockTypeName, format, text }) =>
-      text(challengeOrBan, {
-        challenge: blockTypeName(Number(blockType)),
-        seconds: format.number(Number(blockSeconds)),
+    does: ({ blockType, blockSeconds }, say) =>
+      say.text(challengeOrBan, {
+        challenge: actionOf(blockType, say),
+        seconds: say.format.number(Number(blockSeconds)),
       }),
   },
   bodyRules: {

@@ -3,8 +3,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { FormProvider } from 'react-hook-form'
 import type { Fault } from '../platform/fault.ts'
+import { usePhrases } from '../platform/phrases.ts'
 import { CopyText } from './CopyText.tsx'
-import { useFaultText } from './faults.tsx'
+import { reasonText, useFaultText } from './faults.tsx'
+import { FieldLabels } from './fields/frame.tsx'
 import type { ResourceForm } from './useResourceForm.ts'
 
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((file) => ({ default: file.LeaveDialog })))
@@ -13,29 +15,33 @@ type FormProps = { form: ResourceForm; id?: string; children: ReactNode; classNa
 
 export function Form({ form, id, children, className }: FormProps) {
   return (
-    <FormProvider {...form.methods}>
-      <form id={id} noValidate onSubmit={form.submit} className={className}>
-        {form.fault && (
-          // Its words are loaded with the first fault; the form stays meanwhile.
-          <Suspense>
-            <FormFault fault={form.fault} />
-          </Suspense>
-        )}
-        {children}
-      </form>
-      <LeaveGuard form={form} />
-    </FormProvider>
+    <FieldLabels value={form.labels}>
+      <FormProvider {...form.methods}>
+        <form id={id} noValidate onSubmit={form.submit} className={className}>
+          {form.fault && (
+            // Its words are loaded with the first fault; the form stays meanwhile.
+            <Suspense>
+              <FormFault fault={form.fault} />
+            </Suspense>
+          )}
+          {children}
+        </form>
+        <LeaveGuard form={form} />
+      </FormProvider>
+    </FieldLabels>
   )
 }
 
 function FormFault({ fault }: { fault: Fault }) {
   const text = useFaultText()
+  const t = usePhrases('kit')
   return (
     <div role="alert" className="mb-4 rounded-control bg-bad-bg px-3 py-2 text-bad">
       <p>{text(fault)}</p>
       {fault.fields.map(({ field, reason }) => (
-        <p key={field} className="mono">
-          {field}: {reason}
+        <p key={field}>
+          {reason !== 'changedMeanwhile' && <span className="mono">{field}: </span>}
+          {reasonText(reason, t)}
         </p>
       ))}
       {fault.requestId && <CopyText text={fault.requestId} />}

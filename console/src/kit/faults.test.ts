@@ -33,6 +33,8 @@ test('what some codes bring along is in their words', () => {
   expect(textOf(faultOf('autoSslExceedsLimit'))).toBe(sentences.autoSslExceedsLimit)
   expect(textOf(faultOf('dailyExportsExceedLimit', 7))).toContain('7')
   expect(textOf(faultOf('parameterError', 'invalid license key'))).toBe(kit['fault.invalidLicenseKey'])
+  expect(textOf(faultOf('parameterError', 'module in use'))).toBe(kit['fault.moduleInUse'])
+  expect(textOf(faultOf('parameterError', 'role in use'))).toBe(kit['fault.roleInUse'])
   expect(textOf(faultOf('parameterError', 'something else'))).toBe(sentences.parameterError)
 })
 

@@ -17,6 +17,9 @@ const knownExtras = {
   'account has sites': 'fault.hasSites',
   'account has zones': 'fault.hasZones',
   'certificate in use': 'fault.certificateInUse',
+  'module in use': 'fault.moduleInUse',
+  'role in use': 'fault.roleInUse',
+  'in force: revoke it first': 'fault.licenseInForce',
   'automatic certificate': 'fault.automaticCertificate',
 } as const
 

@@ -39,7 +39,10 @@ export function seriesOptions(drawing: Drawing): {
     ticks: { show: false },
     font: '11px "Inter Variable", sans-serif',
   }
-  const isLong = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) > 2 * 86_400
+  const seconds = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0)
+  const isLong = seconds > 2 * 86_400
+  /** Below ten minutes labels stand closer than a minute. */
+  const clockOf = (time: number) => (seconds < 600 ? clock.clockSeconds(time * 1000) : clock.clock(time * 1000))
   /** A day is named where it begins; further ticks of it are told by the clock. */
   const dayOnce = (time: number, last: number | undefined) => {
     const day = clock.day(time * 1000)
@@ -53,15 +56,14 @@ export function seriesOptions(drawing: Drawing): {
     height,
     legend: { show: false },
     // At the right as much as half of a label, which may stand at the very end.
-    padding: [8, 18, 0, 0],
+    padding: [8, 28, 0, 0],
     ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
     axes: [
       {
         ...axis,
         size: 26,
         space: 70,
-        values: (_, splits) =>
-          splits.map((time, i) => (isLong ? dayOnce(time, splits[i - 1]) : clock.clock(time * 1000))),
+        values: (_, splits) => splits.map((time, i) => (isLong ? dayOnce(time, splits[i - 1]) : clockOf(time))),
       },
       { ...axis, size: 72, space: 40, values: (_, splits) => splits.map((value) => format(value)) },
     ],

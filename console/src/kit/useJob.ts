@@ -1,5 +1,6 @@
 /** What takes longer than a page is looked at: it goes on wherever one is in the console, and its end is said. */
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { dropPending, keepPending, pendingAt } from '../platform/pending.ts'
 import { toasts } from '../platform/toasts.ts'
 import { showFault } from './faults.tsx'
 
@@ -41,6 +42,23 @@ export async function startJob<State>({ id, run }: Start<State>): Promise<void> 
   } finally {
     tell({ ...mine, isOver: true })
   }
+}
+
+/** Watches a task of the server, and goes on watching it when the page is loaded anew (`useFollowed`). */
+export async function follow<State>(id: string, taskId: number, run: Start<State>['run']): Promise<void> {
+  keepPending(id, taskId)
+  await startJob({ id, run })
+  if (pendingAt(id) === taskId) dropPending(id)
+}
+
+/** The job of a task that is followed; `again` takes up what was under way before the page was loaded. */
+export function useFollowed<State>(id: string, again: (taskId: number) => void): Job<State> | undefined {
+  const job = useJob<State>(id)
+  useEffect(() => {
+    const taskId = pendingAt(id)
+    if (taskId !== undefined && !jobs.has(id)) again(taskId)
+  })
+  return job
 }
 
 /** A job by its name, also one that was begun on another page; nothing where there was none. */

@@ -12,12 +12,12 @@ import { useDraft } from './useDraft.ts'
 type Options<S extends z.ZodType, Answer> = {
   values: z.input<S>
   save: (body: z.output<S>) => Promise<Answer>
-  /** The toast of success. */
-  done?: string
+  /** The toast of success; may depend on the answer. */
+  done?: string | ((answer: Answer) => string)
   /** The headline of a failure that is no field's. */
   failed?: string
   /** For a form that stays open: what it holds once it is saved, which is unchanged from then on. */
-  stays?: (saved: z.output<S>) => z.input<S>
+  stays?: (saved: z.output<S>, answer: Answer) => z.input<S>
   onSaved?: (answer: Answer, body: z.output<S>) => void
   /** Where the server's name of a field is not the form's. */
   fieldOf?: (serverField: string) => string
@@ -33,6 +33,8 @@ export type ResourceForm = {
   fault: Fault | undefined
   /** True once nothing of it is lost by leaving, which then asks nothing. */
   isSaved: () => boolean
+  /** What its fields are called, by their names, once they are shown. */
+  labels: Map<string, string>
 }
 
 export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
@@ -41,6 +43,7 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
 ): ResourceForm {
   const [fault, setFault] = useState<Fault>()
   const saved = useRef(false)
+  const [labels] = useState(() => new Map<string, string>())
   const methods = useForm<FieldValues>({
     mode: 'onTouched',
     resolver: zodResolver(schema as never) as never,
@@ -62,10 +65,10 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
     setFault(undefined)
     try {
       const answer = await save(body as z.output<S>)
-      if (stays) methods.reset(stays(body as z.output<S>) as FieldValues)
+      if (stays) methods.reset(stays(body as z.output<S>, answer) as FieldValues)
       else saved.current = true
       if (beyondTab) dropDraft()
-      if (done) toasts.done(done)
+      if (done) toasts.done(typeof done === 'string' ? done : done(answer))
       onSaved?.(answer, body as z.output<S>)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -75,5 +78,12 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
       setFault(error)
     }
   })
-  return { methods, submit, busy: methods.formState.isSubmitting, fault, isSaved: () => beyondTab || saved.current }
+  return {
+    methods,
+    submit,
+    busy: methods.formState.isSubmitting,
+    fault,
+    isSaved: () => beyondTab || saved.current,
+    labels,
+  }
 }

@@ -7,8 +7,8 @@ import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { Setting, SettingsSection } from '../kit/SettingsSection.tsx'
 import { Status } from '../kit/Status.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
 import { Trial } from '../pickers/settings/Trial.tsx'
+import { useSettingsForm } from '../pickers/settings/useSettingsForm.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
@@ -27,14 +27,17 @@ export function MailPanel({ mayWrite }: { mayWrite: boolean }) {
 
 function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
   const t = usePhrases('messages')
-  const update = useChange(mailSettings.calls.update, mailSettings.calls.get, signInPolicy.getVerify)
   const test = useChange(messageSettings.testMail, mailSettings.calls.get, signInPolicy.getVerify)
   const { passwordSet, tested, ...values } = stored
   // A password that is left empty stays as it is.
   const typed = ({ password, ...rest }: MailSettings) => ({ ...rest, ...(password ? { password } : {}) })
-  const form = useResourceForm(MailSettings, {
-    values,
-    save: (body) => update.mutateAsync({ body: typed(body) }),
+  const { form, dialog } = useSettingsForm(MailSettings, {
+    calls: mailSettings.calls as never,
+    place: {} as never,
+    refreshes: [signInPolicy.getVerify],
+    stored: values,
+    fieldsOf: ({ passwordSet: _, tested: __, ...fields }) => fields,
+    sent: (fields) => typed(fields as MailSettings),
     done: t('saved'),
     stays: ({ password: _, ...rest }) => rest,
   })
@@ -79,6 +82,7 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
           </Status>
         </p>
       </Setting>
+      {dialog}
     </SettingsSection>
   )
 }

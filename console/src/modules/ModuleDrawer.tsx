@@ -1,17 +1,19 @@
 /** One module: its items, the domains of this site that are bound to it, and its name. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { type Module, type ModuleFamily, ModuleInput } from '@breakwater/contract/modules/module-family.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
 import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
+import type { Fields } from '../pickers/conflicts/merge.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
+import { useModuleSave } from './useModuleSave.ts'
 
 type Of = { siteId: number; family: ModuleFamily; module: Module }
 
@@ -94,17 +96,22 @@ const Field = fieldsOf(ModuleInput)
 function Naming({ siteId, family, module }: Of) {
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')
-  const update = useChange(family.calls.update, family.calls.list)
-  const form = useResourceForm(ModuleInput, {
+  const base = useRef<Fields>({ name: module.name, memo: module.memo })
+  const merging = useModuleSave(siteId, family, module.id, () => form.labels)
+  const form: ResourceForm = useResourceForm(ModuleInput, {
     values: { name: module.name, memo: module.memo },
-    save: (body) => update.mutateAsync({ siteId, body: { id: module.id, ...body } }),
-    done: t('renamed'),
-    stays: (saved) => saved,
+    save: (body) => merging.save(body, base.current),
+    done: ({ kept }) => kept ?? t('renamed'),
+    stays: (_, { fields }) => {
+      base.current = fields
+      return fields as ModuleInput
+    },
   })
   return (
     <Form form={form}>
       <Field.Text name="name" label={t('name')} />
       <Field.Memo name="memo" label={t('memo')} />
+      {merging.dialog}
       {mayWrite && (
         <Button type="submit" busy={form.busy}>
           {t('rename')}

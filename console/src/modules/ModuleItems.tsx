@@ -10,7 +10,11 @@ import { Pager } from '../kit/Pager.tsx'
 import { ReviewDialog, ReviewList } from '../kit/ReviewDialog.tsx'
 import { Badge } from '../kit/Status.tsx'
 import { Switch } from '../kit/Toggle.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
+import { fieldWords } from '../pickers/conflicts/field-words.ts'
+import type { Fields } from '../pickers/conflicts/merge.ts'
+import { useMergedSave } from '../pickers/conflicts/useMergedSave.tsx'
+import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import type { ListSearch } from '../platform/search-state.ts'
@@ -108,7 +112,11 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, pr
                           ask({
                             does: 'changes',
                             text: textOf({ ...item, enabled }),
-                            act: () => update.mutateAsync({ ...of, body: { ...sentOf(family, item, item), enabled } }),
+                            act: () =>
+                              update.mutateAsync({
+                                ...of,
+                                body: { ...sentOf(family, item, item), enabled, basedOn: seenOf(family, item) },
+                              }),
                           })
                         }
                       />
@@ -186,6 +194,13 @@ function sentOf<Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, 
   return Object.fromEntries(sent) as Item
 }
 
+/** What a change was made from. What is answered of a secret is not what is kept. */
+const seenOf = <Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, { id: _, ...item }: Item): Fields =>
+  Object.fromEntries(Object.entries(item).filter(([field]) => !(field in changed)))
+
+/** So many items can be asked for at once. */
+const itemsMax = 500
+
 type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' | 'preset'> & {
   item: Item | undefined
   textOf: (item: object) => ReactNode
@@ -207,14 +222,28 @@ function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
   const schema = held?.schema ?? (family.check ? whole.superRefine(family.check as never) : whole)
   const bodyOf = (values: object) => held?.sent(values) ?? values
   const values = (item ? known : fresh) as z.input<Body>
-  const form = useResourceForm(schema as unknown as z.ZodObject, {
+  const merging = useMergedSave<Item>({
+    what: 'conflict.settings',
+    fieldsOf: ({ id: _, ...fields }) => fields,
+    write: (fields, base) => {
+      const sent = sentOf(family, { ...fields, id } as Item, base ?? item!)
+      return update.mutateAsync({ ...of, body: { ...sent, basedOn: base && seenOf(family, base) } })
+    },
+    readNow: async () => {
+      const { data } = await send(calls.items, { ...of, query: { page: 1, pageSize: itemsMax } })
+      return (data as Item[]).find((one) => one.id === id)
+    },
+    words: (was, is, say) => fieldWords(form.labels)(was, is, say),
+  })
+  const form: ResourceForm = useResourceForm(schema as unknown as z.ZodObject, {
     values: (held?.held(values) ?? values) as Record<string, unknown>,
     save: async (filled) => {
       const body = bodyOf(filled)
-      if (item) await update.mutateAsync({ ...of, body: sentOf(family, { ...body, id } as Item, item) as never })
-      else await add.mutateAsync({ ...of, body: (family.addsOne ? body : { items: [body] }) as never })
+      if (item) return merging.save(body as Fields, item)
+      await add.mutateAsync({ ...of, body: (family.addsOne ? body : { items: [body] }) as never })
+      return { fields: body as Fields }
     },
-    done: words.added,
+    done: ({ kept }) => kept ?? words.added,
     onSaved: onClose,
     fieldOf: (field) => held?.fieldOf(field) ?? field.replace('items.0.', ''),
   })
@@ -227,6 +256,7 @@ function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
   return (
     <Form form={{ ...form, submit }}>
       {typeof children === 'function' ? children(item?.id) : children}
+      {merging.dialog}
       <div className="flex gap-2 pb-2">
         <Button type="submit" look="solid" busy={form.busy}>
           {item ? t('item.save') : words.add}

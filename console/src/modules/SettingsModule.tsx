@@ -1,16 +1,18 @@
 /** The two forms of a module that holds settings: of a new one, and of the one that is open. */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Form } from '../kit/Form.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
+import type { Fields } from '../pickers/conflicts/merge.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
 import type { NewModule } from './ModulesScreen.tsx'
+import { useModuleSave } from './useModuleSave.ts'
 
 type Props<Settings extends FieldValues> = {
   siteId: number
@@ -55,18 +57,24 @@ export function ChangeSettingsModule<Settings extends FieldValues>({
 }: Props<Settings> & { module: Module; done: string }) {
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')
-  const update = useChange(family.calls.update, family.calls.list)
   // What is counted is told, not saved.
   const { id, domainCount: _, [family.count]: __, ...values } = module
-  const form = useResourceForm(schema, {
+  // What the form was filled with: what is typed now was made from it.
+  const base = useRef<Fields>(values)
+  const merging = useModuleSave(siteId, family, id, () => form.labels)
+  const form: ResourceForm = useResourceForm(schema, {
     values: values as unknown as Settings,
-    save: (body) => update.mutateAsync({ siteId, body: { id, ...body } as never }),
-    done,
-    stays: (saved) => saved,
+    save: (body) => merging.save(body, base.current),
+    done: ({ kept }) => kept ?? done,
+    stays: (_, { fields }) => {
+      base.current = fields
+      return { ...fields } as unknown as Settings
+    },
   })
   return (
     <Form form={form}>
       {children}
+      {merging.dialog}
       {mayWrite && (
         <Button type="submit" look="solid" busy={form.busy}>
           {t('item.save')}

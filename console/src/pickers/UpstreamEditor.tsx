@@ -9,9 +9,12 @@ import { Failed, showFault } from '../kit/faults.tsx'
 import { Select } from '../kit/Select.tsx'
 import { Switch } from '../kit/Toggle.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
+import { fieldWords } from './conflicts/field-words.ts'
+import { useMergedSave } from './conflicts/useMergedSave.tsx'
 import { OriginField } from './OriginField.tsx'
 import { OriginEvents, OriginStates } from './OriginStates.tsx'
 import { formatOrigin, parseOrigin } from './origin-address.ts'
@@ -25,7 +28,7 @@ const weights = [1, 2, 3, 5, 10, 20, 50, 100]
 
 export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
   const of = { siteId, domainId }
-  const call = useCall(domains.upstreams, { ...of, query: { page: 1, pageSize: originsMax } }, { everyMs: healthMs })
+  const call = useCall(domains.upstreams, allOf(of), { everyMs: healthMs })
   if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
   return (
     <>
@@ -41,6 +44,7 @@ export function UpstreamEditor({ siteId, domainId, readOnly }: Props) {
 }
 
 type Of = { siteId: number; domainId: number }
+const allOf = (of: Of) => ({ ...of, query: { page: 1, pageSize: originsMax } })
 
 function Origin({
   of,
@@ -56,13 +60,22 @@ function Origin({
   const t = usePhrases('domains')
   const update = useChange(domains.updateUpstream, domains.upstreams, domains.list)
   const remove = useChange(domains.removeUpstreams, domains.upstreams, domains.list)
-  const { health, ...saved } = upstream
   const name = formatOrigin(upstream)
-  const change = (patch: Partial<UpstreamInput>) =>
-    update.mutate(
-      { ...of, body: { ...saved, ...patch } },
-      { onError: showFault, onSuccess: () => toasts.done(t('origin.saved')) },
-    )
+  const labels = { weight: t('origin.weight'), backup: t('origin.backup'), enabled: t('origin.enabled') }
+  const { save, dialog } = useMergedSave<UpstreamSeen>({
+    what: 'conflict.settings',
+    fieldsOf: ({ health: _, ...saved }) => saved,
+    write: (fields, basedOn) => {
+      const { health: _, ...seen } = basedOn ?? upstream
+      return update.mutateAsync({ ...of, body: { ...(fields as typeof seen), basedOn: seen } })
+    },
+    readNow: async () => (await send(domains.upstreams, allOf(of))).data.find(({ id }) => id === upstream.id),
+    words: fieldWords(new Map(Object.entries(labels))),
+  })
+  const change = (patch: Partial<UpstreamInput>) => {
+    const { health: _, ...seen } = upstream
+    save({ ...seen, ...patch }, upstream).then(({ kept }) => toasts.done(kept ?? t('origin.saved')), showFault)
+  }
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-1.5 pl-3">
       {/* On a phone the name and the button that removes it, and what is settled below them. */}
@@ -112,7 +125,8 @@ function Origin({
           }}
         />
       )}
-      <OriginStates health={health} />
+      <OriginStates health={upstream.health} />
+      {dialog}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { wordOf } from '../enumeration.ts'
 import { Id, IdFilter, MomentText } from '../fields.ts'
 import { Ids, pageOf, sorted } from '../paging.ts'
 
-/** Letters, digits, dot, hyphen, underscore and star (gaps B-12); anything else is 301001. */
+/** Letters, digits, dot, hyphen, underscore and star; anything else is 301001. */
 export const CertificateName = z
   .string('invalidCertificateName')
   .trim()

@@ -1,5 +1,6 @@
 /** How domains are reached: over TLS, plain HTTP or both, and by whose certificates. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Port } from '../fields.ts'
 import { DomainScheme } from './domains.ts'
@@ -21,6 +22,7 @@ export const domainTls = {
   scheme: endpoint('site.domain.scheme', 'PUT', `${of}/domain/:domainId/scheme`, {
     can: 'domains.write',
     body: z.strictObject({
+      basedOn: BasedOn,
       scheme: DomainScheme,
       portMap: z
         .record(z.string().regex(/^\d{1,5}$/, 'wrongFormat'), Port)

@@ -1,5 +1,6 @@
 /** Domains of a site. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { DomainPattern } from '../domain-name.ts'
 import { originFailures } from '../edge/origin-failures.ts'
 import { endpoint } from '../endpoint.ts'
@@ -80,7 +81,7 @@ export const PortMap = z.record(z.string().regex(/^\d{1,5}$/, 'wrongFormat'), Po
 export const DomainStatus = numberOf('DomainStatus', 'Whether a domain is served', { disabled: 0, enabled: 1 })
 export const Balance = numberOf('Balance', 'How a request’s origin is chosen', balances)
 
-/** 0 none · 1 valid · 2 ending soon · 3 ended · 4 being ordered · 5 the order failed (gaps B-54). */
+/** 0 none · 1 valid · 2 ending soon · 3 ended · 4 being ordered · 5 the order failed. */
 export const certStatuses = { none: 0, valid: 1, expiring: 2, expired: 3, pending: 4, failed: 5 } as const
 
 /** What a domain shows in handshakes, and how its order goes where it has one of its own. */
@@ -276,7 +277,7 @@ export const domains = {
   }),
   updateUpstream: endpoint('site.domain.upstream.update', 'PUT', `${of}/domain/:domainId/upstream`, {
     can: 'domains.write',
-    body: UpstreamInput.extend({ id: Id }),
+    body: UpstreamInput.extend({ id: Id, basedOn: BasedOn }),
     summary: 'Updates an origin of a domain.',
   }),
   prove: endpoint('site.domain.prove', 'POST', `${of}/domain/:domainId/prove`, {

@@ -4,6 +4,7 @@
  * what nodes make of it.
  */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { type Endpoint, endpoint } from '../endpoint.ts'
 import type { ErrorName } from '../errors.ts'
 import { Id, IdFilter, Memo, Name } from '../fields.ts'
@@ -50,6 +51,9 @@ type Options<Item extends z.ZodObject> = {
   check?: (item: z.output<Item>, context: z.RefinementCtx) => void
 }
 
+/** Which one is changed, and what the change was made from. */
+type Changed = { id: number; basedOn?: BasedOn }
+
 /** The calls of modules themselves, which every family has. `Body` is what is sent of one. */
 type ModuleCalls<Body extends z.ZodObject, Row> = {
   list: Endpoint<ModulePath, Paging, undefined, undefined, Page<Row>>
@@ -61,7 +65,7 @@ type ModuleCalls<Body extends z.ZodObject, Row> = {
     { ids: number[] }
   >
   remove: Endpoint<ModulePath, undefined, { ids: number[] }, { ids: number[] }, void>
-  update: Endpoint<ModulePath, undefined, z.input<Body> & { id: number }, z.output<Body> & { id: number }, void>
+  update: Endpoint<ModulePath, undefined, z.input<Body> & Changed, z.output<Body> & Changed, void>
 }
 
 type BindPath = '/:tier/site/:siteId/domains/module/'
@@ -83,7 +87,7 @@ export type ModuleFamily<Item extends z.ZodObject = z.ZodObject> = Pick<
     items: Endpoint<ItemsPath, Paging, undefined, undefined, Page<z.output<Item> & { id: number }>>
     addItems: Endpoint<ItemsPath, undefined, { items: z.input<Item>[] }, { items: z.output<Item>[] }, { ids: number[] }>
     removeItems: Endpoint<ItemsPath, undefined, { ids: number[] }, { ids: number[] }, void>
-    updateItem: Endpoint<ItemsPath, undefined, z.input<Item> & { id: number }, z.output<Item> & { id: number }, void>
+    updateItem: Endpoint<ItemsPath, undefined, z.input<Item> & Changed, z.output<Item> & Changed, void>
     bind: Endpoint<
       BindPath,
       undefined,
@@ -161,7 +165,7 @@ export function moduleFamily<Item extends z.ZodObject>(kind: string, options: Op
     }),
     updateItem: endpoint(`site.module.${one}.${items.one}.update`, 'PUT', `${of}/${one}/:moduleId/${items.one}`, {
       ...write,
-      body: checked(z.strictObject({ id: Id, ...item.shape, ...options.changed })),
+      body: checked(z.strictObject({ id: Id, basedOn: BasedOn, ...item.shape, ...options.changed })),
       beyond,
       summary: `Updates a ${itemNoun} of a module.`,
     }),
@@ -232,7 +236,7 @@ function moduleCalls(
     }),
     update: endpoint(`site.module.${one}.update`, 'PUT', `${of}/${one}`, {
       ...write,
-      body: checked(body.extend({ id: Id })),
+      body: checked(body.extend({ id: Id, basedOn: BasedOn })),
       beyond,
       summary: `Updates a ${noun}.`,
     }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSystem } from '../db/database.ts'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
+import { defaultWidgets } from './default-layout.ts'
 
 let server: LogServer
 
@@ -25,6 +26,11 @@ test('an account without a layout gets the default, and its own once it saved on
   expect(theirs.body.data).toEqual(standard)
   await server.call('PUT', '/user/dashboard', { as, body: { widgets: [] } })
   expect((await server.call('GET', '/user/dashboard', { as })).body.data).toEqual({ widgets: [] })
+})
+
+test('the layout that a console begins with has traffic of 24 hours and of 30 days, and the requests a second', () => {
+  const kinds = defaultWidgets.map(({ kind }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['day', 'month', 'qps', 'card', 'top']))
 })
 
 test.each([

@@ -7,12 +7,13 @@ import { z } from 'zod'
 import { asSystem, type Database } from '../db/database.ts'
 import { dnsTargetOf } from '../domains/dns-target.ts'
 import { fieldFault } from '../http/fault.ts'
-import { type Feature, implement } from '../http/implement.ts'
+import type { Feature } from '../http/implement.ts'
 import { settingsOfZones } from '../node-configuration/settings-of-zones.ts'
 import type { Services } from '../process/services.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
 import type { SitePart } from '../publish/part.ts'
 import { gatherSites } from '../publish/site-part.ts'
+import { implementSettings } from '../settings/implement-settings.ts'
 import { requireForCalls } from './grpc.ts'
 
 /** `http2` and `http3` are absent for true, and `grpc` for false, as it was before there were such things. */
@@ -79,7 +80,7 @@ async function protocolsOf(db: Database, zoneId = 0) {
 }
 
 export function basicSettingsFeature({ env, publisher }: Pick<Services, 'env' | 'publisher'>): Feature {
-  return implement(basicSettings.calls, {
+  return implementSettings('site', basicSettings.calls, {
     async get({ db, siteId }) {
       const site = await requireSite(db, siteId)
       const { basic, timeouts, compression: compressed } = await settingsOf(db, site.id)

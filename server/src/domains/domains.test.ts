@@ -68,7 +68,7 @@ describe('a domain', () => {
     expect(JSON.stringify(body)).not.toMatch(/customer|shop/)
   })
 
-  test('keeps one enabled origin', async () => {
+  test('keeps one enabled origin, and refuses a change of one that was made from another state', async () => {
     await add('origins.example.com')
     const [domain] = (await server.call('GET', `/user/site/${site}/domains?keywords=origins`, { as })).body.data
     const of = `/user/site/${site}/domain/${domain.id}`
@@ -78,6 +78,14 @@ describe('a domain', () => {
       (await server.call('PUT', `${of}/upstream`, { as, body: { id, ip: '198.41.0.4', port: 80, enabled: false } }))
         .body.code,
     ).toBe(401008)
+    const { data } = (await server.call('GET', `${of}/upstreams`, { as })).body
+    const { health: _, ...seen } = data[0]
+    const put = (body: object) => server.call('PUT', `${of}/upstream`, { as, body })
+    expect((await put({ ...seen, weight: 7, basedOn: seen })).status).toBe(200)
+    expect((await put({ ...seen, memo: 'second', basedOn: seen })).body.extra).toEqual([
+      { field: 'basedOn', reason: 'changedMeanwhile' },
+    ])
+    expect((await put({ ...seen, basedOn: { ...seen, weight: 7 } })).status).toBe(200)
     expect((await server.call('GET', `${of}/upstreams`, { as })).body).toMatchObject({
       total: 1,
       data: [{ enabled: true, port: 443 }],

@@ -2,6 +2,7 @@
 import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { schemes } from '@breakwater/contract/domains/domains.ts'
 import type { Database } from '../db/database.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, fieldFault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -25,9 +26,10 @@ export function tlsCalls({ publisher }: Services): Feature {
     },
 
     async scheme(call) {
-      const { scheme, portMap } = call.body
+      const { scheme, portMap, basedOn } = call.body
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const domain = await requireDomain(db, site.id, call.domainId)
+        requireUnchanged(basedOn, domain)
         const closed = Object.keys(portMap).find((port) => !listenPorts.includes(port))
         if (closed !== undefined) throw new Fault('illegalPortMapping', `port ${Number(closed)} is not open`)
         if (scheme === schemes.https && !domain.autoSsl && domain.certStatus === 0)

@@ -1,5 +1,6 @@
 /** Origins of one domain: listed, added, changed, removed. One of them stays enabled. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -69,11 +70,16 @@ export function upstreamCalls({ env, guard, publisher }: Services): Feature {
       },
 
       async updateUpstream(call) {
-        const { id, ...set } = call.body
+        const { id, basedOn, ...set } = call.body
         requireReachable(guard, [set], () => 'ip', call.caller.tier)
         await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
           const domain = await requireDomain(db, site.id, call.domainId)
           await requireNotOurs(db, env, [set], () => 'ip')
+          if (basedOn) {
+            const now = (await upstreamsOf(db, [domain.id])).find((one) => one.id === id)
+            if (!now) throw gone()
+            requireUnchanged(basedOn, now)
+          }
           const row = await db
             .updateTable('upstreams')
             .set(set)

@@ -20,7 +20,7 @@ test('a refusal says the catalogue’s text in that language, and a number where
   expect(errorBody(limit, '1', 'zh_CN').message).toBe('每日下载数量已达上限（7 条）')
   expect(errorBody(limit, '1').message).toBe('daily download limit reached (7 records)')
   const changed = new Fault('parameterError', undefined, { message: 'The rule was changed meanwhile' })
-  expect(errorBody(changed, '1', 'zh_TW').message).toBe('規則期間已被變更')
+  expect(errorBody(changed, '1', 'zh_TW').message).toBe('規則已被他人變更')
   const many = new Faults([{ reason: 'duplicatedData', targets: ['a.example.com'] }])
   expect(errorBody(many, '1', 'zh_TW').errors?.[0]?.message).toBe('資料重複')
 })

@@ -27,7 +27,9 @@ const others: Record<string, Record<Exclude<Language, 'en_US'>, string>> = {
     zh_TW: '使用這個冪等鍵的呼叫仍在執行',
     zh_CN: '使用该幂等键的调用仍在执行',
   },
-  'The rule was changed meanwhile': { zh_TW: '規則期間已被變更', zh_CN: '规则在此期间已被更改' },
+  'The rule was changed meanwhile': { zh_TW: '規則已被他人變更', zh_CN: '规则已被他人更改' },
+  'The settings were changed meanwhile': { zh_TW: '設定已被他人變更', zh_CN: '设置已被他人更改' },
+  'The module was changed meanwhile': { zh_TW: '模組已被他人變更', zh_CN: '模块已被他人更改' },
 }
 
 const traditional = /^zh-(tw|hk|mo|hant)\b/i

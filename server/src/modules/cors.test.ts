@@ -27,7 +27,11 @@ test('a module is made, bound, published with every change, and kept while it is
     expect([requires, domain.cors === undefined]).toEqual([['cors'], false])
     expect(part).toMatchObject({ kind: 'cors', origins: body.origins, methods: ['GET', 'HEAD', 'POST'], maxAge: 600 })
   }
-  await must('PUT', `${one.of}/module/cors`, { id: ids[0], ...body, credentials: true, maxAge: 5 })
+  const [seen] = await must('GET', `${one.of}/module/cors`)
+  const { id: _id, domainCount: _count, ...basedOn } = seen
+  await must('PUT', `${one.of}/module/cors`, { id: ids[0], ...body, credentials: true, maxAge: 5, basedOn })
+  const late = await call('PUT', `${one.of}/module/cors`, { id: ids[0], ...body, maxAge: 9, basedOn })
+  expect([late.status, late.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
   expect((await published(two.site, 'cors')).part).toMatchObject({ credentials: true, maxAge: 5 })
   const [row] = await must('GET', `${one.of}/module/cors`)
   expect(row).toMatchObject({ id: ids[0], ...body, credentials: true, domainCount: 2 })

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { asSystem, type Database } from '../db/database.ts'
 import { countOf, onePage } from '../db/paging.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -35,6 +36,8 @@ type Hooks<Item> = {
   check?(db: Database, module: { id: number }, items: SavedItem<Item>[], changed: ReadonlySet<number>): Promise<void>
 }
 type Row = Record<string, unknown> & { enabled: boolean; priority?: number }
+
+const changedText = 'The module was changed meanwhile'
 
 export function moduleFeature<Item extends z.ZodObject>(
   { publisher }: Services,
@@ -75,7 +78,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     if (most > siteMax.max) throw new Fault(siteMax.fault, { max: siteMax.max })
   }
 
-  async function checkItems(db: Database, module: { id: number }, changed?: number[]): Promise<void> {
+  async function checkItems(db: Database, module: { id: number }, written?: number[]): Promise<void> {
     if (!check) return
     const rows = await db
       .selectFrom('rules')
@@ -87,19 +90,19 @@ export function moduleFeature<Item extends z.ZodObject>(
     const items = rows.map(
       ({ id, enabled, body }) => ({ id, enabled, ...body }) as unknown as SavedItem<z.output<Item>>,
     )
-    await check(db, module, items, new Set(changed ?? rows.map(({ id }) => id)))
+    await check(db, module, items, new Set(written ?? rows.map(({ id }) => id)))
   }
 
   /** What is kept of an item that is changed. */
   async function readItem(db: Database, moduleId: number, id: number): Promise<Record<string, unknown>> {
     const row = await db
       .selectFrom('rules')
-      .select('body')
+      .select(['body', 'enabled'])
       .where('moduleId', '=', moduleId)
       .where('id', '=', id)
       .executeTakeFirst()
     if (!row) throw gone()
-    return row.body
+    return { ...row.body, enabled: row.enabled }
   }
 
   return implement(calls, {
@@ -136,11 +139,12 @@ export function moduleFeature<Item extends z.ZodObject>(
 
     async update({ db, siteId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
-      const { id, ...sent } = body
+      const { id, basedOn, ...sent } = body
       const [module] = await requireChangeable(db, site.tenantId, [id])
+      const { name, memo, body: before } = module!
+      requireUnchanged(basedOn, { ...(hasSettings && before), name, memo }, changedText)
       await db.updateTable('modules').set(moduleRow(sent)).where('id', '=', id).execute()
       if (hasSettings) await publishBound(db, caller, { id, name: sent.name }, calls.update.audit!)
-      const { name, memo, body: before } = module!
       audit.detail = { before: { name, memo, ...(hasSettings && before) }, after: sent }
     },
 
@@ -192,8 +196,9 @@ export function moduleFeature<Item extends z.ZodObject>(
     async updateItem({ db, siteId, moduleId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
       const [module] = await requireChangeable(db, site.tenantId, [moduleId])
-      const { id, ...sent } = body
-      const before = secrets && (await readItem(db, moduleId, id))
+      const { id, basedOn, ...sent } = body
+      const before = (secrets || basedOn) && (await readItem(db, moduleId, id))
+      if (before) requireUnchanged(basedOn, before, changedText)
       const { item, secret } = secrets?.take(sent as unknown as Row, before) ?? {
         item: sent as unknown as Row,
         secret: [],

@@ -1,8 +1,10 @@
 /** The calls of a family whose modules hold settings and no items, from its declaration in the contract. */
+import type { BasedOn } from '@breakwater/contract/based-on.ts'
 import type { SettingsModule } from '@breakwater/contract/modules/module-family.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { countOf, onePage } from '../db/paging.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
@@ -49,11 +51,12 @@ export function settingsModuleFeature<Body extends z.ZodObject>(
 
     async update({ db, siteId, body, caller, audit }) {
       const site = await requireSite(db, siteId)
-      const { id, ...sent } = body as Sent & { id: number }
+      const { id, basedOn, ...sent } = body as Sent & { id: number; basedOn?: BasedOn }
       const [module] = await requireChangeable(db, site.tenantId, [id])
+      const { name, memo, body: before } = module!
+      requireUnchanged(basedOn, { ...before, name, memo }, 'The module was changed meanwhile')
       await db.updateTable('modules').set(rowOf(sent)).where('id', '=', id).execute()
       await publishBound(db, caller, { id, name: sent.name }, calls.update.audit!)
-      const { name, memo, body: before } = module!
       audit.detail = { module: id, before: { name, memo, ...before }, after: sent }
     },
 

@@ -3,7 +3,8 @@ import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
-import { type Call, type Feature, implement } from '../http/implement.ts'
+import type { Feature } from '../http/implement.ts'
+import { implementSettings } from '../settings/implement-settings.ts'
 import { readSettings, removeSettings, writeSettings } from '../settings/owned-settings.ts'
 import { changeZone } from './change-zone.ts'
 import { requireZone } from './require-zone.ts'
@@ -46,7 +47,7 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
   const schema = group.schema as unknown as z.ZodType<z.output<Body> & object>
   // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
   const calls = group.calls as unknown as SettingsGroup<'zone', z.ZodObject, unknown>['calls']
-  return implement(calls, {
+  return implementSettings(owner, calls, {
     async get(call) {
       const { ownerId } = await owners[owner](call)
       const saved = await readSettings(call.db, owner, ownerId, name, schema)
@@ -59,7 +60,7 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
       const change = async (db: Database) => writeSettings(db, key, hooks?.check ? await hooks.check(sent, db) : sent)
       await changeZone(call, zoneId, change, node)
     },
-    async remove(call: Call<(typeof calls)['remove']>) {
+    async remove(call) {
       const { ownerId, zoneId, node } = await owners[owner](call)
       await changeZone(call, zoneId, (db) => removeSettings(db, owner, ownerId, name), node)
     },

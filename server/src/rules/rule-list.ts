@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import { countOf, onePage } from '../db/paging.ts'
+import { changedMeanwhile } from '../http/based-on.ts'
 import { Fault, fieldFault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -94,10 +95,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
     const row = await rulesOf(db, owner).select('updatedAt').where('id', '=', id).executeTakeFirst()
     if (!row) throw gone()
     if (row.updatedAt.getTime() === Date.parse(basedOn)) return
-    throw new Fault('parameterError', [{ field: 'basedOn', reason: 'changedMeanwhile' }], {
-      status: 409,
-      message: 'The rule was changed meanwhile',
-    })
+    throw changedMeanwhile('The rule was changed meanwhile')
   }
 
   /** What is shown in the place of a secret: of what was sent, or as it was where nothing was. */

@@ -5,8 +5,9 @@
 import type { SettingsGroup, SettingsOwner } from '@breakwater/contract/settings.ts'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
-import { type Caller, type Feature, implement } from '../http/implement.ts'
+import type { Caller, Feature } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
+import { implementSettings } from './implement-settings.ts'
 
 /** Whose settings a call is about. Those of sites, zones and nodes are published: `site-settings.ts`, `node-configuration/`. */
 const ownerIds = {
@@ -39,7 +40,7 @@ export function settingsFeature<O extends Owner, Body extends z.ZodObject, Value
     (await readSettings(db, owner, ownerIds[owner](caller), name, store.saved)) ?? store.none
   // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
   const calls = group.calls as unknown as SettingsGroup<'operator', z.ZodObject, Answer>['calls']
-  return implement(calls, {
+  return implementSettings(owner, calls as never, {
     async get({ db, caller }) {
       return store.show(services, caller, await read(db, caller))
     },

@@ -61,6 +61,23 @@ test('a change is one revision, reaches nodes, is in the history and the audit l
   expect(await get()).toEqual(changed)
 })
 
+test('a save that names what it was made from changes nothing where that was changed since', async () => {
+  const put = (body: object) => server.call('PUT', path(), { as, body })
+  const seen = await get()
+  const first = { ...seen, connect: 7 }
+  expect((await put({ ...first, basedOn: seen })).status).toBe(200)
+  const before = await revision()
+  const second = await put({ ...seen, idle: 9, basedOn: seen })
+  expect([second.status, second.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
+  expect([await get(), await revision()]).toEqual([first, before])
+  // What nobody else touched is enough, and what was sent is no field of the group.
+  expect((await put({ ...first, idle: 9, basedOn: { idle: seen.idle } })).status).toBe(200)
+  expect(await get()).toEqual({ ...first, idle: 9 })
+  // Of two at once that were made from the same, one is told.
+  const both = await Promise.all([1, 2].map((connect) => put({ ...first, connect, basedOn: { connect: 7 } })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
 test('removing goes back to the defaults', async () => {
   await server.call('PUT', path(), { as, body: { ...defaults, idle: 1 } })
   expect((await server.call('DELETE', path(), { as })).status).toBe(200)

@@ -4,13 +4,14 @@ import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
-import { type Feature, implement } from '../http/implement.ts'
+import type { Feature } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import type { SitePart } from '../publish/part.ts'
 import type { Rendering } from '../publish/rendering.ts'
 import { gatherSites } from '../publish/site-part.ts'
+import { implementSettings } from './implement-settings.ts'
 
 type Base<Value extends object> = {
   /** Called also where nothing is saved, with the defaults. */
@@ -82,7 +83,7 @@ export function siteSettingsApart<Body extends z.ZodObject, Value extends object
     const about = (verb: 'update' | 'remove') => ({ action: group.calls[verb].audit! })
     // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
     const calls = group.calls as unknown as SettingsGroup<'site', z.ZodObject, Answer>['calls']
-    return implement(calls, {
+    return implementSettings(group.owner, calls, {
       async get({ db, siteId }) {
         const site = await requireSite(db, siteId)
         const row = await db.selectFrom('sites').select('settings').where('id', '=', site.id).executeTakeFirstOrThrow()

@@ -7,6 +7,7 @@ import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
 import { tiers } from '@breakwater/contract/tiers.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { openapi } from '../http/openapi.ts'
+import { apiPageSession } from './api-page-session.ts'
 import { protect } from './protect.ts'
 
 const prefix = '/api/v1/docs'
@@ -21,20 +22,15 @@ const page = `<!doctype html>
 </head>
 <body>
 <div id="app"></div>
+<script src="${prefix}/session.js"></script>
 <script src="${library}/js/scalar.js"></script>
 <script src="${prefix}/start.js"></script>
 </body>
 </html>
 `
 
-/** Runs in the browser. The cookies are those of the console; the API itself reads the header only. */
+/** Runs in the browser. */
 const start = `'use strict'
-const tier = location.pathname.split('/')[4] || ''
-const cookie = (name) => {
-  const found = document.cookie.split('; ').find((one) => one.startsWith(name + '='))
-  return found ? decodeURIComponent(found.slice(name.length + 1)) : ''
-}
-const names = { user: 'u_accessToken', client: 'c_accessToken', admin: 'a_accessToken' }
 Scalar.createApiReference('#app', {
   url: tier ? '/api/v1/' + tier + '/openapi.json' : '/api/v1/openapi.json',
   withDefaultFonts: false,
@@ -48,7 +44,7 @@ Scalar.createApiReference('#app', {
   mcp: { disabled: true },
   authentication: {
     preferredSecurityScheme: 'token',
-    securitySchemes: { token: { token: tier ? cookie(names[tier]) : '' } },
+    securitySchemes: { token: { token: shownToken } },
   },
 })
 `
@@ -68,6 +64,10 @@ export async function serveApiPage(app: FastifyInstance, endpoints: AnyEndpoint[
   app.get(`${prefix}/start.js`, (_request, reply) => {
     protect(reply)
     return reply.type('text/javascript; charset=utf-8').send(start)
+  })
+  app.get(`${prefix}/session.js`, (_request, reply) => {
+    protect(reply)
+    return reply.type('text/javascript; charset=utf-8').send(apiPageSession)
   })
   for (const address of [prefix, ...tiers.map((tier) => `${prefix}/${tier}`)]) {
     app.get(address, (_request, reply) => {

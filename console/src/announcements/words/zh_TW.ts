@@ -8,7 +8,7 @@ export const phrases = {
   removed: '公告已移除',
   remove: '移除',
   'remove.title': '移除 {n} 則公告？',
-  'remove.text': '客戶立即看不到它們，讀過的紀錄也一併刪除。',
+  'remove.text': '客戶立即看不到它們，已讀記錄也一併刪除。',
   empty: '還沒有公告',
   emptyText: '例如計畫中的維護、新功能或異常狀況。',
   heading: '標題',

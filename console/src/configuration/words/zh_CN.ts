@@ -90,7 +90,7 @@ export const phrases = {
   'ipset.ips': '地址',
   'ipset.ipsHelp': '每行一个地址、地址段或 CIDR。',
   zoneCC: '单一地址对所有站点的请求',
-  'zoneCC.help': '超过者须通过验证，站点允许名单上的除外；通过验证后可发送十倍的请求，再超过则被区域封禁十分钟。',
+  'zoneCC.help': '超过上限的地址须通过验证，站点允许名单上的除外；通过后上限为十倍，再超过则被区域封禁十分钟。',
   'zoneCC.enable': '启用限制',
   'zoneCC.seconds': '时间范围',
   'zoneCC.times': '请求数',
@@ -186,5 +186,5 @@ export const phrases = {
   'site.answersOn': '在端口 {port} 响应',
   'site.saved': '设置成功',
   'site.empty': '区域没有额外的端口',
-  'site.emptyText': '需要其他端口时，请咨询服务提供者。',
+  'site.emptyText': '需要其他端口时，请联系运营者。',
 } satisfies Phrases<typeof source>

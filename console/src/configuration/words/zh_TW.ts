@@ -67,8 +67,8 @@ export const phrases = {
     '節點是否在 HTTPS 連接埠提供 HTTP/3（QUIC，UDP）。只有 nginx 支援的節點會啟用（Debian 13 起），其餘節點維持不變。防火牆須開放該連接埠的 UDP。啟用後，重新載入設定時，仍開啟的連線會在 10 秒後中斷。',
   'http3.enable': '提供 HTTP/3',
   'http3.nodes': '可以提供 HTTP/3 的節點：{able} / {n}',
-  redirectCode: '強制 HTTPS 的重新導向',
-  'redirectCode.help': '強制 HTTPS 的網域以這個狀態碼重新導向。立即生效，不需重新載入。',
+  redirectCode: '強制 HTTPS 的轉址',
+  'redirectCode.help': '強制 HTTPS 的網域以這個狀態碼轉址。立即生效，不需重新載入。',
   'redirectCode.code': '狀態碼',
   'redirectCode.301': '301 永久',
   'redirectCode.302': '302 暫時',
@@ -89,7 +89,7 @@ export const phrases = {
   'ipset.ips': '位址',
   'ipset.ipsHelp': '每行一個位址、位址範圍或 CIDR。',
   zoneCC: '單一位址對所有站點的請求',
-  'zoneCC.help': '超過者須通過驗證，站點允許名單上的除外；通過驗證後可傳送十倍的請求，再超過則遭區域封鎖十分鐘。',
+  'zoneCC.help': '超過上限的位址須通過驗證，站點允許名單上的除外；通過後上限為十倍，再超過則遭區域封鎖十分鐘。',
   'zoneCC.enable': '啟用限制',
   'zoneCC.seconds': '時間範圍',
   'zoneCC.times': '請求數',
@@ -121,7 +121,7 @@ export const phrases = {
   'zoneBans.empty': '沒有遭區域封鎖的位址',
   'zoneBans.emptyText': '超過區域上限的位址會顯示在這裡，直到封鎖結束。',
   seconds: '秒',
-  proxies: '前方的代理',
+  proxies: '前置代理',
   'proxies.help': '節點只相信來自這些網段的 X-Forwarded-For；節點自己設定檔中的網段另計。',
   'proxies.networks': '網段',
   origins: '來源站',
@@ -185,7 +185,7 @@ export const phrases = {
   'site.answersOn': '在連接埠 {port} 回應',
   'site.saved': '設定成功',
   'site.empty': '區域沒有額外的連接埠',
-  'site.emptyText': '需要其他連接埠時，請向服務提供者詢問。',
+  'site.emptyText': '需要其他連接埠時，請洽營運者。',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -135,7 +135,7 @@ export const phrases = {
   'purge.done': 'Clear Cache Success!',
   'purge.progress': 'Purge',
   'purge.failed': '{node}: {detail}',
-  'purge.running': 'Purged on {done} of {nodes} nodes',
+  'purge.running': 'Purged on nodes: {done} of {nodes}',
   preheat: 'Preheat',
   'preheat.text':
     'Every node that serves the site fetches these URLs into its cache, so that the first visitor finds them there.',

@@ -10,7 +10,7 @@ export const phrases = {
   'type.none': '不使用',
   'type.rfc2136': '动态更新（RFC 2136）',
   zone: '区域',
-  'zone.help': '证书验证的记录写在此区域的 acme 名称之下，站点自己的记录写在站点的名称。',
+  'zone.help': '证书验证的记录写在此区域的 acme 名称之下，站点自己的记录则写在站点的名称之下。',
   server: '服务器',
   'server.help': '以 TCP 接受更新的主名称服务器，例如 BIND、Knot 或 PowerDNS；端口不是 53 时请一并填写。',
   key: 'TSIG 密钥名称',

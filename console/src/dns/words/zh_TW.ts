@@ -7,7 +7,7 @@ export const phrases = {
   'type.none': '不使用',
   'type.rfc2136': '動態更新（RFC 2136）',
   zone: '區域',
-  'zone.help': '憑證驗證的記錄寫在此區域的 acme 名稱之下，站點自己的記錄寫在站點的名稱。',
+  'zone.help': '憑證驗證的記錄寫在此區域的 acme 名稱之下，站點自己的記錄則寫在站點的名稱之下。',
   server: '伺服器',
   'server.help': '以 TCP 接受更新的主要名稱伺服器，例如 BIND、Knot 或 PowerDNS；連接埠不是 53 時請一併填寫。',
   key: 'TSIG 金鑰名稱',
@@ -38,7 +38,7 @@ export const phrases = {
   'site.state.failed': '寫入失敗',
   unprocessed: '未寫入的記錄：{n}',
   'unprocessed.again': '重新寫入',
-  'unprocessed.again.done': '已排入寫入',
+  'unprocessed.again.done': '已排入重新寫入',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -1,6 +1,6 @@
 /** What every field has: a label, help, its fault, and its value in the form. */
 import { Field } from '@base-ui/react/field'
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
@@ -23,9 +23,16 @@ type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; as
 /** Whether fields stand in rows, the label at the left and the control at the right (`SettingsSection`); the mark of a field says what it is in. */
 export const FieldRows = createContext<((name: string) => ReactNode) | undefined>(undefined)
 
+/** Where the fields of a form say what they are called. */
+export const FieldLabels = createContext<Map<string, string> | undefined>(undefined)
+
 export function FieldFrame(props: FrameProps) {
   const { name, label, help, error, inline, aside, className, children } = props
   const mark = use(FieldRows)
+  const labels = use(FieldLabels)
+  useEffect(() => {
+    labels?.set(name, label)
+  }, [labels, name, label])
   const described = help && <Field.Description className="mt-1 text-ink-3 text-xs">{help}</Field.Description>
   const refused = (
     <Field.Error match={error !== undefined} className="mt-1 block text-bad text-xs">

@@ -276,6 +276,9 @@ export const phrases = {
   'reason.preloadNeedsYear': 'Wants a year, and subdomains',
   'reason.invalidCertificateName': '1 to 256 letters, digits or . - _ *',
   'fault.certificateInUse': 'A domain still uses this certificate',
+  'fault.moduleInUse': 'Still bound to domains: unbind them first',
+  'fault.roleInUse': 'Someone still has this role: take it from them first',
+  'fault.licenseInForce': 'Still in force: revoke it first',
   'fault.automaticCertificate': 'An automatic certificate renews itself and is not changed by hand',
   'fault.autoSslMax':
     'This site can have {n} automatic certificate. The operator sets this limit.|This site can have {n} automatic certificates. The operator sets this limit.',

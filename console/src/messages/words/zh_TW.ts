@@ -56,7 +56,7 @@ export const phrases = {
   'event.signInNewAddress': '從新的位址登入',
   'event.accountLocked': '帳號鎖定',
   'event.apiTokenCreated': '建立 API 權杖',
-  'event.siteNotApplied': '節點無法套用站點',
+  'event.siteNotApplied': '節點無法載入站點設定',
   'event.originDown': '來源站故障',
   'event.originBack': '來源站恢復',
   'event.attackBegun': '站點開始遭到攻擊',

@@ -184,7 +184,7 @@ export const phrases = {
   'token.emptyText': '讓程式代替您呼叫 API。',
   'token.apiDoc': 'API 文件',
   'acting.title': '代為操作 {name}',
-  'acting.help': '您會以這個帳號登入 30 分鐘。密碼、權杖與兩步驟驗證不在其中；雙方的稽核記錄都會寫下您的名字與原因。',
+  'acting.help': '您會以這個帳號登入 30 分鐘。密碼、權杖與兩步驟驗證不在其中；雙方的操作記錄都會記下您的名字與原因。',
   'acting.reason': '原因',
   'acting.reasonHelp': '例如客服單號。',
   'acting.begin': '開始',

@@ -6,10 +6,11 @@ import { Marked } from '../../kit/Marked.tsx'
 import { Status, type Tone } from '../../kit/Status.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 import { useRuleKinds } from '../../platform/rule-kinds.ts'
-import { type PartChange, partWords, unitName } from './part-words.ts'
-import { seenFields, useRuleSay } from './rule-words.ts'
+import { type PartChange, partWords, unitName } from '../sentences/part-words.ts'
+import { seenFields } from '../sentences/rule-words.ts'
+import { useRuleSay } from './use-rule-words.ts'
 
-export type { PartChange } from './part-words.ts'
+export type { PartChange } from '../sentences/part-words.ts'
 
 const tones = { added: 'ok', removed: 'bad', changed: 'info' } as const satisfies Record<string, Tone>
 /** What is lost comes first. */

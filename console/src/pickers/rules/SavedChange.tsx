@@ -12,8 +12,8 @@ import { type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-
 import { useMay } from '../../platform/session.ts'
 import type { SiteChange } from '../../platform/site-changes.ts'
 import { toasts } from '../../platform/toasts.ts'
-import { partWords } from './part-words.ts'
-import { useRuleSay } from './rule-words.ts'
+import { partWords } from '../sentences/part-words.ts'
+import { useRuleSay } from './use-rule-words.ts'
 
 const sentencesMax = 2
 const lookEveryMs = 400

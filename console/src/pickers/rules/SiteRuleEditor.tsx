@@ -8,10 +8,10 @@ import { type RuleCondition, RuleEditor } from '../../kit/RuleEditor.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
+import type { Fields } from '../conflicts/merge.ts'
 import { usePrefill } from './prefill.ts'
-import { useChangeWords } from './rule-words.ts'
 import { TryRule } from './TryRule.tsx'
+import { useChangeWords } from './use-rule-words.ts'
 import { useRuleSave } from './useRuleSave.ts'
 import type { Rules } from './useRules.ts'
 
@@ -41,13 +41,13 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
   const { siteId, kind } = rules
   // What the form was filled with; the list may be read again meanwhile.
   const [opened] = useState(rules.opened)
-  const saving = useRuleSave(rules, schema, opened)
+  const saving = useRuleSave(rules, schema)
   const stored = opened && (schema.parse(opened) as z.output<I>)
   const begun = usePrefill(schema as unknown as z.ZodType<z.output<I>>, stored ?? fresh)
   const form = useResourceForm(schema as unknown as z.ZodType<z.output<I>, z.output<I>>, {
     values: stored ?? begun,
-    save: (body) => saving.save(placed(prepare ? prepare(body) : body) as RuleMeta),
-    done: opened || !added ? t('done.set') : added,
+    save: (body) => saving.save(placed(prepare ? prepare(body) : body) as Fields, opened),
+    done: ({ kept }) => kept ?? (opened || !added ? t('done.set') : added),
     onSaved: rules.close,
   })
   // A change of a saved rule that somebody was led here with: shown as one, to be tried and saved.
@@ -86,9 +86,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
         isAllow={kind === 'allowRules'}
         {...rest}
       />
-      {saving.conflict && (
-        <ConflictDialog {...saving.conflict} kind={kind} keepTheirs={rules.close} onClose={saving.dismiss} />
-      )}
+      {saving.dialog}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { RuleTable } from '../../kit/RuleTable.tsx'
 import { useMedia } from '../../platform/media.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import type { RuleFields } from '../../platform/rule-kinds.ts'
-import { useRuleWords } from './rule-words.ts'
+import { useRuleWords } from './use-rule-words.ts'
 import type { Rules } from './useRules.ts'
 
 type Props = {

@@ -9,8 +9,8 @@ import { useChange } from '../../platform/calls.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { useRuleKinds } from '../../platform/rule-kinds.ts'
-import { unitName } from './part-words.ts'
-import { useRuleSay } from './rule-words.ts'
+import { unitName } from '../sentences/part-words.ts'
+import { useRuleSay } from './use-rule-words.ts'
 
 type Props = { siteId: number; kind: TriedKind /** The rule that it would replace. */; ruleId: number | undefined }
 

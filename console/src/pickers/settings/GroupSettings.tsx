@@ -8,12 +8,12 @@ import { ConfirmButton } from '../../kit/ConfirmButton.tsx'
 import { Failed } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { SettingsSection } from '../../kit/SettingsSection.tsx'
-import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { useCall, useChange } from '../../platform/calls.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { useMay } from '../../platform/session.ts'
 import { toasts } from '../../platform/toasts.ts'
 import { Trial, type TrialAnswer } from './Trial.tsx'
+import { useSettingsForm } from './useSettingsForm.ts'
 
 /** Inside, every group is one shape: its fields are the screen's. */
 type Stored = Record<string, unknown>
@@ -76,11 +76,13 @@ function SettingsForm({ group, place, stored, done, can, consequence, trial, ref
   const t = usePhrases('kit')
   const mayWrite = useMay()(can)
   const { calls, defaults } = group
-  const update = useChange(calls.update, calls.get, ...refreshes)
   const remove = useChange(calls.remove, calls.get, ...refreshes)
-  const form = useResourceForm(group.schema as z.ZodObject, {
-    values: sentFields(group, stored),
-    save: (body) => update.mutateAsync({ ...of, body }),
+  const { form, dialog, begin } = useSettingsForm(group.schema as z.ZodObject, {
+    calls,
+    place: of,
+    refreshes,
+    stored: sentFields(group, stored),
+    fieldsOf: (answer) => sentFields(group, answer),
     done: done ?? t('settings.saved'),
     stays: (body) => withoutSecrets(body, stored),
   })
@@ -101,7 +103,7 @@ function SettingsForm({ group, place, stored, done, can, consequence, trial, ref
               confirmLabel={t('settings.toDefaults')}
               onConfirm={async () => {
                 await remove.mutateAsync(of)
-                form.methods.reset(sentFields(group, defaults))
+                begin(sentFields(group, defaults))
                 toasts.done(t('settings.saved'))
               }}
             />
@@ -117,6 +119,7 @@ function SettingsForm({ group, place, stored, done, can, consequence, trial, ref
       }
     >
       {typeof children === 'function' ? children(stored) : children}
+      {dialog}
     </SettingsSection>
   )
 }

@@ -65,7 +65,7 @@ export const phrases = {
   'overview.requests': '過去 24 小時的請求',
   'overview.passed': '放行',
   'overview.blocked': '攔截',
-  'overview.publish': '發佈狀態',
+  'overview.publish': '發布狀態',
   'overview.saved': '儲存於',
   'overview.zone': '區域',
   'overview.more': '在統計中檢視',

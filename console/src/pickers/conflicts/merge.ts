@@ -1,7 +1,7 @@
 /** Two changes of one document, merged field by field. */
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** `mine` and `theirs` were both made from `base`. `merged` takes mine where both changed a field; `clashes` names those. */
 export function mergeFields(base: Fields, mine: Fields, theirs: Fields): { merged: Fields; clashes: string[] } {

@@ -1,13 +1,12 @@
 /** Rules as sentences: the same words in the list, the history, Explain and the audit log. The kinds are their areas'. */
-import { type Frequency, frequencies } from '@breakwater/contract/firewall/frequencies.ts'
+import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import { marked, plain } from '../../kit/Marked.tsx'
-import { useCall } from '../../platform/calls.ts'
 import { countryNames } from '../../platform/countries.ts'
-import { type Format, useFormat } from '../../platform/format.ts'
-import { type Locale, useLocale } from '../../platform/locale.ts'
-import { fill, type Say, usePhrases } from '../../platform/phrases.ts'
-import { type RuleFields, type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
-import { blockTypeName } from './block-types.ts'
+import type { Format } from '../../platform/format.ts'
+import type { Locale } from '../../platform/locale.ts'
+import { fill, type Say } from '../../platform/phrases.ts'
+import type { RuleFields, RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
+import { blockTypeName } from './block-type-name.ts'
 
 /** Texts with marks around the values that a person wrote (`Marked`). */
 export type Words = { when: string; does: string }
@@ -38,25 +37,10 @@ export const makeRuleSay = (
   blockTypeName: (type) => blockTypeName(type, t),
 })
 
-export function useRuleSay(): RuleSay {
-  const t = usePhrases('rules')
-  const format = useFormat()
-  const { locale } = useLocale()
-  // As far as the page knows them: most pages have no rule that names one.
-  const { data } = useCall(frequencies.get, {}, { enabled: false })
-  return makeRuleSay(t, format, locale, data)
-}
-
 /** What a rule says: when it acts, and what it does then. Nothing of a kind that no area brings. */
 export function ruleWords(kinds: RuleKinds, kind: string, rule: RuleFields, say: RuleSay): Words {
   const known = kinds[kind]
   return { when: known?.when(rule, say).join(say.t('joined')) ?? '', does: known?.does(rule, say) ?? '' }
-}
-
-export function useRuleWords(): (kind: string, rule: RuleFields) => Words {
-  const kinds = useRuleKinds()
-  const say = useRuleSay()
-  return (kind, rule) => ruleWords(kinds, kind, rule, say)
 }
 
 /** Fields that say nothing to people, or that the sentence's subject says already. */
@@ -134,10 +118,4 @@ export function changeWords(kinds: RuleKinds, kind: string, before: unknown, aft
   const subject = plain(String(was.memo || was.urlRegex || textsOf(was.ips)[0] || textsOf(was.values)[0] || was.type))
   const told = fieldChanges(kinds, kind, was, is, say)
   return t('change.changed', { ...named, name: marked(subject), changes: told })
-}
-
-export function useChangeWords(): (kind: string, before: unknown, after: unknown) => string {
-  const kinds = useRuleKinds()
-  const say = useRuleSay()
-  return (kind, before, after) => changeWords(kinds, kind, before, after, say)
 }

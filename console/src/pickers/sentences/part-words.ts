@@ -93,6 +93,8 @@ export function partWords(kinds: RuleKinds, { path, kind, before, after }: PartC
     const bindings = (value: unknown) => (isObject(value) ? value : {})
     return say.t('part.fields', { ...named, changes: bindingChanges(bindings(before), bindings(after), say) })
   }
+  // Settings are always there: what is saved first took the place of the defaults.
+  if (list === 'settings' && kind !== 'changed') return say.t(kind === 'added' ? 'part.set' : 'part.reset', named)
   if (kind !== 'changed' || !isObject(before) || !isObject(after)) return say.t(`part.${kind}`, named)
   return say.t('part.fields', { ...named, changes: fieldChanges(kinds, list, before, after, say) })
 }

@@ -1,23 +1,27 @@
-/** Two people changed the same fields of a rule: both changes as sentences, and which to keep. */
+/** Two people changed the same fields: both changes in words, and which to keep. */
 import { Marked } from '../../kit/Marked.tsx'
 import { ReviewDialog } from '../../kit/ReviewDialog.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
-import { useChangeWords } from './rule-words.ts'
 
-export type Conflict = { base: object; mine: object; theirs: object; saveMine: () => Promise<void> }
+export type Conflict = {
+  title: string
+  /** What each of them changed, as `Marked` shows it. */
+  theirs: string
+  mine: string
+  keepTheirs: () => Promise<void>
+  saveMine: () => Promise<void>
+  /** Closed without a choice: nothing is saved. */
+  onClose: () => void
+}
 
-type Props = Conflict & { kind: string; keepTheirs: () => void; onClose: () => void }
-
-export function ConflictDialog({ kind, base, mine, theirs, saveMine, keepTheirs, onClose }: Props) {
+export function ConflictDialog({ title, theirs, mine, keepTheirs, saveMine, onClose }: Conflict) {
   const t = usePhrases('rules')
-  const words = useChangeWords()
-  const keep = async () => keepTheirs()
   return (
     <ReviewDialog
-      title={t('conflict.title')}
+      title={title}
       affected={t('conflict.text')}
       choices={[
-        { label: t('conflict.keepTheirs'), look: 'line', act: keep },
+        { label: t('conflict.keepTheirs'), look: 'line', act: keepTheirs },
         { label: t('conflict.saveMine'), act: saveMine },
       ]}
       onClose={onClose}
@@ -28,11 +32,11 @@ export function ConflictDialog({ kind, base, mine, theirs, saveMine, keepTheirs,
             ['theirs', theirs],
             ['mine', mine],
           ] as const
-        ).map(([whose, rule]) => (
+        ).map(([whose, text]) => (
           <div key={whose}>
             <dt className="mb-1 font-medium">{t(`conflict.${whose}`)}</dt>
             <dd className="rounded-panel border border-line px-3 py-2">
-              <Marked text={words(kind, base, rule)} />
+              <Marked text={text} />
             </dd>
           </div>
         ))}

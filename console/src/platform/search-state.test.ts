@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { defaultPageSize, ListSearch, pageSizes, widePageSizes } from './search-state.ts'
+
+test('lists offer 25 to 100 rows a page and long ones 200 and 500; another number in an address is the usual one', () => {
+  expect(pageSizes).toEqual([10, 25, 50, 75, 100])
+  expect(widePageSizes.slice(-2)).toEqual([200, 500])
+  const sizeOf = (pageSize: unknown) => ListSearch.parse({ pageSize }).pageSize
+  expect([sizeOf(500), sizeOf(10), sizeOf(501), sizeOf(undefined)]).toEqual([500, 10, defaultPageSize, defaultPageSize])
+})
