@@ -1,12 +1,42 @@
-/** Runs every bench after the other, each in a process of its own, so that none warms another up. Run: `npm run bench`. */
-import { spawnSync } from 'node:child_process'
+/**
+ * Runs every bench after the other, each in a process of its own, so that none warms another up, and prints at the end what
+ * each said as a table in the form of `docs/benchmarks.md`. Run: `npm run bench`, or `npm run bench price api` for some.
+ */
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 
 const self = 'all.ts'
-let failed = 0
-for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && name !== self)) {
-  console.log(`\n== ${file.replace('.ts', '')}\n`)
-  if (spawnSync(process.execPath, [join(import.meta.dirname, file)], { stdio: 'inherit' }).status !== 0) failed += 1
+const wanted = process.argv.slice(2)
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== self)
+  .map((file) => file.replace('.ts', ''))
+  .filter((name) => wanted.length === 0 || wanted.includes(name))
+
+/** Runs one; what it prints is passed on, and returned. */
+function run(name: string): Promise<{ text: string; code: number | null }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk
+    process.stdout.write(chunk)
+  })
+  return new Promise((done) => child.once('close', (code) => done({ text, code })))
 }
+
+const lines = ['| command | load | result |', '|---|---|---|']
+let failed = 0
+for (const name of names) {
+  console.log(`\n== ${name}\n`)
+  const load = loadavg()[0]!.toFixed(1)
+  const { text, code } = await run(name)
+  if (code !== 0) failed += 1
+  const said = text.split('\n').map((line) => line.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|'))
+  const result = said.filter((line) => line !== '').join('<br>')
+  lines.push(`| \`node bench/src/${name}.ts\` | ${load} | ${code === 0 ? result : `**failed**<br>${result}`} |`)
+}
+console.log(`\n${lines.join('\n')}`)
 if (failed > 0) throw new Error(`${failed} did not end well`)

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
+import { noteFrame } from '@breakwater/contract/edge/batch-note.ts'
 import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
 import { startClickHouse } from '../../../server/src/engines/clickhouse.ts'
-import { insertSettings, insertStatement } from '../../../server/src/events/insert-statements.ts'
+import { receiveContent } from '../../../server/src/events/batch-content.ts'
+import { insertSettings, insertStatement, packedSettings } from '../../../server/src/events/insert-statements.ts'
 import { migrateEvents } from '../../../server/src/events/migrate.ts'
-import { scanLines } from '../../../server/src/events/scan-batch.ts'
 import { openEvents, queryRows } from '../../../server/src/events/store.ts'
 import { makeTraffic } from '../../../server/src/events/testing/make-rows.ts'
-import { unpackBatch } from '../../../server/src/events/unpack.ts'
 
 /** Seconds of one core, and bytes. Merges run beside the inserts. */
 export type Costs = {
@@ -44,22 +44,24 @@ export async function measureCosts(): Promise<Costs> {
   }
   const sites = Array.from({ length: 50 }, (_, i) => i + 1)
   const from = Math.floor(Date.now() / 1000) - 600
-  const batchOf = (rows: number, seed: number) =>
-    Buffer.from(
-      makeTraffic(rows, { from, to: from + 5, sites, seed })
-        .map(lineOfRow)
-        .join(''),
-    )
+  /** Lines as nginx writes them, and as a node sends them. */
+  const batchOf = (rows: number, seed: number) => {
+    const traffic = makeTraffic(rows, { from, to: from + 5, sites, seed })
+    const lines = Buffer.from(traffic.map(lineOfRow).join(''))
+    const note = noteFrame({ rows, bytes: lines.length, from, to: from + 5, sites })
+    return { rows, lines, packed: Buffer.concat([zstdCompressSync(lines), note]) }
+  }
   let sequence = 0
   /** Processor seconds of the store while it takes so many batches in. */
-  const store = async (batches: Buffer[]): Promise<number> => {
+  const store = async (batches: ReturnType<typeof batchOf>[]): Promise<number> => {
     const before = taken()
-    for (const bytes of batches) {
+    for (const { rows, packed } of batches) {
       const { stream } = await events.exec({
-        query: insertStatement({ kind: 'requests', form: 'lines' }),
-        values: Readable.from([bytes]),
-        query_params: { node: 1, zone: 1, boot: 'b', sequence: ++sequence, sites, from: 0, to: 4e9 },
-        clickhouse_settings: { ...insertSettings, insert_deduplication_token: `scale/${sequence}` },
+        query: insertStatement({ kind: 'requests', form: 'lines' }, true),
+        values: Readable.from([packed]),
+        query_params: { node: 1, zone: 1, boot: 'b', sequence: ++sequence, sites, from: 0, to: 4e9, rows },
+        http_headers: { 'content-encoding': 'zstd' },
+        clickhouse_settings: { ...insertSettings, ...packedSettings, insert_deduplication_token: `scale/${sequence}` },
       })
       for await (const _ of stream) {
       }
@@ -82,16 +84,17 @@ export async function measureCosts(): Promise<Costs> {
     {},
   )
   const ofRow = Math.max(0, ofLarge - ofSmall) / (many - few)
-  const packed = zstdCompressSync(large[0]!)
+  const { packed, lines } = large[0]!
+  const batch = { kind: 'requests', form: 'lines', boot: '0123456789abcdef', sequence: 1, rows: many } as const
   const api = process.cpuUsage()
-  for (let round = 0; round < 10; round++) scanLines(await unpackBatch('zstd', packed))
+  for (let round = 0; round < 10; round++) await receiveContent(batch, 'zstd', Readable.from([packed]))
   const { user, system } = process.cpuUsage(api)
   return {
     ofInsert: ofSmall - few * ofRow,
     ofRow,
     mergesOfRow: merges / (many * rounds),
     apiOfRow: (user + system) / 1e6 / 10 / many,
-    bytesOfLine: large[0]!.length / many,
+    bytesOfLine: lines.length / many,
     bytesOnWire: packed.length / many,
     bytesStored: stored?.bytes ?? 0,
   }

@@ -1,6 +1,6 @@
 /** Nodes that gather and send as the agent does, and stores that take one batch after the other, in made-up time. Pure. */
 
-import { BATCH_BYTES, GATHER_MS, MANY_BYTES, TAKE_MS } from '../../../edge/src/agent/upload-pace.ts'
+import { BATCH_BYTES, GATHER_STEADY_MS, MANY_BYTES, TAKE_STEADY_MS } from '../../../edge/src/agent/upload-pace.ts'
 
 /** `perSecond` is of a node; costs are seconds of the core that inserts. */
 export type Fleet = {
@@ -24,7 +24,7 @@ export function simulate({ nodes, perSecond, stores, ofInsert, ofRow, bytesOfLin
   const fleet = Array.from({ length: nodes }, (_, i) => ({
     store: i % stores,
     lookAt: (i * lookSeconds) / nodes,
-    sentAt: (-GATHER_MS / 1000) * (i / nodes),
+    sentAt: (-GATHER_STEADY_MS / 1000) * (i / nodes),
     storedTo: 0,
   }))
   let [inserts, rows, worked] = [0, 0, 0]
@@ -33,7 +33,7 @@ export function simulate({ nodes, perSecond, stores, ofInsert, ofRow, bytesOfLin
     const now = node.lookAt
     if (now >= seconds) break
     const waiting = (now - node.storedTo) * perSecond
-    const isDue = waiting * bytesOfLine >= MANY_BYTES || now >= node.sentAt + GATHER_MS / 1000
+    const isDue = waiting * bytesOfLine >= MANY_BYTES || now >= node.sentAt + GATHER_STEADY_MS / 1000
     if (!isDue) {
       node.lookAt = now + lookSeconds
       continue
@@ -50,7 +50,7 @@ export function simulate({ nodes, perSecond, stores, ofInsert, ofRow, bytesOfLin
     worked += cost
   }
   // The counters of a node are few lines, with views of their own.
-  const ofCounters = (nodes * ofInsert * 1000) / TAKE_MS
+  const ofCounters = (nodes * ofInsert * 1000) / TAKE_STEADY_MS
   const lag = Math.max(...fleet.map(({ storedTo }) => seconds - storedTo))
   return {
     insertsPerSecond: inserts / seconds,
