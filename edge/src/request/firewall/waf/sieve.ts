@@ -6,9 +6,9 @@
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Database, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
 import { leadsOn } from './chains.ts'
+import type { CompiledCondition } from './compiled-rule.ts'
 import { type Memory, newMemory, recalled, remember } from './memory.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition } from './rule-set.ts'
 
 /** A gate that is asked of a step's text. */
 type Asked = { gate: number; condition: CompiledCondition }
