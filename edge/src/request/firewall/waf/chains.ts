@@ -3,14 +3,9 @@
  * whether it leads on to the second, so a value that does not opens no gate.
  */
 import type { WafCondition, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Pattern, WafMatching } from '../../lib/waf-tools.ts'
+import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { CompiledCondition, Next, Reads } from './compiled-rule.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition } from './rule-set.ts'
-
-/** The condition that a gate's leads on to, and what other rules read of `TX`. */
-export type Next = { condition: CompiledCondition; read: Reads }
-
-type Reads = { names: string[]; patterns: Pattern[] }
 
 /** Sets the next condition of each gate for which a value alone can tell it. */
 export function findNext(

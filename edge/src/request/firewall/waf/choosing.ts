@@ -1,8 +1,8 @@
 /** The values of a request that a condition looks at. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { CompiledCondition, CompiledTarget } from './compiled-rule.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
-import type { CompiledCondition, CompiledTarget } from './rule-set.ts'
 
 /** Values by targets, of one request. */
 export type Lists = Record<string, Value[]>

@@ -1,12 +1,12 @@
 /** Asks the rules of a set about a request, in their order, and adds up what they find. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import { type Lists, valuesOf } from './choosing.ts'
+import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
 import { transformed } from './memo.ts'
 import { openGates } from './opening.ts'
 import { holds } from './operators.ts'
-import type { CompiledCondition, CompiledWafRule } from './rule-set.ts'
 import { type CompiledRuleSet, sievingOf } from './sieving.ts'
 
 /** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */

@@ -1,7 +1,7 @@
 /** Whether a value is what a condition asks for. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { CompiledCondition } from './compiled-rule.ts'
 import { numberOf } from './number.ts'
-import type { CompiledCondition } from './rule-set.ts'
 import { hasWord } from './words.ts'
 
 /** An expression that gives up counts as one that matches, negated or not: nobody gets past a rule by making it slow. */

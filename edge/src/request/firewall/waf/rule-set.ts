@@ -1,46 +1,10 @@
 /** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
-import type { WafCondition, WafRulesPart, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import type { ByteSet, Pattern, PatternCompiler } from '../../lib/waf-tools.ts'
-import { findNext, type Next } from './chains.ts'
+import type { WafCondition, WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
+import type { PatternCompiler } from '../../lib/waf-tools.ts'
+import { findNext } from './chains.ts'
+import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
 import { gateConditionOf, isOfChanging } from './gates.ts'
-import { compileWords, type Words } from './words.ts'
-
-export type CompiledTarget = WafTarget & { expression: Pattern | undefined }
-
-export type CompiledCondition = {
-  given: WafCondition
-  targets: CompiledTarget[]
-  /** The same for the same targets; nothing where what they name changes from rule to rule. */
-  targetsKey: string | undefined
-  transforms: WafTransform[]
-  multiMatch: boolean
-  operator: WafCondition['operator']
-  negated: boolean
-  argument: string
-  isTemplate: boolean
-  pattern: Pattern | undefined
-  words: Words | undefined
-  /** Of `validateByteRange`: the bytes that there may not be. */
-  wrongBytes: ByteSet | undefined
-  capture: boolean
-  sets: NonNullable<WafCondition['sets']>
-  score: number
-  /** Of a gate: what a value must lead on to (`chains.ts`); absent where it opens the gate by itself. */
-  next?: Next
-}
-
-/**
- * `gate`: which of its conditions a value may say not to hold (`gates.ts`), or nothing. `isLate`: it asks for what other
- * rules set, and matches nothing as long as none did.
- */
-export type CompiledWafRule = {
-  id: number
-  level: number
-  conditions: CompiledCondition[]
-  skip: number
-  gate: CompiledCondition | undefined
-  isLate: boolean
-}
+import { compileWords } from './words.ts'
 
 function compileCondition(given: WafCondition, tools: PatternCompiler): CompiledCondition {
   let targetsKey = ''

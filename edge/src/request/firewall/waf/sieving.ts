@@ -1,8 +1,8 @@
 /** The sieves of a rule set at one paranoia level, one for each source of values. */
 import type { Prefilter } from '../../lib/waf-tools.ts'
+import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './compiled-rule.ts'
 import { countOf, databaseName, gateIn, keyOf, placesOf, type Source, searchedIn, sourcesOf } from './gates.ts'
 import { type Memory, newMemory } from './memory.ts'
-import type { CompiledCondition, CompiledTarget, CompiledWafRule } from './rule-set.ts'
 import { addGate, newSieve, type Sieve } from './sieve.ts'
 
 /** How many values of a target there are. */
