@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PoolClient } from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { startPostgres } from '../../../server/src/engines/postgres.ts'
@@ -18,11 +17,12 @@ export type FilledServer = {
   timed(name: string, tier: string, account: string, method: string, url: string, body?: object): Promise<void>
   stop(): Promise<void>
 }
+type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 // biome-ignore lint/suspicious/noExplicitAny: each call answers something else
 type Reply = any
 
 /** `fill` writes past the API, as the owner of the tables; it may take long. */
-export async function startFilledServer(fill: (client: PoolClient) => Promise<void>): Promise<FilledServer> {
+export async function startFilledServer(fill: (client: Client) => Promise<void>): Promise<FilledServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
   mkdirSync(join(dataFolder, 'keys'))
   const engine = await startPostgres({ dataFolder })

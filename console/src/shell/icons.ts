@@ -52,5 +52,6 @@ export const zoneIcons: Record<ZoneGroup, LucideIcon> = {
   ports: Network,
   preheat: Flame,
   firewall: Shield,
+  origins: Server,
   limits: Gauge,
 }
