@@ -3,7 +3,7 @@
  * operator's list, what the palette and the pickers ask, and the list of one site. Through HTTP in the process.
  * Run: `node bench/src/domains.ts [domains]`.
  */
-import { startFilledServer } from './filled-server.ts'
+import { startFilledServer } from './lists/filled-server.ts'
 
 const domainCount = Number(process.argv[2] ?? 100_000)
 const siteCount = 1000

@@ -3,7 +3,7 @@
  * made inside PostgreSQL. Every list, every filter, through HTTP in the process; with `explain`, the plans of the log.
  * Run: `node bench/src/people.ts [accounts] [entries]`.
  */
-import { startFilledServer } from './filled-server.ts'
+import { startFilledServer } from './lists/filled-server.ts'
 
 const accountCount = Number(process.argv[2] ?? 100_000)
 const entryCount = Number(process.argv[3] ?? 1_000_000)

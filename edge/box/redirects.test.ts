@@ -18,6 +18,11 @@ const redirects = [
   ...Array.from({ length: 2995 }, (_, n) => rule(100 + n, 'exact', `/page-${n}`, `/moved/${n}`)),
 ]
 
+/** As many as a site may have, each of which would have to be asked. */
+const expressions = Array.from({ length: 3000 }, (_, n) =>
+  rule(1 + n, 'regex', n === 2000 ? '^/item-7-[0-9]+$' : `^/item-${n}-[0-9]+$`, `/moved/${n}`),
+)
+
 let box: Box
 let origin: StubOrigin
 let artefact: string
@@ -35,7 +40,8 @@ beforeAll(async () => {
       firewall: { denyRules: [{ id: 9, urlRegex: '^/denied/', methods: [], ips: ['127.0.0.0/8'], mode: 'enforce' }] },
     })
     artefact = entry.artefact ?? ''
-    disk.feed(entry)
+    const many = { site: 2, hosts: ['many.test'], redirects: expressions, requires: ['urlRedirects'] }
+    disk.feed(entry, disk.site({ ...many, origins: [{ port: origin.port }] }))
   })
 })
 afterAll(async () => {
@@ -98,4 +104,11 @@ test('Explain names the rule and tells where it leads', async () => {
   expect(explained.steps).toContainEqual(
     expect.objectContaining({ guard: 'urlRedirects', outcome: 'redirect', rule: 2 }),
   )
+})
+
+test('of 3,000 expressions the last answers the first visitor, the first of two that match wins, and others pass', async () => {
+  const ask = (path: string) => box.request('many.test', path)
+  expect((await ask('/item-2999-1')).headers.location).toBe('/moved/2999')
+  expect((await ask('/item-7-1')).headers.location).toBe('/moved/7')
+  expect((await ask('/item-2999-x')).text).toBe('origin')
 })

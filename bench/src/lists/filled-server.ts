@@ -2,12 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PoolClient } from 'pg'
-import { buildApp } from '../../server/src/app.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
-import { startPostgres } from '../../server/src/engines/postgres.ts'
-import { makeServices } from '../../server/src/services.ts'
-import { firstRun } from '../../server/src/system/first-run.ts'
+import { buildApp } from '../../../server/src/app.ts'
+import { migrate } from '../../../server/src/db/migrate.ts'
+import { startPostgres } from '../../../server/src/engines/postgres.ts'
+import { makeServices } from '../../../server/src/services.ts'
+import { firstRun } from '../../../server/src/system/first-run.ts'
 
 const password = 'correct-horse-7'
 
@@ -18,11 +17,12 @@ export type FilledServer = AsyncDisposable & {
   /** Prints the middle of five calls, and the slowest, in milliseconds, and how many rows match. */
   timed(name: string, tier: string, account: string, method: string, url: string, body?: object): Promise<void>
 }
+type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 // biome-ignore lint/suspicious/noExplicitAny: each call answers something else
 type Reply = any
 
 /** `fill` writes past the API, as the owner of the tables; it may take long. */
-export async function startFilledServer(fill: (client: PoolClient) => Promise<void>): Promise<FilledServer> {
+export async function startFilledServer(fill: (client: Client) => Promise<void>): Promise<FilledServer> {
   await using starting = new AsyncDisposableStack()
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
   starting.defer(() => rmSync(dataFolder, { recursive: true }))

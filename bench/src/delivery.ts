@@ -1,0 +1,202 @@
+/**
+ * What settings of delivery cost the worker, in CPU and against the same node without them, in rounds of drawn order:
+ * a hit with every one of them; the last of 3,000 redirects against the only one; a handshake with a certificate that is
+ * chosen by name against nginx's own static one; and a purge of one URL beside many objects, in time.
+ * Run: `node bench/src/delivery.ts [rounds] [seconds] [objects]`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { Box, until } from '../../edge/box/harness.ts'
+import { certificateFor } from '../../edge/box/make-certificate.ts'
+import { StubOrigin } from '../../edge/box/origin.ts'
+import { freePort } from '../../tests/harness/ports.ts'
+import { askHits } from './edge/hits.ts'
+import { cpuOf, workersOf } from './edge/load.ts'
+import { besideEachOther, quantile } from './edge/paired.ts'
+import { watchMachine } from './edge/processes.ts'
+
+const [rounds, seconds, objects] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 20_000].map(
+  Number,
+) as [number, number, number]
+const batch = 2000
+const handshakes = 300
+
+const redirect = (id: number, match: 'exact' | 'prefix' | 'regex', value: string) => ({
+  ...{ id, match, value, target: '/elsewhere', status: 301 as const, keepQuery: true },
+})
+/** A thousand of each sort, in this order: whoever is last has all the others tried before. */
+const table = [
+  ...Array.from({ length: 1000 }, (_, n) => redirect(n + 1, 'exact', `/page-${n}`)),
+  ...Array.from({ length: 1000 }, (_, n) => redirect(n + 1001, 'prefix', `/section-${n}/`)),
+  ...Array.from({ length: 1000 }, (_, n) => redirect(n + 2001, 'regex', `^/item-${n}-[0-9]+$`)),
+]
+
+const origin = await StubOrigin.start((_, reply) =>
+  reply.setHeader('content-type', 'text/css').setHeader('cache-control', 'max-age=3600').end('x'.repeat(1024)),
+)
+const names = Array.from({ length: 200 }, (_, n) => `name-${n}.test`)
+const one = certificateFor(1, 'a.test')
+const box = await Box.start({ workers: 1 }, (disk) => {
+  const origins = [{ port: origin.port }]
+  const page = { status: 403, content: '<p>no</p>', intercept: false }
+  disk.feed(
+    disk.site({ hosts: ['bare.test'], origins }),
+    disk.site({
+      ...{ site: 2, hosts: ['set.test'], origins, redirects: table.slice(0, 2000) },
+      rewrites: [{ id: 1, urlRegex: '^/rewritten/', target: '/other' }],
+      cors: { origins: ['https://www.example.com'] },
+      headers: [{ id: 1, type: 'response', key: 'X-Own', value: 'here' }],
+      tokens: {
+        rules: [{ id: 1, urlRegex: '^/signed/', kind: 'D', ttl: 600, parameter: 'sign' }],
+        keys: { 1: ['bench-key'] },
+      },
+      bandwidth: [{ id: 1, urlRegex: '^/slow/', rate: 100_000, afterSize: 0 }],
+      errorPages: [[page]],
+      cache: [
+        { id: 1, prefixes: ['/no/'], extensions: [], ttl: 0, ignoreQuery: false },
+        { id: 2, prefixes: [], extensions: ['css'], ttl: 600, ignoreQuery: true, browserTtl: 60 },
+      ],
+      settings: { hsts: 'max-age=1', tlsProfile: 'modern' },
+    } as Parameters<typeof disk.site>[0]),
+    disk.site({ site: 3, hosts: ['one.test'], origins, redirects: [redirect(1, 'regex', '^/item-999-[0-9]+$')] }),
+    disk.site({ site: 4, hosts: ['table.test'], origins, redirects: table }),
+    disk.site({ site: 5, hosts: names, origins, certificates: Object.fromEntries(names.map((n) => [n, [one]])) }),
+    disk.site({ site: 6, hosts: ['full.test'], origins }),
+    disk.site({ site: 7, hosts: ['empty.test'], origins }),
+  )
+})
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const ask = (host: string, path: string) =>
+  new Promise<number>((resolve, reject) =>
+    get({ host: '127.0.0.1', port: box.settings.httpPort, path, headers: { host }, agent }, (reply) =>
+      reply.resume().on('end', () => resolve(reply.statusCode ?? 0)),
+    ).on('error', reject),
+  )
+
+/** So many questions, 16 at once; each has to be answered with this status. */
+async function askMany(count: number, host: string, pathOf: (n: number) => string, status: number) {
+  let next = 0
+  const asker = async () => {
+    for (let n = next++; n < count; n = next++) {
+      const answered = await ask(host, pathOf(n))
+      if (answered !== status) throw new Error(`${host}${pathOf(n)} answered ${answered}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, asker))
+}
+
+const shakeHands = (port: number, servername: string) =>
+  new Promise<void>((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', servername, rejectUnauthorized: false, minVersion: 'TLSv1.3' as const }
+    const socket = connect(options, () => socket.destroy())
+    socket.on('error', reject).on('close', () => resolve())
+  })
+
+/** CPU of these processes in µs for each of so many. */
+async function costOf(pids: readonly number[], count: number, run: () => Promise<unknown>): Promise<number> {
+  const before = cpuOf(pids)
+  await run()
+  return (cpuOf(pids) - before) / count
+}
+
+async function hit(host: string): Promise<number> {
+  const before = cpuOf(box.workers())
+  const { requests } = await askHits({ port: box.settings.httpPort, host, paths: ['/app.css'], seconds, rate: 0 })
+  return (cpuOf(box.workers()) - before) / requests
+}
+
+/** The same nginx with one static certificate and nothing of ours. */
+async function startStatic(): Promise<{ port: number; child: ChildProcess; end: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
+  const port = await freePort()
+  writeFileSync(join(folder, 'crt'), one.chain)
+  writeFileSync(join(folder, 'key'), one.key)
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log warn; worker_processes 1; events {}
+     http { access_log off; server { listen 127.0.0.1:${port} ssl; ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets off;
+     ssl_certificate ${folder}/crt; ssl_certificate_key ${folder}/key; return 200; } }`,
+  )
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: 'inherit' })
+  await until('the static nginx', () =>
+    shakeHands(port, 'a.test').then(
+      () => true,
+      () => false,
+    ),
+  )
+  return {
+    port,
+    child,
+    end: () => {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Rounds in which each is measured once, in drawn order. */
+async function inRounds<Name extends string>(kinds: Record<Name, () => Promise<number>>) {
+  const all = Object.keys(kinds) as Name[]
+  const seen = Object.fromEntries(all.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (const name of all) await kinds[name]()
+  for (let round = 0; round < rounds; round++)
+    for (const name of all.toSorted(() => Math.random() - 0.5)) seen[name].push(await kinds[name]())
+  return seen
+}
+const say = (what: string, these: number[], those: number[], unit = 'µs') =>
+  console.log(
+    `${what}: ${quantile(these, 0.5).toFixed(1)} against ${quantile(those, 0.5).toFixed(1)} ${unit}, ${besideEachOther(these, those)}`,
+  )
+
+const plain = await startStatic()
+try {
+  const machine = watchMachine()
+  for (const host of ['bare.test', 'set.test']) await ask(host, '/app.css')
+  const hits = await inRounds({ set: () => hit('set.test'), bare: () => hit('bare.test') })
+  say('a hit with every setting', hits.set, hits.bare)
+
+  const redirected = (host: string) => () =>
+    costOf(box.workers(), batch, () => askMany(batch, host, (n) => `/item-999-${n}`, 301))
+  const redirects = await inRounds({ last: redirected('table.test'), only: redirected('one.test') })
+  say('the last of 3,000 redirects', redirects.last, redirects.only)
+
+  const shaken = (pids: () => readonly number[], port: number, nameOf: (n: number) => string) => () =>
+    costOf(pids(), handshakes, async () => {
+      for (let n = 0; n < handshakes; n++) await shakeHands(port, nameOf(n))
+    })
+  const tls = await inRounds({
+    chosen: shaken(
+      () => box.workers(),
+      box.settings.httpsPort,
+      (n) => names[n % names.length]!,
+    ),
+    fixed: shaken(
+      () => workersOf(plain.child.pid!),
+      plain.port,
+      () => 'a.test',
+    ),
+  })
+  say('a handshake, certificate chosen by name', tls.chosen, tls.fixed)
+
+  await askMany(objects, 'full.test', (n) => `/object-${n}`, 200)
+  let purges = 0
+  const purged = (site: number, host: string) => async () => {
+    const values = [`${host}/object-${purges}`]
+    const begun = performance.now()
+    await box.control('POST', '/purge', { purges: [{ id: 1000 + purges++, site, type: 'url', values }] })
+    return performance.now() - begun
+  }
+  const gone = await inRounds({ full: purged(6, 'full.test'), empty: purged(7, 'empty.test') })
+  say(`a purge of one URL beside ${objects} objects`, gone.full, gone.empty, 'ms')
+  console.log(`${cpus()[0]?.model}, ${machine()}; ${rounds} rounds of ${seconds} s`)
+} finally {
+  agent.destroy()
+  plain.end()
+  await box.end()
+  await origin.end()
+}
