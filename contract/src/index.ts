@@ -71,6 +71,7 @@ import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
+import { verifiedBots } from './nodes/zone-bots.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
@@ -230,6 +231,7 @@ export const api = {
   zoneFirewall,
   kernelBans: kernelBans.calls,
   zoneBans,
+  verifiedBots: verifiedBots.calls,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   nodeStorage: nodeStorage.calls,
@@ -265,6 +267,7 @@ export const settingsGroups = [
   zoneAntiCC,
   invalidDomainLimitCountSettings,
   kernelBans,
+  verifiedBots,
   headLimits,
   trustedProxies,
   nodeStorage,

@@ -3,6 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -209,6 +210,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneFirewallFeature(),
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
+    zoneSettingsFeature(verifiedBots),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     zoneSettingsFeature(nodeStorage),

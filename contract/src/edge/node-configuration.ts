@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { Port } from '../fields.ts'
 import { redirectCodes } from './redirect-codes.ts'
+import { VerifiedBot, verifiedBotsMax } from './verified-bots.ts'
 
 /** The place of the node configuration in a feed: no site has this id. */
 export const configurationSite = 0
@@ -53,6 +54,8 @@ export const NodeConfiguration = z.strictObject({
   invalidDomainLimitCount: z.number().int().positive().optional(),
   /** False where banned addresses are refused by nginx alone; absent where the kernel drops them, on nodes that can. */
   kernelBans: z.literal(false).optional(),
+  /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
+  verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -72,6 +75,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   ipset: true,
   anticc: true,
   invalidDomainLimitCount: true,
+  verifiedBots: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

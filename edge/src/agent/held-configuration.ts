@@ -51,7 +51,8 @@ export async function heldConfiguration(layout: Layout): Promise<NodeConfigurati
 
 /** What nginx takes without a reload, alone: the rest is in its configuration. */
 export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
-  const { revision, forceSSLRedirectCode, tlsLimitCount, ipset, anticc, invalidDomainLimitCount } = configuration
+  const { revision, forceSSLRedirectCode, tlsLimitCount, ipset, anticc, invalidDomainLimitCount, verifiedBots } =
+    configuration
   return {
     revision,
     forceSSLRedirectCode,
@@ -59,6 +60,7 @@ export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
     ...(ipset !== undefined && { ipset }),
     ...(anticc !== undefined && { anticc }),
     ...(invalidDomainLimitCount !== undefined && { invalidDomainLimitCount }),
+    ...(verifiedBots !== undefined && { verifiedBots }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import {
   invalidDomainLimitCountSettings,
   kernelBans,
@@ -91,6 +93,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(tlsLimitCount > 0 && { tlsLimitCount }),
     ...firewallOf(settings),
     ...(keepsOutOfKernel(settings) && { kernelBans: false as const }),
+    ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -107,6 +110,12 @@ function firewallOf(settings: ZoneDocument['settings']) {
   }
 }
 
+/** Bots that are verified; none where that is off. */
+function botsOf(settings: ZoneDocument['settings']): VerifiedBot[] {
+  const { enable, bots } = groupOf(settings, verifiedBots)
+  return enable ? bots.flatMap((line) => parseBot(line) ?? []) : []
+}
+
 const keepsOutOfKernel = (settings: ZoneDocument['settings']) => !groupOf(settings, kernelBans).enable
 
 /** What a node must be able to take all of that. */
@@ -116,6 +125,7 @@ export const requiredBy = ({ settings }: ZoneDocument): EdgeFeature[] => [
   ...(groupOf(settings, tlsLimitCountSettings).tlsLimitCount > 0 ? (['tlsLimit'] as const) : []),
   ...(Object.keys(firewallOf(settings)).length > 0 ? (['zoneFirewall'] as const) : []),
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
+  ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -1,4 +1,5 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -72,6 +73,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneFirewallFeature(),
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
+    zoneSettingsFeature(verifiedBots),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(nodeStorage),
   ]
