@@ -148,6 +148,10 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   invalidDomainLimitCount: {
     invalidDomainLimitCount: ['edge/box/request-rules.test.ts', 'invalidDomainLimitCount: 2'],
   },
+  verifiedBots: {
+    enable: ['server/src/node-configuration/node-configuration.test.ts', 'verifiedBots'],
+    bots: ['edge/box/request-rules.test.ts', 'verifiedBots'],
+  },
   kernelBans: { enable: ['server/src/node-configuration/node-configuration.test.ts', 'kernelBans'] },
   tlsLimitCount: { tlsLimitCount: ['edge/box/tls-settings.test.ts', 'tlsLimitCount: 3'] },
   heads: {

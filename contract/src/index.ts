@@ -73,6 +73,7 @@ import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { ruleSets, zoneRuleSet } from './nodes/rule-sets.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
+import { verifiedBots } from './nodes/zone-bots.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
@@ -232,6 +233,7 @@ export const api = {
   zoneFirewall,
   kernelBans: kernelBans.calls,
   zoneBans,
+  verifiedBots: verifiedBots.calls,
   headLimits: headLimits.calls,
   trustedProxies: trustedProxies.calls,
   originAuthorities: originAuthorities.calls,
@@ -270,6 +272,7 @@ export const settingsGroups = [
   zoneAntiCC,
   invalidDomainLimitCountSettings,
   kernelBans,
+  verifiedBots,
   headLimits,
   trustedProxies,
   originAuthorities,

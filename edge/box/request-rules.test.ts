@@ -345,6 +345,34 @@ test('a whole site is challenged, but for its white URLs, its allow list, and wh
   expect(row()).toMatchObject({ action: 'challenge', cause: 978, rule: 0 })
 })
 
+test('a bot is spared the challenge where its networks or the agent’s look-up say that it is one, and nobody else is', async () => {
+  const configure = (live: object) =>
+    box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
+  const bot = (last: number, userAgent = 'Mozilla/5.0 (compatible; ExampleBot/2.1)') => {
+    const headers = { 'x-forwarded-for': `198.51.100.${last}`, 'user-agent': userAgent }
+    return status('/', headers, 'whole-3.test')
+  }
+  expect(await bot(80)).toBe(503)
+  const domains = ['bots.example.com']
+  await configure({ verifiedBots: [{ agent: 'ExampleBot', domains, networks: ['198.51.100.80'] }] })
+  expect([await bot(80), await bot(80, 'Mozilla/5.0'), await bot(81), await bot(82), await bot(81)]).toEqual([
+    ...[200, 503, 503, 503, 503],
+  ])
+  const exchange = (verdicts: object[]) =>
+    box.control<{ claimed: { agent: string; address: string }[] }>('POST', '/bots', { verdicts, most: 50 })
+  const { claimed } = await exchange([])
+  expect(claimed).toEqual(['81', '82'].map((last) => ({ agent: 'ExampleBot', address: `198.51.100.${last}` })))
+  await exchange(claimed.map((one, at) => ({ ...one, isVerified: at === 0 })))
+  expect([await bot(81), await bot(82), await bot(81, 'Mozilla/5.0')]).toEqual([200, 503, 503])
+  expect((await exchange([])).claimed).toEqual({})
+  // What refuses refuses bots, too.
+  expect(
+    await status('/secret', { 'x-forwarded-for': '198.51.100.80', 'user-agent': 'ExampleBot' }, 'whole-3.test'),
+  ).toBe(403)
+  await configure({})
+  expect(await bot(81)).toBe(503)
+})
+
 const begun = () => box.begunBans()
 
 test('who is refused ten times within a minute is banned from the site, on every page, and nobody else is', async () => {

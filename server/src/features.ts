@@ -4,6 +4,7 @@ import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
 import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -212,6 +213,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneFirewallFeature(),
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
+    zoneSettingsFeature(verifiedBots),
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     originAuthoritiesFeature(),

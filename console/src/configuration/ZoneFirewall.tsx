@@ -1,4 +1,6 @@
 /** What all nodes of a zone protect themselves by, whatever site is asked for. */
+import { verifiedBotsMax } from '@breakwater/contract/edge/verified-bots.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import {
   invalidDomainLimitCountSettings,
@@ -20,6 +22,7 @@ const refreshes = [zoneConfiguration.status, zoneConfiguration.history, zoneFire
 const Ipset = fieldsOf(zoneIpset.schema)
 const AntiCC = fieldsOf(zoneAntiCC.schema)
 const Invalid = fieldsOf(invalidDomainLimitCountSettings.schema)
+const Bots = fieldsOf(verifiedBots.schema)
 const Kernel = fieldsOf(kernelBans.schema)
 const ipsMax = 5000
 
@@ -63,6 +66,16 @@ export function ZoneFirewall({ zoneId }: { zoneId: number }) {
           name="invalidDomainLimitCount"
           label={t('invalidHosts.count')}
           help={t('invalidHosts.countHelp')}
+        />
+      </GroupSettings>
+      <GroupSettings group={verifiedBots} title={t('bots')} help={t('bots.help')} {...common}>
+        <Bots.Switch name="enable" label={t('bots.enable')} />
+        <Bots.Lines
+          name="bots"
+          label={t('bots.list')}
+          help={t('bots.listHelp')}
+          max={verifiedBotsMax}
+          placeholder="ExampleBot bots.example.com 192.0.2.0/24"
         />
       </GroupSettings>
       <GroupSettings group={kernelBans} title={t('kernelBans')} help={t('kernelBans.help')} {...common}>

@@ -34,6 +34,7 @@ const others = [
   'zoneFirewall',
   'zoneBans',
   'networks',
+  'verifiedBots',
   'aclActions',
   'tokenClaims',
   'importedPasswords',

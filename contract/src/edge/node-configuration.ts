@@ -10,6 +10,7 @@ import { parseRange } from '../addresses.ts'
 import { Port } from '../fields.ts'
 import { Hash } from '../hash.ts'
 import { redirectCodes } from './redirect-codes.ts'
+import { VerifiedBot, verifiedBotsMax } from './verified-bots.ts'
 
 /** The place of the node configuration in a feed: no site has this id. */
 export const configurationSite = 0
@@ -60,6 +61,8 @@ export const NodeConfiguration = z.strictObject({
   wafRules: Hash.optional(),
   /** Of the same rule set, those about answers; absent where it has none. */
   wafResponses: Hash.optional(),
+  /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
+  verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
@@ -81,6 +84,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   invalidDomainLimitCount: true,
   wafRules: true,
   wafResponses: true,
+  verifiedBots: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 

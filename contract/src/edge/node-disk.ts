@@ -22,6 +22,7 @@
  *   POST /apply     ApplyRequest → ApplyReply      compiles and switches the site index; a site that does not compile keeps its previous artefact
  *   POST /purge     { purges: Purge[] } → {}
  *   POST /bans      { bans: BanChange[] } → {}
+ *   POST /bots      { verdicts: BotVerdict[], most } → { claimed: ClaimedBot[] } (`verified-bots.ts`)
  *   POST /reputation  { hash } → {}               the file is another now: each worker maps it anew
  *   POST /tallies   NginxTalliesQuestion → NginxTallies   what came since it was asked last (`tallies.ts`)
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on

@@ -41,6 +41,7 @@ import { openTasks, type Tasks } from './tasks.ts'
 import { openCounterUpload } from './upload-counters.ts'
 import { openEventUpload } from './upload-events.ts'
 import { lookers } from './upload-pace.ts'
+import { botChecks } from './verify-bots.ts'
 
 const GROUP_KEY = { site: 0, ref: 'groupKey@1' }
 const TASKS_POLL_MS = 60_000
@@ -65,12 +66,14 @@ export async function runAgent(
   if (mayDropPackets) facts.capabilities.push('kernelBans')
   const held = await openHeldBans(layout, nginx)
   const kernel = await kernelBans(settings, layout, held, nft, mayDropPackets)
+  const bots = botChecks(nginx)
   const configure = await configurer({
     ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
     settingsOf: (configuration) =>
       nodeSettings(settings, identity, layout, user, false, configuration, facts.capabilities),
     changed(configuration) {
       kernel.configure(configuration)
+      bots.configure(configuration)
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
     },
   })
@@ -140,6 +143,7 @@ export async function runAgent(
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
     kernel.run(signal),
+    bots.run(signal),
     syncReputation({ layout, identity, plane, nginx }, signal),
     syncTallies({ nginx, plane }, signal),
     preheats.run(async (receipts) => {

@@ -60,6 +60,7 @@ export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
     invalidDomainLimitCount,
     wafRules,
     wafResponses,
+    verifiedBots,
   } = configuration
   return {
     revision,
@@ -70,6 +71,7 @@ export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
     ...(invalidDomainLimitCount !== undefined && { invalidDomainLimitCount }),
     ...(wafRules !== undefined && { wafRules }),
     ...(wafResponses !== undefined && { wafResponses }),
+    ...(verifiedBots !== undefined && { verifiedBots }),
   }
 }
 

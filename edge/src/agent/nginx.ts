@@ -6,6 +6,7 @@ import { type FeedEntry, OriginState, originStatesMax } from '@breakwater/contra
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { ApplyReply, NginxState, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { NginxTallies, type NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
+import { type BotVerdict, ClaimedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { z } from 'zod'
 import { liveOf } from './held-configuration.ts'
 import type { Layout } from './layout.ts'
@@ -32,6 +33,8 @@ export type Nginx = {
   reputation(hash: string): Promise<void>
   /** What came since it was asked last; gives it what came to other nodes, and which sites are under attack. */
   tallies(question: NginxTalliesQuestion): Promise<NginxTallies>
+  /** Tells which clients are the bots that they say they are; returns others to be looked up, so many at most. */
+  bots(verdicts: readonly BotVerdict[], most: number): Promise<ClaimedBot[]>
   sampling(weight: number): Promise<void>
   /** What the operator set that needs no reload. */
   configure(live: LiveConfiguration): Promise<void>
@@ -83,6 +86,8 @@ export function connectNginx(layout: Layout): Nginx {
   }
 
   const nothing = z.unknown()
+  /** An empty list of Lua's arrives as an object. */
+  const Claimed = z.object({ claimed: z.preprocess((list) => (Array.isArray(list) ? list : []), z.array(ClaimedBot)) })
   const Origins = z.object({ origins: z.array(OriginState) })
 
   function master(): number | undefined {
@@ -102,6 +107,9 @@ export function connectNginx(layout: Layout): Nginx {
     bans: async (bans) => void (await told(nothing, 'POST', '/bans', { bans })),
     reputation: async (hash) => void (await told(nothing, 'POST', '/reputation', { hash })),
     tallies: (question) => told(NginxTallies, 'POST', '/tallies', question),
+    async bots(verdicts, most) {
+      return (await told(Claimed, 'POST', '/bots', { verdicts, most })).claimed
+    },
     sampling: async (weight) => void (await told(nothing, 'POST', '/sampling', { weight })),
     async configure(configuration) {
       await told(nothing, 'POST', '/configuration', liveOf(configuration))

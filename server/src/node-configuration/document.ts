@@ -1,8 +1,10 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import {
   invalidDomainLimitCountSettings,
   kernelBans,
@@ -118,6 +120,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(certificates !== '' && { originAuthorities: certificates }),
     ...(ruleSet && { wafRules: ruleSet.hash }),
     ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
+    ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
 }
@@ -134,6 +137,12 @@ function firewallOf(settings: ZoneDocument['settings']) {
   }
 }
 
+/** Bots that are verified; none where that is off. */
+function botsOf(settings: ZoneDocument['settings']): VerifiedBot[] {
+  const { enable, bots } = groupOf(settings, verifiedBots)
+  return enable ? bots.flatMap((line) => parseBot(line) ?? []) : []
+}
+
 const keepsOutOfKernel = (settings: ZoneDocument['settings']) => !groupOf(settings, kernelBans).enable
 
 /** What a node must be able to take all of that. */
@@ -145,6 +154,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
   ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
+  ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 
 /** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */

@@ -193,7 +193,7 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
 
 test('what a zone protects itself by reaches its nodes, and addresses are taken from the list or all at once', async () => {
   const zone = await zoneWith('guarded', 1)
-  zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall', 'zoneBans']
+  zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall', 'zoneBans', 'verifiedBots']
   await turn(zone)
   const firewall = async () => (await api.call(operator, 'GET', place(zone, 'setting/firewall'))).body.data
   const held = () => zone.agents[0]!.held
@@ -205,6 +205,16 @@ test('what a zone protects itself by reaches its nodes, and addresses are taken 
   await until('all of it', zone, () => held()?.invalidDomainLimitCount === 9)
   expect(held()).toMatchObject({ anticc: { seconds: 10, times: 30, blockType: 2 } })
   expect(held()?.kernelBans).toBeUndefined()
+  const bots = { enable: true, bots: ['ExampleBot  Bots.example.com 192.0.2.7/24'] }
+  await set(zone, 'setting/verifiedBots', bots)
+  for (const wrong of ['ExampleBot', 'x.y z', 'ExampleBot localhost', '-- a.example.com', 'Bot 192.0.2.0/33'])
+    expect(
+      (await api.call(operator, 'PUT', place(zone, 'setting/verifiedBots'), { enable: true, bots: [wrong] })).status,
+    ).toBe(400)
+  await until('the bots', zone, () => held()?.verifiedBots !== undefined)
+  expect(held()?.verifiedBots).toEqual([
+    { agent: 'ExampleBot', domains: ['bots.example.com'], networks: ['192.0.2.0/24'] },
+  ])
   await set(zone, 'setting/kernelBans', { enable: false })
   await until('nothing in the kernel', zone, () => held()?.kernelBans === false)
   expect(held()?.ipset).toEqual(['192.0.2.1', '192.0.2.0/24', '2001:db8::/64'])

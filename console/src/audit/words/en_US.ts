@@ -234,6 +234,8 @@ export const phrases = {
   'act.client.zone.setting.invalidDomainLimitCount': 'Set the limit of requests for unknown hosts of a zone',
   'act.client.zone.setting.invalidDomainLimitCount.remove':
     'Set the limit of requests for unknown hosts of a zone back to the default',
+  'act.client.zone.setting.verifiedBots.update': 'Set the verified bots of a zone',
+  'act.client.zone.setting.verifiedBots.remove': 'Set the verified bots of a zone back to the default',
   'act.client.zone.setting.kernelBans.update': 'Set whether a zone drops banned addresses in the kernel',
   'act.client.zone.setting.kernelBans.remove': 'Set dropping in the kernel of a zone back to the default',
   'act.client.zone.bans.remove': 'Lifted bans of addresses from a zone',

@@ -232,6 +232,8 @@ export const phrases = {
   'act.client.zone.setting.anticc.remove': '将区域内所有站点的请求上限恢复默认',
   'act.client.zone.setting.invalidDomainLimitCount': '设置区域的未知主机请求上限',
   'act.client.zone.setting.invalidDomainLimitCount.remove': '将区域的未知主机请求上限恢复默认',
+  'act.client.zone.setting.verifiedBots.update': '设置区域已验证的机器人',
+  'act.client.zone.setting.verifiedBots.remove': '将区域已验证的机器人恢复默认',
   'act.client.zone.setting.kernelBans.update': '设置区域的内核丢包',
   'act.client.zone.setting.kernelBans.remove': '将区域的内核丢包恢复默认',
   'act.client.zone.bans.remove': '解除区域对地址的封禁',

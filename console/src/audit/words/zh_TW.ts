@@ -231,6 +231,8 @@ export const phrases = {
   'act.client.zone.setting.anticc.remove': '將區域內所有站點的請求上限回復預設',
   'act.client.zone.setting.invalidDomainLimitCount': '設定區域的未知主機請求上限',
   'act.client.zone.setting.invalidDomainLimitCount.remove': '將區域的未知主機請求上限回復預設',
+  'act.client.zone.setting.verifiedBots.update': '設定區域已驗證的機器人',
+  'act.client.zone.setting.verifiedBots.remove': '將區域已驗證的機器人回復預設',
   'act.client.zone.setting.kernelBans.update': '設定區域的核心丟包',
   'act.client.zone.setting.kernelBans.remove': '將區域的核心丟包回復預設',
   'act.client.zone.bans.remove': '解除區域對位址的封鎖',

@@ -104,6 +104,13 @@ export const phrases = {
     'How often one address may ask one node for hosts of no site within a minute. Above that it is banned from the zone for ten minutes; trusted proxies are exempt.',
   'invalidHosts.count': 'Per minute',
   'invalidHosts.countHelp': '0 for no limit.',
+  bots: 'Verified bots',
+  'bots.help':
+    'Search engines and the like that are who they say: they pass challenges of all sites of the zone as a visitor does who has passed one. Refusals, bans and the highest rates hold for them, too.',
+  'bots.enable': 'Spare them challenges',
+  'bots.list': 'Bots',
+  'bots.listHelp':
+    'One a line: what the User-Agent contains, then domains of its host names and its networks. A host name must lead back to the address; nodes ask their own name servers.',
   kernelBans: 'Drop in the kernel',
   'kernelBans.help':
     'Nodes that may drop the packets of refused and banned addresses to their own ports before nginx sees them: such requests are in no log, and their senders get no answer. Proxies in front, nodes and your own networks are never dropped.',

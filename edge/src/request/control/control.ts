@@ -3,7 +3,9 @@ import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import type { NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
+import type { BotVerdict } from '@breakwater/contract/edge/verified-bots.ts'
 import { decode, encode } from 'cjson.safe'
+import { exchangeBots } from '../clients/verified-bots.ts'
 import type { Purge } from '../delivery/purges.ts'
 import { applyPurges } from '../delivery/tags.ts'
 import { originStates } from '../domains/health.ts'
@@ -36,6 +38,10 @@ const handlers: Record<string, Handler> = {
   'POST /reputation': (body) => {
     renewReputation((body as { hash: string }).hash)
     return {}
+  },
+  'POST /bots': (body) => {
+    const { verdicts, most } = body as { verdicts: BotVerdict[]; most: number }
+    return { claimed: exchangeBots(verdicts, most) }
   },
   'POST /tallies': (body) => exchangeTallies(body as NginxTalliesQuestion),
   'POST /rule-set': (body) => tryRuleSet(body as RuleSetQuestion),

@@ -71,8 +71,19 @@ function placeOf(starts: Numbers, from: number, address: number): number {
   return step(starts, low, 1, address)
 }
 
+/** What was asked for last: several rules ask for the same, and a search each would make the compiled piece too large. */
+let asked = ''
+let found = 0
+
 /** The number of the network of an address given as 4 or 16 bytes; 0 where no data knows it. */
 export function asnOf(address: string): number {
+  if (address === asked) return found
+  found = search(address)
+  asked = address
+  return found
+}
+
+function search(address: string): number {
   if (current === undefined) return 0
   const [a, b, c, d] = string.byte(address, 1, 4)
   const first = a! * 16777216 + b! * 65536 + c! * 256 + d!

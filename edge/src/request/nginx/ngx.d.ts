@@ -37,6 +37,9 @@ interface SharedDict {
     initTtlSeconds?: number,
   ): LuaMultiReturn<[number | undefined, string | undefined]>
   delete(this: SharedDict, key: string): void
+  llen(this: SharedDict, key: string): LuaMultiReturn<[number | undefined, string | undefined]>
+  lpush(this: SharedDict, key: string, value: string): LuaMultiReturn<[number | undefined, string | undefined]>
+  rpop(this: SharedDict, key: string): LuaMultiReturn<[string | number | undefined, string | undefined]>
   get_keys(this: SharedDict, max: number): string[]
   free_space(this: SharedDict): number
   flush_all(this: SharedDict): void

@@ -4,6 +4,7 @@
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/edge/reference.ts'
+import { isVerifiedBot } from '../clients/verified-bots.ts'
 import { languageFor } from '../lib/accept.ts'
 import { answerFrom, isGuessable, isRight } from '../lib/challenge-answer.ts'
 import { bitsFor, bitsForSite, isEnough, triesMax, wrongSeconds } from '../lib/challenge-price.ts'
@@ -82,7 +83,7 @@ function modesOf(request: EdgeRequest): string {
 }
 
 export function hasPassed(request: EdgeRequest, blockType: number): boolean {
-  return satisfies(modesOf(request), blockType)
+  return satisfies(modesOf(request), blockType) || isVerifiedBot(request)
 }
 
 function setPass(request: EdgeRequest, mode: number): void {

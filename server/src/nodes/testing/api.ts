@@ -1,6 +1,7 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
 
 import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -78,6 +79,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneFirewallFeature(),
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
+    zoneSettingsFeature(verifiedBots),
     zoneSettingsFeature(headLimits),
     originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
