@@ -115,6 +115,45 @@ export function jsDecode(text: string): string {
   return out.join('')
 }
 
+const ansiEscapes: Record<string, string> = {
+  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  ...{ '\\': '\\', '?': '?', "'": "'", '"': '"' },
+}
+
+/** Escapes of C: of one that is none the backslash is dropped. */
+export function escapeSeqDecode(text: string): string {
+  if (text.indexOf('\\') < 0) return text
+  const out: string[] = []
+  let at = 0
+  while (at < text.length) {
+    if (text.charAt(at) !== '\\' || at + 1 >= text.length) {
+      const end = runEnd(text, at)
+      out.push(text.substring(at, end))
+      at = end
+      continue
+    }
+    const next = text.charAt(at + 1)
+    const byte = next === 'x' || next === 'X' ? hexByte(text, at + 2) : -1
+    if (byte >= 0) {
+      out.push(String.fromCharCode(byte))
+      at += 4
+    } else if (next >= '0' && next <= '7') {
+      let end = at + 1
+      let value = 0
+      while (end < text.length && end < at + 4 && text.charAt(end) >= '0' && text.charAt(end) <= '7') {
+        value = value * 8 + text.charCodeAt(end) - 48
+        end++
+      }
+      out.push(String.fromCharCode(value % 256))
+      at = end
+    } else {
+      out.push(ansiEscapes[next] ?? next)
+      at += 2
+    }
+  }
+  return out.join('')
+}
+
 export function cssDecode(text: string): string {
   if (text.indexOf('\\') < 0) return text
   const out: string[] = []

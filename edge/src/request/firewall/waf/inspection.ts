@@ -132,10 +132,14 @@ export class Inspection {
         return named(from, parsed.partHeaders)
       case 'QUERY_STRING':
         return one(query)
+      case 'REQBODY_PROCESSOR':
+        return one(facts.hasBody ? (processors[this.kind ?? ''] ?? '') : '')
       case 'REQUEST_BASENAME':
         return one(path.substring(lastSlash(path) + 1))
       case 'REQUEST_BODY':
         return facts.body === undefined || facts.body === '' || this.isParsed ? [] : one(facts.body)
+      case 'REQUEST_BODY_LENGTH':
+        return one(`${facts.body?.length ?? 0}`)
       case 'REQUEST_COOKIES':
         return named(from, this.cookies)
       case 'REQUEST_COOKIES_NAMES':
@@ -180,6 +184,9 @@ export class Inspection {
     return undefined
   }
 }
+
+/** What ModSecurity calls the reading of a body. */
+const processors: Record<string, string> = { form: 'URLENCODED', multipart: 'MULTIPART', json: 'JSON', xml: 'XML' }
 
 const named = (from: string, given: readonly Pair[]): Value[] =>
   given.map(({ name, value }) => ({ name: `${from}:${name}`, value }))

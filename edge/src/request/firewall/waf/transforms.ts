@@ -1,7 +1,15 @@
 /** The transformations of rules, as ModSecurity has them. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import { formDecoded } from './bytes.ts'
-import { base64Decode, cssDecode, htmlEntityDecode, jsDecode, urlDecodeUni, utf8toUnicode } from './decoders.ts'
+import {
+  base64Decode,
+  cssDecode,
+  escapeSeqDecode,
+  htmlEntityDecode,
+  jsDecode,
+  urlDecodeUni,
+  utf8toUnicode,
+} from './decoders.ts'
 import { replaced } from './lua-text.ts'
 
 // What goes through a text byte by byte is done by Lua's own functions, in C: a body has thousands of them.
@@ -34,6 +42,31 @@ function replaceComments(text: string): string {
   return out.join('')
 }
 
+/** What begins and ends comments, the longest first. */
+const commentMarks = ['<!--', '-->', '/*', '*/', '--', '#']
+
+/** Without the marks of comments, what stands in them kept. */
+function removeCommentsChar(text: string): string {
+  const out: string[] = []
+  let at = 0
+  for (;;) {
+    let next = -1
+    let length = 0
+    for (const mark of commentMarks) {
+      const found = text.indexOf(mark, at)
+      if (found < 0 || (next >= 0 && found >= next)) continue
+      next = found
+      length = mark.length
+    }
+    if (next < 0) {
+      out.push(text.substring(at))
+      return out.join('')
+    }
+    out.push(text.substring(at, next))
+    at = next + length
+  }
+}
+
 /** Without doubled slashes, `.` and what `..` takes back. */
 function normalizePath(text: string): string {
   if (text.indexOf('.') < 0 && text.indexOf('//') < 0) return text
@@ -58,12 +91,14 @@ export const transforms: Record<WafTransform, (this: void, text: string) => stri
   cmdLine,
   compressWhitespace: (text) => replaced(text, `[${spaces}]+`, ' '),
   cssDecode,
+  escapeSeqDecode,
   htmlEntityDecode,
   jsDecode,
   length: (text) => `${text.length}`,
   lowercase: (text) => text.toLowerCase(),
   normalizePath,
   normalizePathWin: (text) => normalizePath(text.replaceAll('\\', '/')),
+  removeCommentsChar,
   removeNulls: (text) => (text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '')),
   removeWhitespace: (text) => replaced(text, `[${spaces}${noBreakSpaces}]+`, ''),
   replaceComments,
