@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const place = () => `${shop.of}/module/waf/${module}`
-const settings = { memo: '', enabled: true, mode: 'observe', blockType: 0, paranoia: 1, threshold: 5 }
+const settings = { memo: '', enabled: true, mode: 'observe', blockType: 0, paranoia: 1, threshold: 5, responses: 'off' }
 
 test('a module says how much is asked, its rules what holds where; both reach the nodes of bound sites', async () => {
   const rows = await shops.must('GET', `${shop.of}/module/wafs`)
@@ -63,6 +63,22 @@ test('a module says how much is asked, its rules what holds where; both reach th
   await shops.must('DELETE', `${place()}/rules`, { ids: [ids[1]] })
   const changed = await shops.published(shop.site, 'waf')
   expect(changed.part.rules).toMatchObject([{ id: ids[0], rule: 941160, action: 'observe', urlRegex: '' }])
+})
+
+test('rules about answers reach the nodes where a module asks them, and refuse only where it enforces', async () => {
+  const put = (said: object) => shops.must('PUT', `${shop.of}/module/waf`, { id: module, name: 'shop', ...said })
+  await put({ mode: 'observe', responses: 'enforce' })
+  const observed = await shops.published(shop.site, 'waf')
+  expect(observed.requires).toEqual(['waf', 'wafResponses'])
+  expect(observed.part.responses).toEqual({ mode: 'observe', ruleSet: observed.artefact.parts.wafResponses })
+  expect(await shops.object(observed.artefact.parts.wafResponses!)).toEqual(coreRuleSet().responses)
+  await put({ mode: 'enforce', responses: 'enforce' })
+  expect((await shops.published(shop.site, 'waf')).part.responses!.mode).toBe('enforce')
+  await put({ mode: 'enforce' })
+  const off = await shops.published(shop.site, 'waf')
+  expect([off.requires, off.part.responses, off.artefact.parts.wafResponses]).toEqual([['waf'], undefined, undefined])
+  const used = await shops.must('GET', `${shop.of}/module/wafs/ruleSet`)
+  expect(used).toEqual({ name: coreRuleSet().part.name, isDefault: true, rules: coreRuleSet().texts.length })
 })
 
 test('a module that is off, and one that nobody is bound to, ask nothing of nodes', async () => {

@@ -11,6 +11,8 @@ export type Said = {
   isChained: boolean
   /** The marker behind which the rules go on where it matches. */
   skipAfter: string | undefined
+  /** The rule that is not asked where it matches. */
+  removes: number | undefined
   transforms: WafTransform[]
   multiMatch: boolean
   capture: boolean
@@ -27,14 +29,21 @@ const transforms = new Set<string>(wafTransforms)
 /** They say how a rule is logged or refused, which the site's own settings decide here, or whose it is. */
 const withoutEffect = new Set(['phase', 'block', 'pass', 'deny', 'log', 'nolog', 'auditlog', 'noauditlog', 'logdata'])
 for (const name of ['ver', 'rev', 'severity', 'status', 'expirevar', 'maturity', 'accuracy']) withoutEffect.add(name)
-/** The first is about an audit log of its own. The second is the case here always: bodies that are read are looked at. */
-const controlsWithoutEffect = [/^auditLogParts=/, /^forceRequestBodyVariable=On$/]
+/**
+ * The first is about an audit log of its own. The second is the case here always: bodies that are read are looked at. The
+ * last spares expressions a file name in which none of them finds anything.
+ */
+const controlsWithoutEffect = [
+  ...[/^auditLogParts=/, /^forceRequestBodyVariable=On$/],
+  /^ruleRemoveTargetByTag=xss-perf-disable;REQUEST_FILENAME$/,
+]
 
 const severities: Record<string, number> = { critical: 5, error: 4, warning: 3, notice: 2 }
 
 export function saidBy(text: string, place: Place): Said {
   const said: Said = {
     ...{ id: 0, message: '', tags: [], level: undefined, isChained: false, skipAfter: undefined, transforms: [] },
+    removes: undefined,
     ...{ multiMatch: false, capture: false, sets: [], score: undefined, setvars: [] },
   }
   for (const { name, value } of actionsOf(text)) {
@@ -48,6 +57,7 @@ export function saidBy(text: string, place: Place): Said {
     else if (name === 'skipAfter') said.skipAfter = value
     else if (name === 't') takeTransform(said, value, place)
     else if (name === 'setvar') takeSet(said, value, place)
+    else if (name === 'ctl' && /^ruleRemoveById=\d+$/.test(value)) said.removes = Number(value.split('=')[1])
     else if (name === 'ctl' && controlsWithoutEffect.some((known) => known.test(value))) continue
     else throw new SecLangError(place, `the action ${name}${value === '' ? '' : `:${value}`} is not known`)
   }

@@ -36,10 +36,11 @@ export function compileFolder(files: ReadonlyMap<string, string>, fallback: stri
   }
   const requests = chosen(isOfRequests)
   const name = versionOf(initial ?? requests.map(({ text }) => text).join('\n')) ?? fallback
+  const behind = markersIn(files.get('RESPONSE-959-BLOCKING-EVALUATION.conf') ?? '')
   const problems: SecLangError[] = []
   const compile = (read: Source['files']): Compiled | undefined => {
     try {
-      return compileRules({ name, settings, files: read, readWords })
+      return compileRules({ name, settings, files: read, readWords, behind })
     } catch (error) {
       if (!(error instanceof SecLangErrors)) throw error
       problems.push(...error.list)
@@ -54,6 +55,10 @@ export function compileFolder(files: ReadonlyMap<string, string>, fallback: stri
     responses: answers.part.rules.length > 0 ? answers.part : undefined,
   }
 }
+
+/** The markers of a file that is not read. */
+const markersIn = (text: string): string[] =>
+  [...text.matchAll(/^\s*SecMarker "?([\w-]+)"?/gm)].map(([, name]) => name!)
 
 /** By its signature, which is the source with its version. */
 function versionOf(text: string): string | undefined {

@@ -13,6 +13,8 @@ export type Source = {
   name: string
   /** In the order in which they are read. */
   files: { name: string; text: string }[]
+  /** Markers of what stands behind these files: rules may lead there, which is the end. */
+  behind?: readonly string[]
 } & Around
 
 /** They say how rules are refused and logged, which is the site's to say, and who made them. */
@@ -36,6 +38,7 @@ export function compileRules(source: Source): Compiled {
   for (const file of source.files) noting(() => readFile(file, source, drafts, markers))
   let made: Compiled | undefined
   noting(() => {
+    for (const marker of source.behind ?? []) markers.set(marker, drafts.length)
     if (problems.length === 0) made = finished(source.name, drafts, markers)
   })
   if (!made) throw new SecLangErrors(problems)
@@ -100,12 +103,20 @@ function isNever(targets: WafTarget[], settings: Around['settings'], files: Sour
 function finished(name: string, drafts: Draft[], markers: ReadonlyMap<string, number>): Compiled {
   const kept = drafts.filter(({ isNever: never }) => !never)
   const rules = kept.map(({ said, conditions, at }, place): WafRule => {
-    const skip = said.skipAfter === undefined ? 0 : skipOf(said.skipAfter)
+    const skip =
+      said.skipAfter !== undefined ? skipOf(said.skipAfter) : said.removes === undefined ? 0 : nextOf(said.removes)
     return {
       id: said.id,
       level: said.level ?? 1,
       conditions: needsGroups(conditions) ? conditions : conditions.map(({ capture: _, ...condition }) => condition),
       ...(skip > 0 && { skip }),
+    }
+
+    /** A rule that takes away the one behind it leads around it. */
+    function nextOf(id: number): number {
+      if (kept[place + 1]?.said.id !== id)
+        throw new SecLangError(at, `the action ctl:ruleRemoveById=${id} is not known`)
+      return 1
     }
 
     function skipOf(marker: string): number {

@@ -107,6 +107,39 @@ export function jsDecode(text: string): string {
   return written(size)
 }
 
+/** Escapes of C: of one that is none the backslash is dropped. */
+export function escapeSeqDecode(text: string): string {
+  if (text.indexOf('\\') < 0) return text
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [at, size] = [0, 0]
+  while (at < length) {
+    let byte = from[at]!
+    let taken = 1
+    if (byte === backslash && at + 1 < length) {
+      const next = from[at + 1]!
+      const coded = next === smallX || next === largeX ? hexByte(from, at + 2) : -1
+      taken = coded >= 0 ? 4 : 2
+      byte = coded >= 0 ? coded : jsEscapes[next]!
+      if (next >= 48 && next <= 55) {
+        byte = next - 48
+        for (let more = 0; more < 2; more++) {
+          const digit = from[at + taken]! - 48
+          if (digit < 0 || digit > 7) break
+          byte = byte * 8 + digit
+          taken++
+        }
+        byte %= 256
+      }
+    }
+    to[size] = byte
+    size++
+    at += taken
+  }
+  return written(size)
+}
+
 export function cssDecode(text: string): string {
   if (text.indexOf('\\') < 0) return text
   const length = text.length

@@ -1,13 +1,13 @@
 /** The transformations of rules, as ModSecurity has them. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import { byteTable, reading, writing, written } from './buffer.ts'
-import { base64Decode, cssDecode, htmlEntityDecode, jsDecode, utf8toUnicode } from './decoders.ts'
+import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
+import { base64Decode, cssDecode, escapeSeqDecode, htmlEntityDecode, jsDecode, utf8toUnicode } from './decoders.ts'
 import { normalizePath } from './paths.ts'
 import { formDecoded, isSpace, urlDecoded } from './url.ts'
 
 const oneIf = (is: boolean): number => (is ? 1 : 0)
 const space = 32
-const [slash, star] = [47, 42]
+const [slash, star, dash, hash, less, more, mark] = [47, 42, 45, 35, 60, 62, 33]
 
 /** Spaces, and the bytes of a no-break space in UTF-8 and of one alone: dropped as spaces are, but no part of a run of them. */
 const stays = byteTable((byte) => oneIf(!isSpace(byte) && byte !== 0xc2 && byte !== 0xa0))
@@ -91,17 +91,47 @@ function replaceComments(text: string): string {
   return written(size)
 }
 
+/** Without the marks of comments: those of HTML and C, `--` and `#`. What stands in comments is kept. */
+function removeCommentsChar(text: string): string {
+  const length = text.length
+  const from = reading(text)
+  const to = writing(length)
+  let [at, size] = [0, 0]
+  while (at < length) {
+    const taken = commentMark(from, at)
+    if (taken > 0) {
+      at += taken
+      continue
+    }
+    to[size] = from[at]!
+    size++
+    at++
+  }
+  return written(size)
+}
+
+/** How many bytes the mark of a comment takes that begins here; 0 for none. */
+function commentMark(from: Bytes, at: number): number {
+  const [first, second] = [from[at]!, from[at + 1]!]
+  if (first === hash) return 1
+  if (first === dash && second === dash) return from[at + 2] === more ? 3 : 2
+  if ((first === slash && second === star) || (first === star && second === slash)) return 2
+  return first === less && second === mark && from[at + 2] === dash && from[at + 3] === dash ? 4 : 0
+}
+
 export const transforms: Record<WafTransform, (this: void, text: string) => string> = {
   base64Decode,
   cmdLine,
   compressWhitespace,
   cssDecode,
+  escapeSeqDecode,
   htmlEntityDecode,
   jsDecode,
   length: (text) => `${text.length}`,
   lowercase: (text) => text.toLowerCase(),
   normalizePath,
   normalizePathWin: (text) => normalizePath(text.replaceAll('\\', '/')),
+  removeCommentsChar,
   removeNulls: (text) => (text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '')),
   removeWhitespace,
   replaceComments,

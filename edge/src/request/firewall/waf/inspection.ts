@@ -184,10 +184,14 @@ export class Inspection {
         return named(from, parsed.partHeaders)
       case 'QUERY_STRING':
         return one(from, query)
+      case 'REQBODY_PROCESSOR':
+        return one(from, facts.hasBody ? (processors[this.kind ?? ''] ?? '') : '')
       case 'REQUEST_BASENAME':
         return one(from, basename(this.path()))
       case 'REQUEST_BODY':
         return !this.hasBody() || this.isParsed() ? [] : one(from, facts.body!)
+      case 'REQUEST_BODY_LENGTH':
+        return one(from, `${facts.body?.length ?? 0}`)
       case 'REQUEST_COOKIES':
         return named(from, this.cookies())
       case 'REQUEST_COOKIES_NAMES':
@@ -232,6 +236,9 @@ export class Inspection {
     return undefined
   }
 }
+
+/** What ModSecurity calls the reading of a body. */
+const processors: Record<string, string> = { form: 'URLENCODED', multipart: 'MULTIPART', json: 'JSON', xml: 'XML' }
 
 // Loops, as a closure keeps what is around it from being compiled.
 

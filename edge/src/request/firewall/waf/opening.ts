@@ -23,7 +23,7 @@ export function openGates(request: Inspection, sieving: Sieving, until: number, 
   takeLine(run, request, sieving)
   takeHeaders(run, request, sieving)
   if (request.hasBody()) takeBody(run, request, sieving)
-  for (const from of sizes) takeCollection(run, request, sieving, from)
+  for (const from of ofWhole) takeCollection(run, request, sieving, from)
   for (const { sieve, target } of sieving.counts) {
     const isOfHeader = target.from === 'REQUEST_HEADERS' && target.name !== undefined
     const count = isOfHeader ? request.headerCount(target.name!) : chosenBy(request, target, tools).length
@@ -32,7 +32,12 @@ export function openGates(request: Inspection, sieving: Sieving, until: number, 
   return run.isCut ? undefined : run.open
 }
 
-const sizes: readonly WafCollection[] = ['ARGS_COMBINED_SIZE', 'FILES_COMBINED_SIZE']
+const ofWhole: readonly WafCollection[] = [
+  'ARGS_COMBINED_SIZE',
+  'FILES_COMBINED_SIZE',
+  'REQBODY_PROCESSOR',
+  'REQUEST_BODY_LENGTH',
+]
 
 function take(run: Run, sieve: Sieve | undefined, value: string): void {
   if (sieve === undefined || run.isCut) return
