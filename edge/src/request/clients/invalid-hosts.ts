@@ -28,5 +28,5 @@ export function noteInvalidHost(proxies: RangeSet | undefined): void {
   const bytes = most === undefined ? undefined : visitor(proxies)
   if (most === undefined || bytes === undefined) return
   const [asked] = dict.incr(`i${clientKey(bytes, false)}`, 1, 0, countedSeconds)
-  if (asked !== undefined && asked > most) banFromZone(bytes, 'invalidDomain', ngx.var.request_id as string)
+  if (asked !== undefined && asked > most) banFromZone(bytes, 'invalidDomain', ngx.var.bw_id as string)
 }

@@ -22,7 +22,7 @@ export function leakNow(): void {
     return
   }
   takeContext()
-  const leak = refusedLeak(ngx.var.request_id as string)
+  const leak = refusedLeak(ngx.var.bw_id as string)
   const entry = hostEntry(ngx.var.host as string)
   if (leak === undefined || entry === undefined) {
     answer(502)
@@ -39,7 +39,7 @@ export function leakNow(): void {
 export function tellLeak(): void {
   const { entry } = ngx.ctx as Partial<RequestContext>
   if (entry?.domain.responses === undefined) return
-  const leak = leakOf(ngx.var.request_id as string)
+  const leak = leakOf(ngx.var.bw_id as string)
   if (leak === undefined) return
   const vars = ngx.var
   if (vars.bw_waf === '') noteWaf(leak)

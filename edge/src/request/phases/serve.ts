@@ -220,7 +220,7 @@ function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Ver
   const limited = limitedByZone(zone, request, liveTools)
   // Of a visitor behind a proxy it is the proxy that the ban would meet.
   if (limited?.action === 'block' && request.addressBytes === ngx.var.binary_remote_addr)
-    banFromZone(request.addressBytes, 'zoneAntiCC', ngx.var.request_id as string)
+    banFromZone(request.addressBytes, 'zoneAntiCC', ngx.var.bw_id as string)
   return limited
 }
 

@@ -32,7 +32,7 @@ export function unreachableNow(): void {
     ngx.exit(ngx.ERROR)
     return
   }
-  if (refusedLeak(ngx.var.request_id as string) !== undefined) {
+  if (refusedLeak(ngx.var.bw_id as string) !== undefined) {
     leakNow()
     return
   }
