@@ -15,9 +15,9 @@ import { certificateFor } from '../../edge/box/make-certificate.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { freePort } from '../../tests/harness/ports.ts'
 import { askHits } from './edge/hits.ts'
-import { cpuOf, workersOf } from './edge/load.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
+import { cpuOf, workersOf } from './edge/workers.ts'
 
 const [rounds, seconds, objects] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 20_000].map(
   Number,
