@@ -260,6 +260,7 @@ test('a site’s first page has the last requests before their step of the chart
 test('while the server does not answer the page says so, since when, and claims nothing to be live', async () => {
   await page.goto(of('denyList'))
   await page.getByText('Live on 1 of 1 node').first().waitFor()
+  await page.getByRole('switch', { name: 'Enable this rule' }).waitFor()
   await page.context().setOffline(true)
   const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer.' })
   await banner.getByText(/Shown as of /).waitFor()

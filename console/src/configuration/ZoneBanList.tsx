@@ -31,7 +31,7 @@ export function ZoneBanList({ zoneId }: { zoneId: number }) {
     <Panel title={t('zoneBans')}>
       <p className="mb-2 max-w-[880px] text-ink-2">{t('zoneBans.help')}</p>
       <ResourceTable
-        label={t('zoneBans')}
+        label={t('zoneBans.list')}
         list="zone-bans"
         call={call}
         columns={columns}

@@ -45,6 +45,7 @@ export const area: Area = {
       order: 10,
       can: 'zones.read',
       load: () => import('./ZoneOrigins.tsx').then((file) => file.ZoneOrigins),
+      words: ['configuration'],
     },
     {
       tab: 'waf',

@@ -1,12 +1,8 @@
 /** Permission keys of a console, and those of the caller. */
 import { permissionCalls } from '@breakwater/contract/auth/permissions.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
-import {
-  type Permission,
-  permissionNames,
-  permissionsOfTier,
-  permissionTree,
-} from '@breakwater/contract/permissions.ts'
+import { permissionNames } from '@breakwater/contract/permission-names.ts'
+import { type Permission, permissionsOfTier, permissionTree } from '@breakwater/contract/permissions.ts'
 import { type Feature, implement } from '../http/implement.ts'
 
 const groupOf = new Map<string, string>(

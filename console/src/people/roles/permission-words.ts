@@ -1,5 +1,6 @@
 /** Permissions in words: the sentence of a key, the name of its group, and why it is handed out with care. */
-import { type Permission, permissionNames, permissionTree } from '@breakwater/contract/permissions.ts'
+import { permissionNames } from '@breakwater/contract/permission-names.ts'
+import { type Permission, permissionTree } from '@breakwater/contract/permissions.ts'
 import { type Say, usePhrases } from '../../platform/phrases.ts'
 
 export type Words = {
