@@ -1,20 +1,23 @@
 /**
  * What the whole request path costs: CPU and latency of cached objects through the edge against the same nginx without
- * it, in turns of one run; then a node's start, its memory, and one site's change. Every site has two deny
- * rules, one over a list of 5,000 entries, and 50 rate rules with a regular expression each; the log is on.
+ * it, which writes and logs with the same settings, in rounds of a drawn order; then a node's start, its memory, and one
+ * site's change. Every site has two deny rules, one over a list of 5,000 entries, and 50 rate rules with a regular
+ * expression each, all of which are tried beyond a path's first characters. Every object is asserted a HIT before its rounds.
  * Run: `node bench/src/edge.ts [sites] [seconds]`; for 100 KB in a network of its own, as a segment of the loopback device
  * is larger than what nginx sends at once, and each answer waits 40 ms for an acknowledgement:
  * `unshare -n sh -c 'ip link set lo up mtu 1500; node bench/src/edge.ts'`.
  */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism, cpus } from 'node:os'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { NodeDisk } from '../../edge/box/disk.ts'
 import { Box } from '../../edge/box/harness.ts'
 import { type Draw, type Measured, measure, middle } from './edge/load.ts'
+import { besideEachOther } from './edge/paired.ts'
 import { PlainNginx } from './edge/plain.ts'
+import { watchMachine } from './edge/processes.ts'
 import { cpuOf, workersOf } from './edge/workers.ts'
 
 const siteCount = Number(process.argv[2] ?? 10_000)
@@ -35,7 +38,7 @@ const { port: originPort } = origin.address() as AddressInfo
 /** Rules about addresses look the address up first, so expressions stand in rate rules, where each is tried. */
 function rateRules(variant: number) {
   return Array.from({ length: 50 }, (_, n) => ({
-    ...{ id: 100 + n, urlRegex: `^/(old|v${variant})/section-${n}/[a-z0-9-]+\\.(php|aspx?)$` },
+    ...{ id: 100 + n, urlRegex: `^/[a-z0-9]+/v${variant}/section-${n}/[a-z0-9-]+\\.(php|aspx?)$` },
     ...{ rate: 50, burst: 100, blockType: 1, mode: 'enforce' as const },
   }))
 }
@@ -74,7 +77,7 @@ await using ends = new AsyncDisposableStack()
 ends.defer(() => void origin.close())
 const box = await Box.start({ workers: 1, cacheBytes: 4_000_000_000 }, fill)
 ends.defer(() => box.end())
-const plain = await PlainNginx.start(originPort)
+const plain = await PlainNginx.start(originPort, 'edge')
 ends.defer(() => plain.end())
 
 const workersOfBox = () => workersOf(Number(readFileSync(`${box.settings.folder}/run/nginx.pid`, 'utf8')))
@@ -93,35 +96,40 @@ async function compare(path: '/1k' | '/100k', draw: Draw, count: number): Promis
   const some = hosts.slice(0, count)
   const taken: Record<keyof typeof sides, Measured[]> = { edge: [], plain: [] }
   for (const side of Object.values(sides)) await measure({ ...side, hosts: some, path, draw: 'uniform', seconds })
+  const machine = watchMachine()
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of ['plain', 'edge'] as const)
-      taken[name].push(await measure({ ...sides[name], hosts: some, path, draw, seconds }))
+    for (const name of (['plain', 'edge'] as const).toSorted(() => Math.random() - 0.5)) {
+      const one = await measure({ ...sides[name], hosts: some, path, draw, seconds })
+      if (one.errors > 0) throw new Error(`${one.errors} of ${one.requests} requests to ${name} failed`)
+      taken[name].push(one)
+    }
   }
-  const [edge, base] = [middle(taken.edge), middle(taken.plain)]
-  console.log(`cached ${path.slice(1)}, ${draw} over ${count} hosts: CPU ${(edge.cpuUs / base.cpuUs).toFixed(2)} ×`)
-  tell('edge', edge)
-  tell('plain', base)
+  const cpu = (side: keyof typeof sides) => taken[side].map(({ cpuUs }) => cpuUs)
+  const ratio = besideEachOther(cpu('edge'), cpu('plain'))
+  console.log(`cached ${path.slice(1)}, ${draw} over ${count} hosts: CPU ${ratio}; ${machine()}`)
+  tell('edge', middle(taken.edge))
+  tell('plain', middle(taken.plain))
 }
-/** Every host's object is fetched once, so that what follows is hits. */
+/** Every host's object is fetched once, and is a HIT from then on. */
 async function warm(path: string, count: number): Promise<void> {
-  for (const { port } of Object.values(sides)) {
+  for (const [name, { port }] of Object.entries(sides))
     for (let n = 0; n < count; n += 64) {
       const some = hosts.slice(n, Math.min(n + 64, count))
       await Promise.all(some.map((host) => get(port, host, path)))
+      for (const said of await Promise.all(some.map((host) => get(port, host, path))))
+        if (said !== '200 HIT') throw new Error(`${name} answers ${said}`)
     }
-  }
 }
 
-async function get(port: number, host: string, path: string): Promise<number> {
-  const { request } = await import('node:http')
-  return new Promise((resolve, reject) => {
+/** The status of an answer, and what its cache says. */
+const get = (port: number, host: string, path: string): Promise<string> =>
+  new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path, headers: { host } }, (reply) => {
-      reply.resume().on('end', () => resolve(reply.statusCode!))
+      reply.resume().on('end', () => resolve(`${reply.statusCode} ${reply.headers['x-cache']}`))
     })
       .on('error', reject)
       .end()
   })
-}
 
 await warm('/1k', siteCount)
 await compare('/1k', 'uniform', siteCount)

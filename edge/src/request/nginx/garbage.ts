@@ -4,7 +4,7 @@
  */
 
 /** KB of garbage that a worker may hold in any case. */
-const room = 16 * 1024
+const room = 6 * 1024
 /** Percent of what is in use at which a cycle begins: as much as nginx begins with, and most. */
 export const pauseLeast = 160
 const pauseMost = 1000
