@@ -8,11 +8,19 @@ let box: Box
 let origin: StubOrigin
 let artefact: string
 const bytes = 60_000
+/** Large enough for the worker to be held up by compressing it. */
+const sheet = 'a { color: red }\n'.repeat(50_000)
 /** nginx counts whole seconds: of three, the first may be over at once. */
 const slow = 900
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
+    if (request.url === '/large.css') {
+      response.setHeader('cache-control', 'public, max-age=0').setHeader('etag', 'W/"1"')
+      response.setHeader('content-type', 'text/css').setHeader('content-length', sheet.length)
+      response.end(request.method === 'HEAD' ? undefined : sheet)
+      return
+    }
     response.setHeader('cache-control', request.url?.includes('live') ? 'no-store' : 'max-age=60')
     response.setHeader('content-type', 'application/octet-stream').end('x'.repeat(bytes))
   })
@@ -58,6 +66,17 @@ test('what comes before its beginning is sent at once, and the first limit that 
   // From the first byte on, it would take a minute.
   expect(answer.ms).toBeLessThan(30_000)
   expect((await ask(box, '1.1', 'site.test', { path: '/never' })).body.length).toBe(bytes)
+})
+
+test('what compressing takes is not taken for the time of rules: every answer is decided whole', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' }
+  for (let round = 0; round < 8; round++) {
+    const asked = ['GET', 'HEAD', 'GET', 'HEAD'].map((method) =>
+      box.request('site.test', '/large.css', { method, headers }),
+    )
+    for (const answer of await Promise.all(asked))
+      expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual(['br', 'Accept-Encoding'])
+  }
 })
 
 test('Explain names the limit', async () => {

@@ -26,6 +26,7 @@ import { interceptedBy } from './error-pages.ts'
 import { changeHeaders, sayHsts, sayOnce } from './headers.ts'
 import { refusedLeak } from './leak.ts'
 import { liveTools } from './live-tools.ts'
+import { beginRules } from './rule-cpu-time.ts'
 import { endShared, type Fetch, shareBody, shareFetch, shareHead } from './shared-fetch.ts'
 import { isLaterSlice, isSlice, judgeSlice } from './slices.ts'
 import { addressAsked, noteInterim, type OriginContext, requestId, settle, towardOrigin } from './toward-origin.ts'
@@ -232,6 +233,7 @@ function staleWords({ ruledStale, mayBeStale }: Freshness, control: string | und
 /** Whether a bandwidth limit holds for the answer that is passing. */
 function isLimited({ site }: HostEntry): boolean {
   if (site.bandwidth === undefined || isStream()) return false
+  beginRules(site.site)
   return limitFor(site.bandwidth, ngx.var.uri as string, liveTools) !== undefined
 }
 

@@ -11,6 +11,7 @@ import { isPlainTarget, readingsOf } from '../lib/request-target.ts'
 import { base64url, sha256 } from '../nginx/crypto.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
 import { liveTools } from './live-tools.ts'
+import { beginRules } from './rule-cpu-time.ts'
 
 /** An object by its canonical URL, the key of this spelling of it, and the rule for it. */
 export type CachedObject = { object: string; key: string; choice: CacheChoice | undefined }
@@ -44,6 +45,8 @@ export function objectOf({ site }: HostEntry): CachedObject {
   const { target = vars.request_uri as string } = ngx.ctx as { target?: string }
   const isPlain = isPlainTarget(target, path, query)
   const { rules } = site.cache
+  // Others had their turn since the guards: their time is not this site's.
+  if (rules !== undefined) beginRules(site.site)
   const choice =
     rules === undefined ? undefined : cacheChoice(rules, path, readingsOf(target, path, isPlain), liveTools)
   const url = { site: site.site, host: vars.host as string, path, query }
