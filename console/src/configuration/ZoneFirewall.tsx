@@ -82,7 +82,9 @@ export function ZoneFirewall({ zoneId }: { zoneId: number }) {
         <Kernel.Switch name="enable" label={t('kernelBans.enable')} />
         <NodesThatDrop zoneId={zoneId} />
       </GroupSettings>
-      <ZoneBanList zoneId={zoneId} />
+      <div className="mt-3">
+        <ZoneBanList zoneId={zoneId} />
+      </div>
     </>
   )
 }
@@ -93,5 +95,5 @@ function NodesThatDrop({ zoneId }: { zoneId: number }) {
   const { data } = useCall(zoneConfiguration.status, { zoneId })
   if (!data) return null
   const able = data.nodes.filter(({ canDropPackets }) => canDropPackets).length
-  return <p className="text-ink-2">{t('kernelBans.nodes', { able, n: data.nodes.length })}</p>
+  return <p className="mb-3 text-ink-2">{t('kernelBans.nodes', { able, n: data.nodes.length })}</p>
 }

@@ -106,17 +106,17 @@ export const phrases = {
   'invalidHosts.countHelp': '0 for no limit.',
   bots: 'Verified bots',
   'bots.help':
-    'Search engines and the like that are who they say: they pass challenges of all sites of the zone as a visitor does who has passed one. Refusals, bans and the highest rates hold for them, too.',
-  'bots.enable': 'Spare them challenges',
+    'Search engines and other bots whose identity is verified skip challenges on all sites of the zone. Block rules and bans still apply, and rate limits as for visitors who passed a challenge.',
+  'bots.enable': 'Skip challenges',
   'bots.list': 'Bots',
   'bots.listHelp':
-    'One a line: what the User-Agent contains, then domains of its host names and its networks. A host name must lead back to the address; nodes ask their own name servers.',
+    'One per line: text in the User-Agent, then the domains of its host names and its networks. A host name must resolve back to the address; nodes use their own DNS servers.',
   kernelBans: 'Drop in the kernel',
   'kernelBans.help':
-    'Nodes that may drop the packets of refused and banned addresses to their own ports before nginx sees them: such requests are in no log, and their senders get no answer. Proxies in front, nodes and your own networks are never dropped.',
+    'Nodes with the permission drop packets from blocked and banned addresses before nginx sees them. Such requests are not logged, and their senders get no answer. Trusted proxies, nodes and your own networks are never dropped.',
   'kernelBans.enable': 'Drop their packets',
   'kernelBans.nodes':
-    'Nodes that can: {able} of {n}. The others refuse in nginx; it takes root and the package nftables.',
+    'Nodes that can: {able} of {n}. The others block in nginx; dropping packets needs root and the nftables package.',
   zoneBans: 'Banned from the zone',
   'zoneBans.help': 'Addresses that exceeded one of these limits: for ten minutes they reach no site of the zone.',
   'zoneBans.list': 'Banned addresses',
@@ -130,7 +130,8 @@ export const phrases = {
   'zoneBans.node': 'Node',
   'zoneBans.lift': 'Lift the bans',
   'zoneBans.lift.title': 'Lift the ban of {n} address?|Lift the bans of {n} addresses?',
-  'zoneBans.lift.text': 'They reach all sites again at once, on every node. Who exceeds a limit again is banned again.',
+  'zoneBans.lift.text':
+    'They can reach all sites again at once, on every node. Anyone who exceeds a limit again is banned again.',
   'zoneBans.lifted': 'Bans lifted',
   'zoneBans.empty': 'No address is banned from the zone',
   'zoneBans.emptyText': 'Addresses that exceed a limit of the zone are listed here until their ban ends.',
