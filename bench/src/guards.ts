@@ -1,7 +1,8 @@
 /**
  * What guards cost a hit: CPU of the worker for a cached 1 KB of a site with the six guards that there were first, of one
  * with twelve, and of one without any rules, on one node with 10,000 more sites; each guard has three rules, the counting
- * ones one that counts. In rounds that ask each site, in an order drawn for it.
+ * ones one that counts. Beside them a plain nginx that logs and writes with the same settings. In rounds that ask each of
+ * them, in an order drawn for it.
  * Run: `node bench/src/guards.ts [rounds] [seconds] [sites]`.
  */
 import { cpus } from 'node:os'
@@ -9,8 +10,9 @@ import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { askHits } from './edge/hits.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
+import { PlainNginx } from './edge/plain.ts'
 import { watchMachine } from './edge/processes.ts'
-import { cpuOf } from './edge/workers.ts'
+import { cpuOf, isWorker } from './edge/workers.ts'
 
 const [rounds, seconds, siteCount] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 10_000].map(
   Number,
@@ -67,46 +69,57 @@ const twelve = {
   })),
 }
 const kinds = { 'no rules': {}, 'six guards': six, 'twelve guards': twelve }
-type Kind = keyof typeof kinds
-const names = Object.keys(kinds) as Kind[]
-const hostOf = (name: Kind) => `${name.replaceAll(' ', '-')}.test`
+type Kind = keyof typeof kinds | 'plain nginx'
+const siteNames = Object.keys(kinds) as (keyof typeof kinds)[]
+const names: Kind[] = ['plain nginx', ...siteNames]
+const hostOf = (name: Kind) => (name === 'plain nginx' ? '127.0.0.1' : `${name.replaceAll(' ', '-')}.test`)
 
 const origin = await StubOrigin.start((_, reply) =>
   reply.setHeader('cache-control', 'max-age=3600').end('x'.repeat(1024)),
 )
 const box = await Box.start({ workers: 1 }, (disk) => {
   const origins = [{ port: origin.port }]
-  for (const [at, name] of names.entries())
+  for (const [at, name] of siteNames.entries())
     disk.feed(disk.site({ site: at + 1, hosts: [hostOf(name)], origins, firewall: kinds[name] }))
   for (let n = 0; n < siteCount; n++) disk.feed(disk.site({ site: n + 10, hosts: [`www.site-${n}.test`], origins }))
 })
 
+const plain = await PlainNginx.start(origin.port, 'edge')
+
+const nodeOf = (name: Kind) =>
+  name === 'plain nginx'
+    ? { port: plain.port, workers: plain.workers() }
+    : { port: box.settings.httpPort, workers: box.workers().filter(isWorker) }
+
 /** CPU of the worker in µs a request. */
 async function measure(name: Kind): Promise<number> {
-  const before = cpuOf(box.workers())
+  const { port, workers } = nodeOf(name)
+  const before = cpuOf(workers)
   const { requests } = await askHits({
-    port: box.settings.httpPort,
+    port,
     host: hostOf(name),
     paths: ['/page'],
     seconds,
     rate: 0,
   })
-  return (cpuOf(box.workers()) - before) / requests
+  return (cpuOf(workers) - before) / requests
 }
 
 try {
-  for (const name of names) await box.request(hostOf(name), '/page')
+  await (await fetch(`http://127.0.0.1:${plain.port}/page`)).text()
+  for (const name of siteNames) await box.request(hostOf(name), '/page')
   for (const name of names) await measure(name)
-  const seen: Record<Kind, number[]> = { 'no rules': [], 'six guards': [], 'twelve guards': [] }
+  const seen: Record<Kind, number[]> = { 'plain nginx': [], 'no rules': [], 'six guards': [], 'twelve guards': [] }
   const machine = watchMachine()
   for (let round = 0; round < rounds; round++)
     for (const name of names.toSorted(() => Math.random() - 0.5)) seen[name].push(await measure(name))
   console.log(`${cpus()[0]?.model}, ${machine()}; ${rounds} rounds of ${seconds} s, ${siteCount} more sites`)
   for (const name of names)
     console.log(
-      `${name}: ${quantile(seen[name], 0.5).toFixed(1)} µs, ${besideEachOther(seen[name], seen['six guards'])} of six`,
+      `${name}: ${quantile(seen[name], 0.5).toFixed(1)} µs, ${besideEachOther(seen[name], seen['six guards'])} of six, ${besideEachOther(seen[name], seen['plain nginx'])} of the plain nginx`,
     )
 } finally {
   await box.end()
+  await plain.end()
   await origin.end()
 }

@@ -2,6 +2,7 @@
 import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
 import { expect, test } from 'vitest'
 import { anyOf } from './any-of.ts'
+import { secondOf } from './second-of.ts'
 
 test('what expressions begin with alike is written once, and never cut within a piece', () => {
   expect(anyOf(['^/(a|b)/x1$', '^/(a|b)/x[12]+$', '^/(a|b)/y'])).toBe('^/(a|b)/(?:x(?:1$|[12]+$)|y)')
@@ -69,4 +70,35 @@ test('on generated expressions and texts it says what they say one by one', () =
   // Neither answer is the rare one.
   expect(matched / all).toBeGreaterThan(0.2)
   expect(matched / all).toBeLessThan(0.8)
+})
+
+test('every text that an expression matches has the second character that it asks for', () => {
+  expect(['^/login', '^/a+', '^/-x$', '^/_'].map(secondOf)).toEqual(
+    ['l', 'a', '-', '_'].map((one) => one.charCodeAt(0)),
+  )
+  const anyMay = [
+    '^/',
+    '/login',
+    '^/a?b',
+    '^/a*',
+    '^/a{0,2}',
+    '^/login|/b',
+    '^/\\d',
+    '^/[ab]',
+    '^/(a)',
+    '^/.',
+    '(?i)^/a',
+  ]
+  expect(anyMay.map(secondOf)).toEqual(anyMay.map(() => undefined))
+  let known = 0
+  for (let round = 0; round < 3000; round++) {
+    const source = `^/a${expression().replaceAll('^', '')}`
+    if (checkUrlRegex(source) === 'regexSyntax') continue
+    const [second, regex] = [secondOf(source), new RegExp(source)]
+    const text = `/${Array.from({ length: count(4) }, () => pick(['a', 'b', '1', '/'])).join('')}`
+    if (second === undefined || !regex.test(text)) continue
+    expect(text.charCodeAt(1), `${source} on ${text}`).toBe(second)
+    known += 1
+  }
+  expect(known).toBeGreaterThan(50)
 })

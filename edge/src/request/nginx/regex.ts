@@ -9,10 +9,11 @@ import * as ffi from 'ffi'
 import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
 import { anyOf } from '../lib/any-of.ts'
 import type { Regex } from '../lib/guard.ts'
+import { secondOf } from '../lib/second-of.ts'
 import { raise } from './protect.ts'
 import { sharing } from './sharing.ts'
 
-type Expression = { source: string; compiled: unknown }
+type Expression = { source: string; compiled: unknown; second: number | undefined }
 
 const expressions = sharing<Expression>()
 
@@ -22,14 +23,20 @@ export function compileRegex(source: string): Regex {
     const [checked, problem] = re_match_compile(source, '')
     if (checked === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
     destroy_compiled_regex(checked)
-    return { source, compiled: undefined }
+    return { source, compiled: undefined, second: secondOf(source) }
   }) as unknown as Regex
 }
 
 /** The alternatives as one expression; nothing where together they are too large. */
 export function compileAnyOf(sources: readonly string[]): Regex | undefined {
   const [compiled] = re_match_compile(anyOf(sources), 'j')
-  return compiled === undefined ? undefined : ({ source: '', compiled } as unknown as Regex)
+  return compiled === undefined ? undefined : ({ source: '', compiled, second: undefined } as unknown as Regex)
+}
+
+/** Whether the second character alone says that a path does not match: most rules about paths are dismissed by it. */
+export function cannotMatch(regex: Regex, text: string): boolean {
+  const { second } = regex as unknown as Expression
+  return second !== undefined && text.charCodeAt(1) !== second
 }
 
 /** With PCRE's JIT. */

@@ -8,7 +8,7 @@ import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { asnOf } from '../nginx/networks.ts'
-import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { cannotMatch, matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
@@ -57,6 +57,7 @@ const headerNow = (name: string): string | undefined =>
 
 export const liveTools: Tools = {
   matches(regex, text) {
+    if (cannotMatch(regex, text)) return false
     requireTimeFor(text.length)
     const found = matchesRegex(regex, text)
     chargeTime()
