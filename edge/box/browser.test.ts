@@ -1,6 +1,6 @@
 /** The shield in a real browser, on plain http where it has no crypto of its own: it passes by itself and stays passed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bitsIn, gapIn } from './challenge-page.ts'
+import { answerTo, bitsIn } from './challenge-page.ts'
 import { withPage } from './chromium.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -69,14 +69,22 @@ test('a person passes the slider with its two sliders', () =>
     async (page) => {
       const url = `http://site.test:${box.settings.httpPort}/slide`
       for (let i = 0; i < 3; i++) await page.goto(url)
-      const { x, y } = gapIn(await page.content())
-      await page.getByLabel('左右').fill(`${x}`)
-      await page.getByLabel('上下').fill(`${y}`)
+      const userAgent = await page.evaluate(() => navigator.userAgent)
+      const [x, y] = answerTo(await page.content(), { userAgent }).split(',')
+      const shown = await page.evaluate(`(async () => {
+        const picture = new Image()
+        picture.src = document.querySelector('image').getAttribute('href')
+        await picture.decode()
+        return [picture.naturalWidth, picture.naturalHeight]
+      })()`)
+      expect(shown).toEqual([160, 100])
+      await page.getByLabel('左右').fill(x!)
+      await page.getByLabel('上下').fill(y!)
       expect(await page.locator('#dot').evaluate((dot) => [dot.getAttribute('cx'), dot.getAttribute('cy')])).toEqual([
-        `${x}`,
-        `${y}`,
+        x,
+        y,
       ])
-      await page.getByRole('button').click()
+      await page.getByRole('button', { name: '繼續' }).click()
       await page.getByRole('heading', { name: 'Welcome' }).waitFor()
     },
     { locale: 'zh-TW' },

@@ -1,6 +1,6 @@
 /** Guessing at challenges: a blind solver runs out of tries, and the next ones cost more each time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerPath, bitsIn, digitsIn, gapIn, type Solved, solve } from './challenge-page.ts'
+import { answerPath, answerTo, bitsIn, type Solved, solve } from './challenge-page.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
@@ -57,12 +57,9 @@ async function whenOld(page: string): Promise<Solved> {
 }
 
 /** The answer that a person would give, and a wrong one. */
-const rightTo = (page: string): string => {
-  if (!page.includes('r="14"')) return digitsIn(page)
-  const { x, y } = gapIn(page)
-  return `${x},${y}`
-}
-const wrongTo = (page: string): string => (page.includes('r="14"') ? '1,1' : 'x')
+const rightTo = (page: string, address: string): string => answerTo(page, { address, userAgent: 'Solver/1' })
+const wrongTo = (page: string): string => (isSlider(page) ? '1,1' : 'x')
+const isSlider = (page: string): boolean => page.includes('type="range"')
 
 // Each has addresses of its own, and mostly waits for its pages to be old enough.
 test.concurrent.each(['/code', '/slide'])(
@@ -72,7 +69,7 @@ test.concurrent.each(['/code', '/slide'])(
     const page = await challenge(path, address)
     const solved = await whenOld(page)
     for (let i = 0; i < 3; i++) expect(await post(address, solved, wrongTo(page))).toBe(403)
-    expect(await post(address, solved, rightTo(page))).toBe(403)
+    expect(await post(address, solved, rightTo(page, address))).toBe(403)
   },
 )
 
@@ -81,8 +78,8 @@ test.concurrent('two wrong answers leave a third try, and a right answer counts 
   const page = await challenge('/slide', address)
   const solved = await whenOld(page)
   for (let i = 0; i < 2; i++) expect(await post(address, solved, '1,1')).toBe(403)
-  expect(await post(address, solved, rightTo(page))).toBe(204)
-  expect(await post(address, solved, rightTo(page))).toBe(403)
+  expect(await post(address, solved, rightTo(page, address))).toBe(204)
+  expect(await post(address, solved, rightTo(page, address))).toBe(403)
 })
 
 test.concurrent('each wrong answer raises the price, and pages collected before are void after three', async () => {
@@ -95,14 +92,15 @@ test.concurrent('each wrong answer raises the price, and pages collected before 
     expect(await post(address, solved[i % 2]!, '1,1')).toBe(403)
     expect(bitsIn(await challenge('/slide', address))).toBe(17 + i)
   }
-  expect(await post(address, solved[2]!, rightTo(collected[2]!)), 'a page from before').toBe(403)
+  expect(await post(address, solved[2]!, rightTo(collected[2]!, address)), 'a page from before').toBe(403)
   const next = await challenge('/code', address)
   expect(bitsIn(next), 'the price is the same for every kind').toBe(19)
   const paid = await whenOld(next)
-  expect(await post(address, { t: paid.t.replace('.19.', '.16.'), n: paid.n }, rightTo(next)), 'a cheaper token').toBe(
-    403,
-  )
-  expect(await post(address, paid, rightTo(next))).toBe(204)
+  expect(
+    await post(address, { t: paid.t.replace('.19.', '.16.'), n: paid.n }, rightTo(next, address)),
+    'a cheaper token',
+  ).toBe(403)
+  expect(await post(address, paid, rightTo(next, address))).toBe(204)
 })
 
 test.concurrent('wrong answers from one IPv6 network of /64 count together, and no other address, network or site pays for them', async () => {
@@ -120,8 +118,9 @@ test.concurrent('answers without the work are refused unjudged: they cost no tri
   const address = '198.51.100.6'
   const page = await challenge('/slide', address)
   const solved = await whenOld(page)
-  for (let i = 0; i < 20; i++) expect(await post(address, { ...solved, n: solved.n + 1 + i }, rightTo(page))).toBe(403)
-  expect(await post(address, solved, rightTo(page))).toBe(204)
+  for (let i = 0; i < 20; i++)
+    expect(await post(address, { ...solved, n: solved.n + 1 + i }, rightTo(page, address))).toBe(403)
+  expect(await post(address, solved, rightTo(page, address))).toBe(204)
 })
 
 test.concurrent('a blind solver of slider and code does not get through in 24 guesses, each at the price of the moment', async () => {
@@ -133,7 +132,7 @@ test.concurrent('a blind solver of slider and code does not get through in 24 gu
     const solved = await whenOld(page)
     for (let i = 0; i < 3; i++) {
       const guess = n % 2 === 0 ? `${60 + 40 * i},100` : `${n}${i}${n}${i}7`
-      if (!guessIsRight(page, guess)) passes.push(await post(address, solved, guess))
+      if (!guessIsRight(page, guess, address)) passes.push(await post(address, solved, guess))
     }
     expect(bitsIn(await challenge('/slide', address))).toBeGreaterThan(16)
   }
@@ -141,9 +140,10 @@ test.concurrent('a blind solver of slider and code does not get through in 24 gu
 })
 
 /** A guess that happens to be right proves nothing: once in 407. */
-function guessIsRight(page: string, guess: string): boolean {
-  if (!page.includes('r="14"')) return digitsIn(page) === guess
-  const { x, y } = gapIn(page)
+function guessIsRight(page: string, guess: string, address: string): boolean {
+  const right = rightTo(page, address)
+  if (!isSlider(page)) return right === guess
+  const [x, y] = right.split(',').map(Number)
   const [givenX, givenY] = guess.split(',').map(Number)
-  return Math.abs(x - givenX!) <= 4 && Math.abs(y - givenY!) <= 4
+  return Math.abs(x! - givenX!) <= 4 && Math.abs(y! - givenY!) <= 4
 }

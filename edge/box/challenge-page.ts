@@ -1,5 +1,8 @@
-/** Reads challenge pages as a browser and the person before it do. */
-import { createHash } from 'node:crypto'
+/** Reads challenge pages as a browser does, and knows their answers as the node does: by the group's key of the tests. */
+import { createHmac, hash } from 'node:crypto'
+import { answerFrom } from '../src/request/lib/challenge-answer.ts'
+import { networkOf, openAsk, type Signer } from '../src/request/lib/challenge-token.ts'
+import { groupKey } from './harness.ts'
 
 export const answerPath = '/.well-known/breakwater/challenge'
 
@@ -10,39 +13,33 @@ export const tokenIn = (page: string): string => /var T="([^"]+)"/.exec(page)![1
 /** The leading zero bits that a page asks for: `2.<ms>.<mode>.<bits>.…`. */
 export const bitsIn = (page: string): number => Number(tokenIn(page).split('.')[3])
 
-/** Does the work that a page asks for. */
-export function solve(page: string): Solved {
+/** Does the work that a page asks for, or that of so many bits. */
+export function solve(page: string, bits = bitsIn(page)): Solved {
   const t = tokenIn(page)
-  const limit = 2 ** (32 - bitsIn(page))
-  for (let n = 0; ; n++) if (createHash('sha256').update(`${t}:${n}`).digest().readUInt32BE(0) < limit) return { t, n }
+  const limit = 2 ** (32 - bits)
+  for (let n = 0; ; n++) if (hash('sha256', `${t}:${n}`, 'buffer').readUInt32BE(0) < limit) return { t, n }
 }
 
-/** Where a slider's gap is. */
-export function gapIn(page: string): { x: number; y: number } {
-  const [, x, y] = /circle cx="(\d+)" cy="(\d+)" r="14"/.exec(page)!
-  return { x: Number(x), y: Number(y) }
+/** Who was asked: the page is for them alone. */
+export type AskedOf = { site?: number; address?: string; userAgent?: string }
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'latin1').digest()
+
+/** Digests of the group's key, as `phases/challenge.ts` makes them. */
+const signer: Signer = {
+  sign: (site, day, text) => hmac(hmac(groupKey, `breakwater challenge|${site}|${day}`), text).toString('base64url'),
+  verify: (site, day, text, signature) => signer.sign(site, day, text) === signature,
+  digest: (site, day, { text, signature }, of) =>
+    signer.verify(site, day, text, signature)
+      ? hmac(hmac(groupKey, `breakwater challenge|${site}|${day}`), of).toString('latin1')
+      : undefined,
 }
 
-/** Reads the digits of a code as a person does: by their strokes, in a grid of two by three points. */
-export function digitsIn(page: string): string {
-  const drawn = ['', '', '', '', '']
-  for (const [, path] of page.matchAll(/<path d="(M[^"]+)"\/>/g)) {
-    const points = [...path!.matchAll(/[ML](\d+) (\d+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
-    const place = Math.floor((points[0]![0] - 20) / 54)
-    const line = points.map(([x, y]) => `${x - place * 54 < 48 ? 'l' : 'r'}${y < 30 ? 1 : y < 54 ? 2 : 3}`)
-    drawn[place] += ` ${line.join('')}`
-  }
-  const seen = [
-    ' l1r1r3l3l1',
-    ' l2l1l3',
-    ' l1r1r2l2l3r3',
-    ' l1r1r3l3 l2r2',
-    ' l1l2r2 r1r3',
-    ' r1l1l2r2r3l3',
-    ' r1l1l3r3r2l2',
-    ' l1r1l3',
-    ' l1r1r3l3l1 l2r2',
-    ' r2l2l1r1r3',
-  ]
-  return drawn.map((digit) => seen.indexOf(digit)).join('')
+/** What a person would answer who sees the picture: a code's digits, or `x,y` of a slider's ring. */
+export function answerTo(page: string, { site = 1, address = '127.0.0.1', userAgent = '' }: AskedOf): string {
+  const agent = hash('sha256', userAgent, 'base64url')
+  const bytes = address.split('.').map((part) => String.fromCharCode(Number(part)))
+  const asked = openAsk(tokenIn(page), { site, network: networkOf(bytes.join('')), agent }, signer)
+  if (asked === undefined) throw new Error('the page was made for somebody else')
+  return answerFrom(asked.mode, asked.digest)
 }

@@ -1,6 +1,7 @@
 /** Challenges: who solves one stays passed; whoever copies, hurries, guesses or changes anything does not. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerPath, digitsIn, gapIn, type Solved, solve } from './challenge-page.ts'
+import { unseenBitsMin } from '../src/request/lib/challenge-price.ts'
+import { answerPath, answerTo, bitsIn, type Solved, solve } from './challenge-page.ts'
 import type { Reply } from './client.ts'
 import { Box, until, type Visit } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -97,6 +98,8 @@ async function tooEarly(): Promise<{ me: string; answer: Solved; madeAt: number 
   }
 }
 
+const answerFor = (page: Reply, address: string) => answerTo(page.text, { address, userAgent: 'Browser/1' })
+
 const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -168,34 +171,46 @@ test('the click and the redirect', async () => {
   expect((await four('/shield', from(me, { headers: { cookie } }))).at(-1)!.status).toBe(503)
 })
 
-test('the slider accepts its gap and nothing far from it, in either direction', async () => {
+test('the slider accepts its ring and nothing far from it, in either direction', async () => {
   const visitors = [visitor(), visitor(), visitor()]
   const pages = await Promise.all(visitors.map((address) => challenged('/slide', address)))
-  const gaps = pages.map((page) => gapIn(page.text))
+  const rings = pages.map((page, n) => answerFor(page, visitors[n]!).split(',').map(Number))
   const answers = pages.map((page) => solve(page.text))
   await wait(1100)
   const judged = (n: number, x: number, y: number) =>
-    send(visitors[n]!, answers[n]!, `${gaps[n]!.x + x},${gaps[n]!.y + y}`)
+    send(visitors[n]!, answers[n]!, `${rings[n]![0]! + x},${rings[n]![1]! + y}`)
   expect((await judged(0, 4, -4)).status).toBe(204)
   expect((await judged(1, 5, 0)).status).toBe(403)
   expect((await judged(2, 0, -5)).status).toBe(403)
 })
 
-test('who reads the code passes; it is not in the page as text, and a guess is refused', async () => {
+test('who reads the code passes; it is a picture, and a guess is refused', async () => {
   const [me, you] = [visitor(), visitor()]
   const pages = [await challenged('/code', me), await challenged('/code', you)]
   const [mine, yours] = pages.map((page) => solve(page.text))
-  const digits = digitsIn(pages[0]!.text)
+  const digits = answerFor(pages[0]!, me)
   expect(digits).toMatch(/^\d{5}$/)
-  const shown = pages[0]!.text.replace(/<(style|script)>.*?<\/\1>/gs, '')
-  expect(shown).toContain('<svg')
-  expect(shown).not.toContain(digits)
-  // A script has numbers of five digits of its own; besides the token it is that of every page.
-  const scripts = pages.map(({ text }) => /<script>.*<\/script>/s.exec(text)![0].replace(/T="[^"]*"/, ''))
-  expect(scripts[0]).toBe(scripts[1])
+  const ownTo = ({ text }: Reply) =>
+    text
+      .replace(/base64,[^"]*/, '')
+      .replace(/T="[^"]*"/, '')
+      .replace(/<dd>.*?<\/dd>/, '')
+  expect(ownTo(pages[0]!), 'besides picture, token and reference all pages are alike').toBe(ownTo(pages[1]!))
   await wait(1100)
   const elsewhere = await send(me, mine!, digits, 'site1.test', {}, other)
   expect(elsewhere.status, 'tries would be counted at each node apart').toBe(403)
   expect((await send(me, mine!, digits)).status).toBe(204)
   expect((await send(you, yours!, digits)).status).toBe(403)
+})
+
+test('who cannot see the picture passes by 64 times the work, and pays with no less', async () => {
+  const me = visitor()
+  const page = await challenged('/code', me)
+  expect(bitsIn(page.text)).toBe(16)
+  const [usual, unseen] = [solve(page.text), solve(page.text, unseenBitsMin)]
+  await wait(1100)
+  expect((await send(me, usual, 'unseen')).status).toBe(403)
+  expect((await send(me, unseen, 'unseen')).status).toBe(204)
+  const shield = await challenged('/shield', me)
+  expect((await send(me, solve(shield.text), 'unseen')).status, 'nothing is spared of another mode').toBe(403)
 })

@@ -131,6 +131,9 @@ export type BoxOptions = Partial<
   >
 >
 
+/** The key that the nodes of a box's group share. */
+export const groupKey = 'k'.repeat(32)
+
 /** One node: its folder, its nginx, and the calls that an agent would make. */
 export class Box {
   readonly settings: NodeSettings
@@ -177,7 +180,7 @@ export class Box {
     }
     certificate(folder)
     const disk = new NodeDisk(folder, user)
-    disk.secret(0, 'groupKey@1', 'k'.repeat(32))
+    disk.secret(0, 'groupKey@1', groupKey)
     prepare?.(disk)
     const box = new Box(settings, disk, change)
     await box.boot()

@@ -21,6 +21,16 @@ export const siteBitsMax = 20
 /** Seconds for which an address's wrong answers count, from the first of them. */
 export const wrongSeconds = 3600
 
+/** What a page answers for who cannot see its picture. */
+export const unseenAnswer = 'unseen'
+/** Some four million hashes, instead of a picture that is read. */
+export const unseenBitsMin = 22
+
+/** The bits that stand for a picture that cannot be seen, on a page of so many. */
+export function unseenBits(bits: number): number {
+  return Math.max(unseenBitsMin, bits + 2)
+}
+
 /** The bits of a page for an address that gave so many wrong answers. */
 export function bitsFor(wrong: number): number {
   return Math.min(bitsMin + wrong, bitsMax)

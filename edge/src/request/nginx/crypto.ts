@@ -37,7 +37,8 @@ export function sha256(data: string): string {
   return ffi.string(out, 32)
 }
 
-const random = ffi.new('unsigned char[96]')
+const randomMax = 96
+const random = ffi.new(`unsigned char[${randomMax}]`)
 
 /** Puts random bytes where C can see them. */
 export function fillRandom(to: unknown, count: number): void {
@@ -46,6 +47,7 @@ export function fillRandom(to: unknown, count: number): void {
 
 /** Random bytes, at most 96. */
 export function randomBytes(count: number): string {
+  if (count > randomMax) raise('too many random bytes')
   fillRandom(random, count)
   return ffi.string(random, count)
 }

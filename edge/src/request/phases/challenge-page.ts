@@ -1,11 +1,12 @@
 /**
  * The pages of challenges: self-contained, and working on plain http too, where browsers offer no crypto of their own:
- * hence a small SHA-256 in the page. Digits and the slider's gap are drawn as paths, never as text.
+ * hence a small SHA-256 in the page. Digits and the slider's ring are points of a picture, never text. Who cannot see
+ * it has the browser work longer instead.
  */
-import * as buffer from 'string.buffer'
 import { answerPath } from '../firewall/challenge.ts'
 import type { Language } from '../lib/accept.ts'
-import { randomBytes } from '../nginx/crypto.ts'
+import { unseenAnswer, unseenBitsMin } from '../lib/challenge-price.ts'
+import { codeImage, sliderImage } from './challenge-pictures.ts'
 import { page } from './page.ts'
 import { type Phrases, phrases } from './phrases.ts'
 
@@ -21,69 +22,6 @@ function work(){for(var i=0;i<3000;i++){if(sha(T+":"+n)[0]>>>32-B===0){proof=n;r
 function done(){if(proof===null||said===null)return;var rest=W0-(Date.now()-started);if(rest>0)return setTimeout(done,rest+50);var r=new XMLHttpRequest();r.open("POST",P);r.setRequestHeader("Content-Type","application/x-www-form-urlencoded");r.onloadend=function(){location.replace(location.href)};r.send("t="+T+"&n="+proof+"&a="+said)}
 setTimeout(work,0);`
 
-/** Without the checks of `charCodeAt`: a code has a hundred of them. */
-const byteAt = (bytes: string, at: number): number => string.byte(bytes, at + 1)!
-
-/** How far a point may lie off its place, in units of the picture. */
-const offMax = 4
-
-/** The strokes of digits in a box of 4 by 6, as the least that the coordinates of each line's points may be, x before y. */
-const strokes = [
-  '00 40 46 06 00',
-  '12 20 26',
-  '00 40 43 03 06 46',
-  '00 40 46 06|03 43',
-  '00 03 43|40 46',
-  '40 00 03 43 46 06',
-  '40 00 06 46 43 03',
-  '00 40 16',
-  '00 40 46 06 00|03 43',
-  '43 03 00 40 46',
-].map((digit) =>
-  digit
-    .split('|')
-    .map((line) =>
-      line.split(' ').flatMap((point) => [24 + Number(point[0]) * 8 - offMax, 18 + Number(point[1]) * 8 - offMax]),
-    ),
-)
-
-/** How far beyond its least a point lies. */
-const jitter = (random: string, at: number): number => byteAt(random, at) % (2 * offMax + 1)
-
-/** A digit has seven points at most. */
-const jitterBytes = 14
-const digitsInCode = 5
-/** Thin lines across the digits. */
-const noiseLines = 6
-
-/** Emptied by whoever reads it. */
-const paths = buffer.new()
-
-function drawnDigits(digits: string): string {
-  const random = randomBytes(digitsInCode * jitterBytes + noiseLines * 3)
-  for (let i = 0; i < digitsInCode; i++) {
-    let used = i * jitterBytes
-    for (const line of strokes[byteAt(digits, i) - 48]!) {
-      for (let at = 0; at < line.length; at += 2) {
-        paths.put(at === 0 ? '<path d="M' : 'L', line[at]! + i * 54 + jitter(random, used), ' ')
-        paths.put(line[at + 1]! + jitter(random, used + 1))
-        used += 2
-      }
-      paths.put('"/>')
-    }
-  }
-  for (let at = digitsInCode * jitterBytes; at < random.length; at += 3) {
-    const [from, by, to] = [byteAt(random, at), byteAt(random, at + 1), byteAt(random, at + 2)]
-    paths.put('<path d="M0 ', from % 84, 'Q150 ', by % 84, ' 300 ', to % 84, '" stroke-width="1" opacity=".5"/>')
-  }
-  return paths.get()
-}
-
-function placedGap(answer: string): string {
-  const [x, y] = answer.split(',')
-  return `cx="${x}" cy="${y}"`
-}
-
 /** Stands for what is a page's own until the page is cut there; no phrase and no script has it. */
 const cut = '\0'
 
@@ -92,27 +30,30 @@ function task(mode: number, words: Phrases): { html: string; code: string } {
   const button = `<p><button id="go" type="submit">${words.go}</button></p>`
   const onSubmit = (value: string): string =>
     `document.forms[0].onsubmit=function(e){e.preventDefault();document.getElementById("go").disabled=true;said=${value};done()};`
+  const unseen = `<p><button id="un" type="button" class="quiet">${words.unseen}</button></p><p id="uw" role="status" hidden>${words.unseenWhy}</p>`
+  const onUnseen = `var un=document.getElementById("un");un.onclick=function(){un.disabled=true;document.getElementById("go").disabled=true;document.getElementById("uw").hidden=false;said="${unseenAnswer}";B=Math.max(${unseenBitsMin},B+2);if(proof!==null){proof=null;setTimeout(work,0)}};`
   if (mode === 2) {
-    const picture = `<svg viewBox="0 0 300 84" width="300" height="84" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${cut}</svg>`
+    const picture = `<img alt="" width="288" height="80" src="data:image/bmp;base64,${cut}">`
     const input = `<p><label>${words.code}<br><input id="a" inputmode="numeric" maxlength="5" autocomplete="off" required autofocus></label></p>`
     return {
-      html: `<form>${picture}${input}${button}</form>`,
-      code: onSubmit('document.getElementById("a").value.replace(/[^0-9]/g,"")'),
+      html: `<form>${picture}${input}${button}${unseen}</form>`,
+      code: onSubmit('document.getElementById("a").value.replace(/[^0-9]/g,"")') + onUnseen,
     }
   }
   if (mode === 3) return { html: `<form><p>${words.click}${cut}</p>${button}</form>`, code: onSubmit('""') }
   if (mode === 5) {
-    const picture = `<svg viewBox="0 0 300 200" width="300" height="200" aria-hidden="true"><circle ${cut} r="14" fill="none" stroke="currentColor" stroke-width="3" stroke-dasharray="5 4"/><circle id="dot" cx="0" cy="0" r="10" fill="#3d8bfd"/></svg>`
+    const picture = `<svg viewBox="0 0 320 200" width="320" height="200" aria-hidden="true"><image width="320" height="200" href="data:image/bmp;base64,${cut}"/><circle id="dot" cx="0" cy="0" r="7" fill="#3d8bfd" stroke="#fff" stroke-width="2"/></svg>`
     const slider = (id: string, label: string, max: number): string =>
       `<p><label>${label}<input id="${id}" type="range" min="0" max="${max}" value="0"></label></p>`
     const follow = (id: string, attribute: string): string =>
       `document.getElementById("${id}").oninput=function(){document.getElementById("dot").setAttribute("${attribute}",this.value)};`
     return {
-      html: `<form><p>${words.slide}</p>${picture}${slider('a', words.across, 300)}${slider('b', words.down, 200)}${button}</form>`,
+      html: `<form><p>${words.slide}</p>${picture}${slider('a', words.across, 320)}${slider('b', words.down, 200)}${button}${unseen}</form>`,
       code:
         follow('a', 'cx') +
         follow('b', 'cy') +
-        onSubmit('document.getElementById("a").value+","+document.getElementById("b").value'),
+        onSubmit('document.getElementById("a").value+","+document.getElementById("b").value') +
+        onUnseen,
     }
   }
   const waits = `<p>${words.checkingWhy}${cut}</p><progress aria-label="${words.checking}"></progress>`
@@ -146,7 +87,7 @@ export function challengePieces(
   const made = shells[language]
   made[mode] ??= makeShell(language, mode, waitMs)
   const shell = made[mode]!
-  const picture = mode === 2 ? drawnDigits(answer) : mode === 5 ? placedGap(answer) : ''
+  const picture = mode === 2 ? codeImage(answer) : mode === 5 ? sliderImage(answer) : ''
   const pieces = [shell.picture, picture, shell.token, token, shell.reference, reference, shell.end]
   return { pieces, length: shell.length + picture.length + token.length + reference.length }
 }

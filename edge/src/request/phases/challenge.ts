@@ -7,7 +7,15 @@ import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/
 import { isVerifiedBot } from '../clients/verified-bots.ts'
 import { languageFor } from '../lib/accept.ts'
 import { answerFrom, isGuessable, isRight } from '../lib/challenge-answer.ts'
-import { bitsFor, bitsForSite, isEnough, triesMax, wrongSeconds } from '../lib/challenge-price.ts'
+import {
+  bitsFor,
+  bitsForSite,
+  isEnough,
+  triesMax,
+  unseenAnswer,
+  unseenBits,
+  wrongSeconds,
+} from '../lib/challenge-price.ts'
 import {
   askToken,
   type Binding,
@@ -192,10 +200,13 @@ export function answerOf(request: EdgeRequest): Verdict {
   // Each node counts its own: what can be guessed is judged where it was asked.
   if (isGuessable(asked.mode) && !asked.nonce.startsWith(`${node().node}-`)) return refused
   const wrong = wrongAnswers(request)
-  if (!isEnough(asked.bits, wrong) || !hasWorked(token, field(body, 'n'), asked.bits)) return refused
+  const answer = field(body, 'a')
+  const isUnseen = isGuessable(asked.mode) && answer === unseenAnswer
+  const bits = isUnseen ? unseenBits(asked.bits) : asked.bits
+  if (!isEnough(asked.bits, wrong) || !hasWorked(token, field(body, 'n'), bits)) return refused
   const [tries] = memory.incr(asked.nonce, 1, 0, answerMsMax / 1000 + 60)
   if (tries === undefined || tries > triesMax) return refused
-  if (!isRight(asked.mode, answerFrom(asked.mode, asked.digest), field(body, 'a'))) {
+  if (!isUnseen && !isRight(asked.mode, answerFrom(asked.mode, asked.digest), answer)) {
     memory.incr(wrongKey(request), 1, 0, wrongSeconds)
     return refused
   }

@@ -12,12 +12,13 @@ dd{margin:0;font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 button,input{font:inherit;border-radius:8px;padding:10px 16px}
 button{border:0;background:#0b5fd0;color:#fff;cursor:pointer}
 button:disabled{opacity:.6;cursor:default}
+button.quiet{background:none;color:inherit;padding:0;text-decoration:underline}
 input{border:1px solid #8a94a0;background:transparent;color:inherit}
 input[type=range]{width:100%;padding:0}
 :focus-visible{outline:3px solid #6ea8fe;outline-offset:2px}
 progress{width:100%;height:8px;accent-color:#0b5fd0}
-svg{display:block;margin:0 0 16px;max-width:100%;color:inherit}
-@media(prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf1}main{background:#1b212a;border-color:#313a46}p,dl{color:#a9b4c1}dl{border-color:#313a46}button{background:#3d8bfd;color:#04101f}}`
+svg,img{display:block;height:auto;margin:0 0 16px;max-width:100%;color:inherit}
+@media(prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf1}main{background:#1b212a;border-color:#313a46}p,dl{color:#a9b4c1}dl{border-color:#313a46}button{background:#3d8bfd;color:#04101f}button.quiet{background:none;color:inherit}}`
 
 /** `body` is our own markup; texts in it are phrases of ours or were escaped. */
 export function page(language: Language, title: string, body: string): string {

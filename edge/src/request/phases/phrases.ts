@@ -34,6 +34,8 @@ export type Phrases = {
   slide: string
   across: string
   down: string
+  unseen: string
+  unseenWhy: string
   go: string
 }
 
@@ -69,9 +71,11 @@ export const phrases: Record<Language, Phrases> = {
     needsScript: 'Please allow JavaScript for this site and load the page again.',
     click: 'Click to go on',
     code: 'Type the digits you see',
-    slide: 'Move both sliders until the dot is in the circle',
+    slide: 'Move both sliders until the dot is in the circle. Other shapes do not count.',
     across: 'Across',
     down: 'Down',
+    unseen: 'I cannot see the picture',
+    unseenWhy: 'Your browser is being checked instead. This takes about half a minute; please keep this page open.',
     go: 'Go on',
   },
   'zh-CN': {
@@ -104,9 +108,11 @@ export const phrases: Record<Language, Phrases> = {
     needsScript: '请允许此网站使用 JavaScript，然后重新加载页面。',
     click: '点击继续',
     code: '请输入图中的数字',
-    slide: '拖动两个滑块，使圆点落入圆圈',
+    slide: '拖动两个滑块，使圆点落入圆圈，其他形状不算。',
     across: '左右',
     down: '上下',
+    unseen: '我看不到图片',
+    unseenWhy: '正在改为检查您的浏览器，大约需要半分钟，请不要关闭此页面。',
     go: '继续',
   },
   'zh-TW': {
@@ -139,9 +145,11 @@ export const phrases: Record<Language, Phrases> = {
     needsScript: '請允許此網站使用 JavaScript，然後重新載入頁面。',
     click: '點擊以繼續',
     code: '請輸入圖中的數字',
-    slide: '拖動兩個滑桿，使圓點落入圓圈',
+    slide: '拖動兩個滑桿，使圓點落入圓圈，其他形狀不算。',
     across: '左右',
     down: '上下',
+    unseen: '我看不到圖片',
+    unseenWhy: '正在改為檢查您的瀏覽器，大約需要半分鐘，請不要關閉此頁面。',
     go: '繼續',
   },
 }

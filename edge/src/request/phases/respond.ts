@@ -214,7 +214,7 @@ function send(status: number, contentType: string, pieces: string[], length: num
   if (hsts !== undefined) sayHsts(hsts)
   ngx.header['X-Content-Type-Options'] = 'nosniff'
   ngx.header['Content-Security-Policy'] =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
   if (ngx.req.get_method() !== 'HEAD') ngx.print(pieces)
   ngx.exit(status)
 }
