@@ -42,7 +42,7 @@ export default defineConfig({
         isolate: false,
       }),
       project('edge', ['edge/src/**/*.test.ts'], { isolate: false }),
-      project('box', ['edge/box/**/*.test.ts']),
+      project('box', ['edge/box/**/*.test.ts'], { isolate: false }),
       project('console', ['console/src/**/*.test.{ts,tsx}'], { isNative: false, isolate: false }),
       project('script', ['script/**/*.test.ts']),
       // Whoever needs a product alone starts one itself.
