@@ -52,6 +52,24 @@ const shown = () =>
   })
 const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256
 
+test('a certificate that was being ordered is there without loading the page again', async () => {
+  let answers = 0
+  await page.route('**/domain/settings?*', async (route) => {
+    const reply = await route.fetch()
+    const body = await reply.json()
+    answers += 1
+    if (answers === 1) body.data.certStatus = 4
+    await route.fulfill({ response: reply, json: body })
+  })
+  await open('domains')
+  await page.getByRole('button', { name: host }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('Being ordered').waitFor()
+  await drawer.getByText('No certificate').waitFor()
+  expect(answers).toBe(2)
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('what is wrong with an upload is said at its field', async () => {
   await open('certificates')
   await page.getByRole('button', { name: 'Upload certificate' }).first().click()

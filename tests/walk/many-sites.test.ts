@@ -160,6 +160,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByLabel('Origins of inner.example.com').fill(`127.0.0.1:${origin.port}`)
   await customer.getByRole('button', { name: 'Create 1 site' }).click()
   await customer.getByText('4 sites · 3 created').waitFor()
+  await customer.getByRole('link', { name: 'Go to your sites' }).waitFor()
   await customer.getByRole('link', { name: 'moved here' }).click()
   await customer.waitForURL(/sitesSetting\/\d+/)
   const siteID = Number(/sitesSetting\/(\d+)/.exec(customer.url())![1])

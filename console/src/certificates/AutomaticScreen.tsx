@@ -9,7 +9,7 @@ import { Link } from '../kit/Link.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { Select } from '../kit/Select.tsx'
-import { CertificateStatus } from '../pickers/CertificateStatus.tsx'
+import { CertificateStatus, whileOrdered } from '../pickers/CertificateStatus.tsx'
 import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
@@ -36,7 +36,11 @@ export function AutomaticScreen() {
   const [state, go] = useListState('automatic-certificates', Search)
   const { page, pageSize, domainName, status } = state
   const question = { domainName, ...(status === any ? {} : { status }) }
-  const call = useCall(automaticCertificates.list, { query: { page, pageSize, ...question } })
+  const call = useCall(
+    automaticCertificates.list,
+    { query: { page, pageSize, ...question } },
+    { everyMs: (now) => whileOrdered(now?.data.map(({ status: state }) => state)) },
+  )
   const renew = useChange(automaticCertificates.renew, automaticCertificates.list)
   const isFiltered = domainName !== '' || status !== any
   const columns: Column<AutomaticCertificate>[] = [

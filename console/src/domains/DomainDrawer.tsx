@@ -13,6 +13,7 @@ import { Button } from '../kit/Button.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Drawer } from '../kit/Dialog.tsx'
 import { showFault } from '../kit/faults.tsx'
+import { whileOrdered } from '../pickers/CertificateStatus.tsx'
 import { DnsRecords } from '../pickers/DnsRecords.tsx'
 import { UpstreamEditor } from '../pickers/UpstreamEditor.tsx'
 import { useCall, useChange } from '../platform/calls.ts'
@@ -42,7 +43,11 @@ export function DomainDrawer({ siteId, domain, onClose }: Props) {
   const tModules = usePhrases('modules')
   const may = useMay()
   const site = useCall(sites.get, { siteId }).data
-  const settings = useCall(domains.settings, { siteId, query: { domainName: domain.name } })
+  const settings = useCall(
+    domains.settings,
+    { siteId, query: { domainName: domain.name } },
+    { everyMs: (now) => whileOrdered(now && [now.certStatus]) },
+  )
   return (
     <Drawer title={domain.name} onClose={onClose}>
       <section className="mb-6">

@@ -10,7 +10,7 @@ import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tags } from '../kit/Status.tsx'
-import { CertificateStatus } from '../pickers/CertificateStatus.tsx'
+import { CertificateStatus, whileOrdered } from '../pickers/CertificateStatus.tsx'
 import { formatOrigin } from '../pickers/origin-address.ts'
 import { send } from '../platform/browser.ts'
 import { useCall } from '../platform/calls.ts'
@@ -38,7 +38,11 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
   const { page, pageSize, edit } = state
   const [isAddingMany, setAddingMany] = useState(false)
   const question = domainQuery(state)
-  const call = useCall(domains.list, { siteId, query: { page, pageSize, ...question } })
+  const call = useCall(
+    domains.list,
+    { siteId, query: { page, pageSize, ...question } },
+    { everyMs: (now) => whileOrdered(now?.data.map(({ certStatus }) => certStatus)) },
+  )
   const hours = useDomainHours(call.data?.data)
   const site = useCall(sites.get, { siteId }).data
   // 0 is no limit.

@@ -9,6 +9,10 @@ const tones: Record<Name, Tone> = {
 }
 const names = new Map(Object.entries(certStatuses).map(([name, value]) => [value as number, name as Name]))
 
+/** How often what is being ordered is looked at again, in ms; undefined where nothing is. */
+export const whileOrdered = (statuses: readonly number[] | undefined): number | undefined =>
+  statuses?.includes(certStatuses.pending) ? 3000 : undefined
+
 export function CertificateStatus({ status }: { status: number }) {
   const t = usePhrases('certificates')
   const name = names.get(status) ?? 'none'

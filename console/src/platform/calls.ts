@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
 
 type Options<Answer> = {
   /** Asks again every so many milliseconds while the page is visible; may depend on the answer. */
-  everyMs?: number | ((answer: Answer | undefined) => number)
+  everyMs?: number | ((answer: Answer | undefined) => number | undefined)
   enabled?: boolean
 }
 
@@ -59,7 +59,7 @@ export function useCall<E extends AnyEndpoint>(
     ...query,
     placeholderData: endpoint.kind === 'list' ? (keepPreviousData as never) : undefined,
     enabled,
-    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : (everyMs ?? false),
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) ?? false : (everyMs ?? false),
   })
 }
 

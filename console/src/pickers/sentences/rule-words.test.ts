@@ -129,6 +129,23 @@ test('a change of what is no rule is a sentence, too', () => {
   expect(say('settings/compression', 'changed', { level: 1 }, { level: 5 })).toBe('Compression: level 1 → 5')
 })
 
+test('what a person sets of a site or a domain is named in words, and so are its values', async () => {
+  const { settingsGroups } = await import('@breakwater/contract/index.ts')
+  const ofSites = settingsGroups.filter(({ owner }) => owner === 'site')
+  const fields = ofSites.flatMap(({ schema }) => Object.keys((schema as unknown as { shape: object }).shape))
+  expect(fields.length).toBeGreaterThan(30)
+  const ofDomains = ['status', 'scheme', 'portMap', 'tags', 'forceSsl', 'autoSsl', 'balance', 'ownership', 'upstreams']
+  expect([...fields, ...ofDomains].filter((field) => !(`field.${field}` in english))).toEqual([])
+  const [before, after] = [
+    { autoSsl: false, scheme: 3, balance: 1 },
+    { autoSsl: true, scheme: 2, balance: 4 },
+  ]
+  const change = { path: 'domains/a.example', kind: 'changed' as const, before, after }
+  expect(plain(partWords(kinds, change, en))).toBe(
+    'Domain a.example: automatic certificate no → yes, how visitors connect HTTP and HTTPS → HTTPS only, load balancing round robin → by URL',
+  )
+})
+
 test('a module is called by what it is', async () => {
   const files = Object.values(
     import.meta.glob(['../../../../contract/src/modules/*.ts', '!**/*.test.ts'], { eager: true }),

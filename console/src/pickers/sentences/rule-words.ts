@@ -57,7 +57,16 @@ export const fieldsOfRule = (rule: unknown): RuleFields => {
 export const seenFields = (rule: unknown): RuleFields =>
   Object.fromEntries(Object.entries(fieldsOfRule(rule)).filter(([field]) => !unseen.has(field)))
 
-function valueWords(field: string, value: unknown, { t, format }: RuleSay): string {
+/** The words of a key that may not be there. */
+function wordsOf(key: string, { t }: RuleSay): string | undefined {
+  const words = (t as (key: string) => string)(key)
+  return words === key ? undefined : words
+}
+
+function valueWords(field: string, value: unknown, say: RuleSay): string {
+  const { t, format } = say
+  const known = typeof value === 'object' ? undefined : wordsOf(`value.${field}.${String(value)}`, say)
+  if (known !== undefined) return known
   if (value === null || value === undefined || value === '') return t('value.nothing')
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
   if (field === 'blockType') return blockTypeName(Number(value), t)
@@ -68,17 +77,10 @@ function valueWords(field: string, value: unknown, { t, format }: RuleSay): stri
   return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
 }
 
-/** Fields that have a name whatever they belong to; others are shown by the name that the API has for them. */
-const commonFields = new Set([
-  ...['urlRegex', 'priority', 'blockType', 'mode', 'enabled', 'memo', 'expiresAt', 'methodValues'],
-  ...['name', 'status', 'tags', 'upstreams', 'balance', 'secretVersion'],
-])
-
-/** The name of a field: of its kind, or of those that kinds share. */
-const fieldName = (kinds: RuleKinds, kind: string, field: string, { t, text }: RuleSay): string => {
+/** The name of a field: of its kind, or of those that kinds share; else the one that the API has for it. */
+const fieldName = (kinds: RuleKinds, kind: string, field: string, say: RuleSay): string => {
   const own = kinds[kind]?.fields[field]
-  if (own) return text(own)
-  return commonFields.has(field) ? (t as (key: string) => string)(`field.${field}`) : marked(field)
+  return own ? say.text(own) : (wordsOf(`field.${field}`, say) ?? marked(field))
 }
 
 const isDeep = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

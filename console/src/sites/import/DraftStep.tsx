@@ -7,12 +7,14 @@ import {
 } from '@breakwater/contract/import/site-import.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useState } from 'react'
-import { Button } from '../../kit/Button.tsx'
+import { Button, buttonClass } from '../../kit/Button.tsx'
 import { Empty } from '../../kit/Empty.tsx'
 import { showFault } from '../../kit/faults.tsx'
+import { Link } from '../../kit/Link.tsx'
 import { Panel } from '../../kit/Panel.tsx'
 import { useChange } from '../../platform/calls.ts'
 import { usePhrases } from '../../platform/phrases.ts'
+import { usePlaces } from '../../platform/places.ts'
 import { DraftSite } from './DraftSite.tsx'
 import { bodyOf, type EditedSite, edited } from './draft-state.ts'
 import { ImportNotes } from './ImportNotes.tsx'
@@ -43,6 +45,7 @@ function batchesOf(ready: readonly Ready[]): Ready[][] {
 
 export function DraftStep({ draft, onBack }: { draft: ImportDraft; onBack: () => void }) {
   const t = usePhrases('import')
+  const places = usePlaces()
   const [all, setAll] = useState(() => edited(draft))
   const [isChecked, setChecked] = useState(false)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
@@ -116,9 +119,18 @@ export function DraftStep({ draft, onBack }: { draft: ImportDraft; onBack: () =>
           <Button onClick={onBack} disabled={progress !== undefined}>
             {t('back')}
           </Button>
-          <Button look="solid" onClick={make} busy={progress !== undefined} disabled={chosen.length === 0}>
-            {t('make', { n: chosen.length })}
-          </Button>
+          {made.length > 0 && chosen.length === 0 ? (
+            <Link
+              to={places.sites}
+              className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
+            >
+              {t('toSites')}
+            </Link>
+          ) : (
+            <Button look="solid" onClick={make} busy={progress !== undefined} disabled={chosen.length === 0}>
+              {t('make', { n: chosen.length })}
+            </Button>
+          )}
         </div>
       </div>
       <ul className="grid gap-3">

@@ -34,6 +34,7 @@ export const phrases = {
   making: 'Creating: {done} of {of}',
   make: 'Create {n} site|Create {n} sites',
   'made.one': 'Created',
+  toSites: 'Go to your sites',
   more: 'Show more ({n} left)',
   take: 'Import {name}',
   left: 'Left out',

@@ -32,6 +32,7 @@ export const phrases = {
   making: '正在创建：{done}/{of}',
   make: '创建 {n} 个站点',
   'made.one': '已创建',
+  toSites: '查看站点列表',
   more: '显示更多（还有 {n} 个）',
   take: '导入 {name}',
   left: '不导入',

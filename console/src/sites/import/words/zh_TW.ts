@@ -30,6 +30,7 @@ export const phrases = {
   making: '正在建立：{done}／{of}',
   make: '建立 {n} 個站點',
   'made.one': '已建立',
+  toSites: '查看站點列表',
   more: '顯示更多（還有 {n} 個）',
   take: '匯入 {name}',
   left: '不匯入',
