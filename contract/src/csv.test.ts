@@ -30,6 +30,13 @@ test.each([
   expect(originOf(text)).toEqual(origin)
 })
 
+test('a map of ports that names one twice, or says more than a pair, has no number for it', () => {
+  const read = (cell: string) => readDomains(`name,ports\na.example.com,${cell}`)[0]?.portMap
+  expect(read('80:8080 443:8443')).toEqual({ 80: 8080, 443: 8443 })
+  expect(read('80:8080 80:9090')).toEqual({ 80: Number.NaN })
+  expect(read('80:8080:1')).toEqual({ 80: Number.NaN })
+})
+
 const unbound = { cors: 0, customHeader: 0, urlRedirect: 0, proxyRewrite: 0, tokenAuth: 0, waf: 0, luaAcl: 0 }
 
 test('a domain is the same after an export and an import', () => {

@@ -106,6 +106,10 @@ const shield: NonNullable<Parameters<Box['disk']['site']>[0]['apiShield']> = {
   ],
 }
 
+const redirect = (id: number, match: 'exact' | 'prefix' | 'regex', value: string) => ({
+  ...{ id, match, value, target: '/elsewhere', status: 301 as const, keepQuery: true },
+})
+
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
 
 /** Where the phases stand in the compiled request path: from the first line of each to its last. */
@@ -261,6 +265,27 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
           bypass: { cookies: [], headers: ['x-preview'], query: [] },
         },
       ],
+    },
+  ],
+  [
+    'a domain with redirects, signed URLs, rewrites, headers and a limit of bandwidth',
+    {},
+    {
+      redirects: [
+        ...many(20, (n) => redirect(n, 'exact', `/old-${n}`)),
+        ...many(20, (n) => redirect(20 + n, 'prefix', `/${'section'.slice(0, 1 + (n % 7))}-${n}/`)),
+        ...many(40, (n) => redirect(40 + n, 'regex', `^/item-${n}-[0-9]+$`)),
+      ],
+      rewrites: [{ id: 1, urlRegex: '^/rewritten/', target: '/other' }],
+      headers: [{ id: 1, type: 'response', key: 'X-Own', value: 'here' }],
+      tokens: {
+        rules: [
+          { id: 1, urlRegex: '^/signed/', kind: 'D', ttl: 600, parameter: 'sign' },
+          { id: 2, urlRegex: '^/signed/', kind: 'B', ttl: 600, parameter: '' },
+        ],
+        keys: { 1: ['key'], 2: ['key'] },
+      },
+      bandwidth: [{ id: 1, urlRegex: '^/slow/', rate: 100_000, afterSize: 0 }],
     },
   ],
   [

@@ -26,12 +26,18 @@ const words = {
   privateOrigin: 'This address is in a private network',
   badCertificate: 'This is no certificate in PEM',
   keyInCertificate: 'This is a private key',
+  regexSyntax: 'Invalid regular expression',
+  regexTooComplex: 'This expression could become slow',
+  unknownGroup: 'The expression has no such group',
+  redirectLoop: 'These redirects lead back to where they began',
 }
 type Reason = keyof typeof words
 
 type Case = {
-  /** Below the console; with the drawer open. `:site` stands for the customer's site, in the call too. */
+  /** Below the console; with the drawer open. `:site` and `:module` stand for the customer's site and redirect module, in the call too. */
   page: string
+  /** The button that opens the form, where the address does not. */
+  opener?: string
   /** What else the form needs to be right, by labels. */
   beside?: Record<string, string>
   tier: Tier
@@ -215,6 +221,14 @@ const ofCertificate = {
   beside: { Name: 'c', 'Private key': privateKey },
   call: ['POST', '/user/site/:site/certificate', { name: 'c', privateKey, certificate: 'c' }],
 } as const
+const ofRedirect = {
+  page: 'sitesManagement/sitesSetting/:site/wrong?tab=urlRedirect&edit=:module',
+  opener: 'Add redirect',
+  tier: 'user',
+  submit: 'Add redirect',
+  call: ['POST', '/user/site/:site/module/urlRedirect/:module/rules', {}],
+} as const
+const redirect = { urlRegex: '^/a', target: '/b' }
 const upstream = { ip: '198.41.0.4', port: 80 }
 
 /** What delivery is set up with. */
@@ -243,6 +257,9 @@ const delivery: Case[] = [
       ['169.254.169.254', 'privateOrigin'],
       ['http://[::ffff:a9fe:a9fe]', 'privateOrigin', '::ffff:a9fe:a9fe'],
       ['two words', 'wrongFormat'],
+      ['host:80:80', 'wrongFormat'],
+      ['fade:80:80', 'wrongFormat'],
+      ['127.0.0.1.', 'wrongFormat'],
     ],
   },
   {
@@ -267,12 +284,43 @@ const delivery: Case[] = [
   },
 ]
 
+/** What a redirect is made of: each is named in the form as the call names it. */
+const redirects: Case[] = [
+  {
+    ...ofRedirect,
+    label: 'Path',
+    beside: { 'Redirect to': '/b' },
+    field: 'items.0.urlRegex',
+    body: (urlRegex) => ({ items: [{ ...redirect, urlRegex }] }),
+    wrong: [
+      ['', 'required'],
+      ['(', 'regexSyntax'],
+      ['^/(a+)+$', 'regexTooComplex'],
+    ],
+  },
+  {
+    ...ofRedirect,
+    label: 'Redirect to',
+    beside: { Path: '^/a' },
+    field: 'items.0.target',
+    body: (target) => ({ items: [{ ...redirect, target }] }),
+    wrong: [
+      ['', 'required'],
+      ['//evil.example', 'wrongFormat'],
+      ['/$request_uri', 'wrongFormat'],
+      ['/$1', 'unknownGroup'],
+      ['/a', 'redirectLoop'],
+    ],
+  },
+]
+
 let product: SharedProduct
 let browser: Browser
 const pages: Partial<Record<Tier, Page>> = {}
 const apis: Partial<Record<Tier, Api>> = {}
 let site: number
-const inSite = (text: string) => text.replace(':site', String(site))
+let module: number
+const inSite = (text: string) => text.replace(':site', String(site)).replace(':module', String(module))
 
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([openTenant('bad-input'), openBrowser()])
@@ -288,6 +336,8 @@ beforeAll(async () => {
     apis[tier] = await signInByApi(product.url, tier, accounts[tier], product.accounts.password)
   }
   site = (await apis.user!.call('POST', '/user/site', { siteName: 'wrong' })).body.data.siteID
+  const modules = { modules: [{ name: 'moved' }] }
+  module = (await apis.user!.call('POST', `/user/site/${site}/module/urlRedirects`, modules)).body.data.ids[0]
 })
 afterAll(async () => {
   await browser?.close()
@@ -302,27 +352,31 @@ async function saidAt(page: Page, label: string): Promise<{ invalid: string | nu
   return { invalid: await input.getAttribute('aria-invalid'), words: said.join(' ') }
 }
 
-test.each([...cases, ...delivery])('$tier $page: $label names what is wrong with it as the call does', async (one) => {
-  const page = pages[one.tier]!
-  await page.goto(`${product.url}/${one.tier}/${inSite(one.page)}`)
-  for (const [label, text] of Object.entries(one.beside ?? {}))
-    await page.getByLabel(label, { exact: true }).first().fill(text)
-  const input = page.getByLabel(one.label, { exact: true }).first()
-  for (const [text, reason, value] of one.wrong) {
-    // What is typed and taken away again is empty to the form; what was never touched is not yet.
-    await input.fill('x')
-    await input.fill(text)
-    await page.getByRole('button', { name: one.submit, exact: true }).first().click()
-    await expect
-      .poll(() => saidAt(page, one.label))
-      .toEqual({
-        invalid: 'true',
-        words: expect.stringContaining(words[reason]),
-      })
-    const [method, path, right] = one.call
-    const sent = one.body?.(value ?? text) ?? { ...right, [one.field]: value ?? text }
-    const reply = await apis[one.tier]!.call(method, inSite(path), sent)
-    const where = expect.arrayContaining([expect.objectContaining({ field: one.field, reason })])
-    expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
-  }
-})
+test.each([...cases, ...delivery, ...redirects])(
+  '$tier $page: $label names what is wrong with it as the call does',
+  async (one) => {
+    const page = pages[one.tier]!
+    await page.goto(`${product.url}/${one.tier}/${inSite(one.page)}`)
+    if (one.opener) await page.getByRole('button', { name: one.opener, exact: true }).first().click()
+    for (const [label, text] of Object.entries(one.beside ?? {}))
+      await page.getByLabel(label, { exact: true }).first().fill(text)
+    const input = page.getByLabel(one.label, { exact: true }).first()
+    for (const [text, reason, value] of one.wrong) {
+      // What is typed and taken away again is empty to the form; what was never touched is not yet.
+      await input.fill('x')
+      await input.fill(text)
+      await page.getByRole('button', { name: one.submit, exact: true }).first().click()
+      await expect
+        .poll(() => saidAt(page, one.label))
+        .toEqual({
+          invalid: 'true',
+          words: expect.stringContaining(words[reason]),
+        })
+      const [method, path, right] = one.call
+      const sent = one.body?.(value ?? text) ?? { ...right, [one.field]: value ?? text }
+      const reply = await apis[one.tier]!.call(method, inSite(path), sent)
+      const where = expect.arrayContaining([expect.objectContaining({ field: one.field, reason })])
+      expect([text.slice(0, 20), reply.status, reply.body.extra]).toEqual([text.slice(0, 20), 400, where])
+    }
+  },
+)

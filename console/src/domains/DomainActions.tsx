@@ -1,7 +1,8 @@
 /** What is done with the domains that are chosen. */
 import { bulkDomains, domainChecks } from '@breakwater/contract/domains/bulk.ts'
 import { originOf } from '@breakwater/contract/domains/domain-csv.ts'
-import { balances, type Domain, domains, OriginHost, UpstreamInputs } from '@breakwater/contract/domains/domains.ts'
+import { balances, type Domain, domains, UpstreamInputs } from '@breakwater/contract/domains/domains.ts'
+import { OriginHost } from '@breakwater/contract/domains/origin-host.ts'
 import { Tags } from '@breakwater/contract/sites/site-tags.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { z } from 'zod'

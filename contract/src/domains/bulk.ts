@@ -5,7 +5,8 @@ import { endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { Ids, MadeIds, pageOf } from '../paging.ts'
 import { Tags } from '../sites/site-tags.ts'
-import { Balance, DomainScheme, DomainStatus, OriginHost, PortMap, UpstreamInputs } from './domains.ts'
+import { Balance, DomainScheme, DomainStatus, PortMap, UpstreamInputs } from './domains.ts'
+import { OriginHost } from './origin-host.ts'
 
 /** Names or ids of one call. */
 const itemsMax = 1000
@@ -98,7 +99,11 @@ export const bulkDomains = {
   }),
   modifyUpstreamIPs: endpoint('site.domains.modifyUpstreamIPs', 'PUT', `${of}/domains/modifyUpstreamIPs`, {
     ...write,
-    body: z.strictObject({ ids, fromIP: OriginHost, toIP: OriginHost }),
+    body: z.strictObject({
+      ids,
+      fromIP: z.string().trim().min(1, 'required').max(253, 'charactersExceedLimit'),
+      toIP: OriginHost,
+    }),
     reply: z.object({ changed: z.number().int().describe('Origins that have the new address.') }),
     summary: 'Replaces an origin address wherever these domains use it.',
   }),

@@ -73,9 +73,6 @@ export type DomainText = { name: string; upstreams: Partial<UpstreamInput>[] } &
 function domainOf(of: (column: Column) => string | undefined): DomainText {
   const number = (column: Column) => (of(column) === undefined ? undefined : Number(of(column)))
   const [status, scheme, balance] = [number('status'), number('scheme'), number('balance')]
-  const ports = of('ports')
-    ?.split(/\s+/)
-    .map((pair) => pair.split(':'))
   return {
     name: of('name') ?? '',
     upstreams: (of('origins') ?? '')
@@ -86,8 +83,18 @@ function domainOf(of: (column: Column) => string | undefined): DomainText {
     ...(status !== undefined && { status }),
     ...(scheme !== undefined && { scheme }),
     ...(balance !== undefined && { balance }),
-    ...(ports && { portMap: Object.fromEntries(ports.map(([from = '', to]) => [from, Number(to)])) }),
+    ...(of('ports') !== undefined && { portMap: portMapOf(of('ports')!) }),
   }
+}
+
+/** `80:8080 443:8443`. What is no pair, or names a port again, has no number, which the schema refuses at that port. */
+function portMapOf(text: string): Record<string, number> {
+  const map: Record<string, number> = {}
+  for (const pair of text.split(/\s+/)) {
+    const [from = '', to, ...more] = pair.split(':')
+    map[from] = more.length > 0 || from in map ? Number.NaN : Number(to)
+  }
+  return map
 }
 
 const tagsOf = (text: string): string[] =>

@@ -8,6 +8,7 @@ import { numberOf, wordOf } from '../enumeration.ts'
 import { Id, Memo, Moment, MomentText, Port, QuerySmall } from '../fields.ts'
 import { Ids, listOf, MadeIds, Paging, pageOf, sorted } from '../paging.ts'
 import { Tags } from '../sites/site-tags.ts'
+import { OriginHost } from './origin-host.ts'
 
 /** How a request's origin is chosen. */
 export const balances = { roundRobin: 1, ipHash: 2, leastConnections: 3, urlHash: 4, random: 5 } as const
@@ -16,14 +17,6 @@ export const schemes = { http: 1, https: 2, both: 3 } as const
 /** pending until ownership is proven or the operator approves. */
 export const ownershipStates = ['pending', 'proven', 'approved', 'preview'] as const
 export const OwnershipState = wordOf('OwnershipState', 'How it is known that a domain is one’s own.', ownershipStates)
-
-/** An IP address or a host name. Where it may lead is checked by the server (private networks, the control plane itself). */
-export const OriginHost = z
-  .string()
-  .trim()
-  .min(1, 'required')
-  .max(253, 'charactersExceedLimit')
-  .regex(/^[A-Za-z0-9.:_-]+$/, 'wrongFormat')
 
 export const UpstreamInput = z.strictObject({
   ip: OriginHost.describe('An IP address or a host name of the origin.'),
@@ -76,7 +69,7 @@ export const DomainScheme = numberOf(
   schemes,
 )
 
-export const PortMap = z.record(z.string().regex(/^\d{1,5}$/, 'wrongFormat'), Port)
+export const PortMap = z.record(z.string().regex(/^[1-9]\d{0,4}$/, 'wrongFormat'), Port)
 
 export const DomainStatus = numberOf('DomainStatus', 'Whether a domain is served', { disabled: 0, enabled: 1 })
 export const Balance = numberOf('Balance', 'How a request’s origin is chosen', balances)

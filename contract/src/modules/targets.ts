@@ -1,6 +1,7 @@
 /** Targets of redirects and rewrites: texts with places that a request fills in. */
 import { z } from 'zod'
 import { urlCharsMax } from '../fields.ts'
+import { checkUrlRegex } from '../url-regex.ts'
 import { groupsOf } from './redirect-match.ts'
 
 /** `$1` to `$9` are the groups of the expression. */
@@ -21,6 +22,8 @@ export function checkGroups(
   { urlRegex, target }: { urlRegex: string; target: string },
   context: z.RefinementCtx,
 ): void {
+  // What is wrong with the expression is said at its own field, and it has no groups to count.
+  if (checkUrlRegex(urlRegex) !== undefined) return
   const named = Math.max(0, ...[...target.matchAll(/\$([1-9])/g)].map(([, n]) => Number(n)))
   if (named > groupsOf(urlRegex)) context.addIssue({ code: 'custom', path: ['target'], message: 'unknownGroup' })
 }

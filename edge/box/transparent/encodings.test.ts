@@ -131,6 +131,18 @@ test('a range is one of the origin’s bytes, also where the edge compresses who
   }
 })
 
+test('a range of what nobody compresses is served from the whole that is stored, for every visitor', async () => {
+  const path = '/none/stored.png'
+  const asked = () => origin.asked.filter(({ url }) => url === path).length
+  expect(header(await get('1.1', path, browser), 'x-cache')).toBe('MISS')
+  for (const accepted of [browser, 'gzip', undefined]) {
+    const part = await get('1.1', path, accepted, { range: 'bytes=10-29' })
+    expect([part.status, header(part, 'x-cache'), part.body.toString()]).toEqual([206, 'HIT', text.slice(10, 30)])
+    expect(header(await get('1.1', path, accepted), 'x-cache')).toBe('HIT')
+  }
+  expect(asked()).toBe(1)
+})
+
 test('a tag that the edge gave with a compressed answer is answered 304', async () => {
   const first = await get('1.1', '/none/again', browser)
   const tag = header(first, 'etag')

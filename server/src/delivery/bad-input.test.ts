@@ -1,6 +1,7 @@
 /** Bad input to what delivery is set up with: the catalogue's code at the right field, and nothing half-saved. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOutboundGuard } from '../outbound/guard.ts'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
 let server: TestServer
@@ -112,6 +113,26 @@ test.each<Refused>([
   ),
   ['port 0', ofSite, () => domains(domain('a.com', { port: 0 })), 400, 101003, 'domains.0.upstreams.0.port'],
   ['port 65536', ofSite, () => domains(domain('a.com', { port: 65_536 })), 400, 101003, 'domains.0.upstreams.0.port'],
+  ['port 22 of a site', () => at('setting/ports'), () => ({ ports: [22] }), 400, 401003],
+  ['a map from port 22', ofSite, () => domains({ ...domain('a.com'), portMap: { 22: 80 } }), 400, 401003],
+  [
+    'a map from port 0',
+    ofSite,
+    () => domains({ ...domain('a.com'), portMap: { 0: 80 } }),
+    400,
+    101003,
+    'domains.0.portMap.0',
+  ],
+  ['an expression that is none', redirects, () => path({ urlRegex: '(' }), 400, 101003, 'items.0.urlRegex'],
+  [
+    'a group of an expression that is none',
+    rewrites,
+    () => path({ urlRegex: '(', target: '/$1' }),
+    400,
+    101003,
+    'items.0.urlRegex',
+  ],
+  ['a redirect to itself', redirects, () => path({ target: '/a' }), 400, 101003, 'items.0.target'],
   ['a name twice', ofSite, () => domains(domain('b.com'), domain('c.com'), domain('B.com.')), 400, 101009],
   [
     'a wrong one behind a right one',
@@ -143,6 +164,55 @@ test.each<Refused>([
   const { status: answered, body: reply } = await call('POST', place(), body())
   expect([answered, reply.code, reply.extra?.[0]?.field]).toEqual([status, code, where])
   expect(await saved()).toEqual(before)
+})
+
+test.each([
+  '198.41.0.4:80',
+  'host:80',
+  'host:80:80',
+  'fade:80:80',
+  '[::ffff:7f00:1]',
+  ':',
+  'unix:',
+  '127.0.0.1.',
+  '1.2.3.4.5',
+  'a..b',
+  '.',
+])('an origin %s is no address and no name: its field says so, in every call that takes one', async (ip) => {
+  const wrong = (field: string) => [400, [{ field, reason: 'wrongFormat' }]]
+  for (const [method, place, body, field] of [
+    ['POST', ofSite(), domains(domain('a.com', { ip })), 'domains.0.upstreams.0.ip'],
+    ['POST', at('simpleDomains'), { names: ['a.com'], upstreams: [{ ...origin, ip }] }, 'upstreams.0.ip'],
+    ['PUT', at('domains/upstreams'), { ids: [1], upstreams: [{ ...origin, ip }] }, 'upstreams.0.ip'],
+    ['PUT', at('domains/modifyUpstreamIPs'), { ids: [1], fromIP: ip, toIP: ip }, 'toIP'],
+  ] as const) {
+    const { status, body: reply } = await call(method, place, body)
+    expect([place, status, reply.extra]).toEqual([place, ...wrong(field)])
+  }
+})
+
+test('loopback mapped into IPv6 is loopback: refused unless the operator opened that', async () => {
+  const guard = makeOutboundGuard([])
+  for (const ip of ['::ffff:7f00:1', '::ffff:127.0.0.1', '0:0:0:0:0:ffff:7f00:1'])
+    expect([ip, guard.mayReach(ip), makeOutboundGuard(['127.0.0.0/8']).mayReach(ip)]).toEqual([ip, false, true])
+})
+
+test('no port that every node uses is added to a zone, and none twice', async () => {
+  const operator = await server.openSession('client', 'operator')
+  const [{ id }] = (await server.call('GET', '/client/zones', { as: operator })).body.data
+  const add = async (port: number) => {
+    const { status, body } = await server.call('POST', `/client/zone/${id}/setting/ports`, {
+      as: operator,
+      body: { port },
+    })
+    return [status, body.code, body.extra]
+  }
+  for (const port of [22, 80, 443])
+    expect(await add(port)).toEqual([400, 101003, [{ field: 'port', reason: 'reservedPort' }]])
+  for (const port of [0, 65_536])
+    expect(await add(port)).toEqual([400, 101003, [{ field: 'port', reason: 'wrongFormat' }]])
+  expect((await add(8090))[0]).toBe(200)
+  expect((await add(8090)).slice(0, 2)).toEqual([409, 101025])
 })
 
 test('a dollar in a header is a dollar: it is saved as it is', async () => {

@@ -218,4 +218,33 @@ describe('domains of several sites', () => {
     const all = await server.call('GET', '/client/domains/tags', { as: operator })
     expect(all.body.data.length).toBeGreaterThan(1)
   })
+
+  test('come page by page, in either direction of each order, each once: many that match, few, and none', async () => {
+    const parts = Array.from(
+      { length: 400 },
+      (_, n) => `${n % 3 ? 'often' : 'now'}-${(n * 7) % 400}${n % 90 ? '' : '-rare'}`,
+    )
+    await add(parts.map((part) => `${part}.paged.example`))
+    const operator = await server.openSession('client', 'operator')
+    const ask = async (query: string): Promise<{ data: { id: number; domainName: string }[]; total: number }> =>
+      (await server.call('GET', `/client/domains?${query}`, { as: operator })).body
+    const { data: all } = await ask(`siteID=${site}&pageSize=500&domainName=paged`)
+    const created = new Map(all.map(({ id, domainName }) => [domainName, id]))
+    expect(created.size).toBe(400)
+    for (const keyword of ['often', 'rare', '-7', 'nowhere'])
+      for (const sortBy of ['createdAt', 'domainName'])
+        for (const orderBy of ['asc', 'desc']) {
+          const expected = [...created.keys()].filter((name) => name.includes(keyword))
+          expected.sort((a, b) => (sortBy === 'createdAt' ? created.get(a)! - created.get(b)! : a < b ? -1 : 1))
+          if (orderBy === 'desc') expected.reverse()
+          const query = `siteID=${site}&domainName=${keyword}&sortBy=${sortBy}&orderBy=${orderBy}&pageSize=25`
+          for (const page of [1, 2, 11]) {
+            const found = await ask(`${query}&page=${page}`)
+            const names = expected.slice(25 * (page - 1), 25 * page)
+            expect([query, page, found.total, found.data.map(({ domainName }) => domainName)]).toEqual([
+              ...[query, page, expected.length, names],
+            ])
+          }
+        }
+  })
 })

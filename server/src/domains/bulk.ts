@@ -15,6 +15,7 @@ import { takenOf } from './claims.ts'
 import { copyDomains } from './copy-domains.ts'
 import { dnsTargetOf, requireDomain, requireDomains } from './dns-target.ts'
 import { listDomains, presentDomain, upstreamsOf } from './domains.store.ts'
+import { requireOpenPorts } from './open-ports.ts'
 import { requireReachable } from './origins.ts'
 import { requireNotOurs } from './own-origins.ts'
 
@@ -122,6 +123,7 @@ function changes({ env, guard, publisher }: Services): Feature {
 
     async update(call) {
       const { id, portMap, ...set } = call.body
+      if (portMap) requireOpenPorts(portMap)
       await changeSite(call, call.siteId, publisher, { summary: set.name ?? '' }, async (db, site) => {
         const domain = await requireDomain(db, site.id, id)
         if (set.name !== undefined && set.name !== domain.name)

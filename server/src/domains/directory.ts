@@ -3,11 +3,11 @@ import { metaMax } from '@breakwater/contract/domains/bulk.ts'
 import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
-import { containing, countOf, onePage } from '../db/paging.ts'
+import { containing } from '../db/paging.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { anyOf } from '../publish/gather.ts'
 import { cnameStatusesOf } from './domains.store.ts'
-import { nameMatches, tagged } from './find-domains.ts'
+import { type Domains, foundPage, foundRows, tagged } from './find-domains.ts'
 
 /** Looked up by the row. A join would be planned for the few names that PostgreSQL expects to match, whatever it is, and took half a minute where all do. */
 const siteName = sql<string>`(select s.name from sites s where s.id = domains.site_id)`
@@ -27,8 +27,7 @@ async function sitesOf(db: Database, asked: number[], named?: string): Promise<n
 }
 
 /** Domains of sites that the caller may know, read as the system: a policy asked of each of 100,000 rows would take seconds. */
-const ofSites = (db: Database, siteIds: number[]) =>
-  db.selectFrom('domains').where('domains.siteId', '=', anyOf(siteIds))
+const ofSites = (domains: Domains, siteIds: number[]) => domains.where('domains.siteId', '=', anyOf(siteIds))
 
 async function tagsOf(db: Database, asked: number[]) {
   const siteIds = await sitesOf(db, asked)
@@ -42,14 +41,16 @@ async function tagsOf(db: Database, asked: number[]) {
   return { data: rows, total: rows.length }
 }
 
-/** The first of the domains, and whether there are more. */
-async function firstOf(query: ReturnType<typeof ofSites>) {
-  const rows = await query
-    .select(['domains.id', 'domains.name', 'domains.siteId'])
-    .orderBy('domains.name')
-    .orderBy('domains.id')
-    .limit(metaMax + 1)
-    .execute()
+type Conditions = (domains: Domains) => Domains
+
+/** The first of the domains of these sites by name, and whether there are more. */
+async function firstOf(db: Database, siteIds: number[], keyword: string | undefined, conditions: Conditions) {
+  const rows = await foundRows(db, keyword, {
+    conditions: (domains) => conditions(ofSites(domains, siteIds)),
+    order: [sql`domains.name`, 'asc'],
+    ...{ page: 1, pageSize: metaMax + 1 },
+    read: (domains) => domains.select(['domains.id', 'domains.name', 'domains.siteId']).execute(),
+  })
   const data = rows.slice(0, metaMax).map(({ id, name, siteId }) => ({ id, name, siteID: siteId }))
   return { data, total: data.length, isMore: rows.length > metaMax }
 }
@@ -59,22 +60,24 @@ export function domainDirectoryFeature(): Feature {
     async list({ db, query }) {
       const { page, pageSize, sortBy = 'createdAt', orderBy, domainName, siteID, tags, status, ownership } = query
       const siteIds = await sitesOf(db, siteID === undefined ? [] : [siteID])
-      const { rows, total } = await asSystem(db, async (tx) => {
-        let found = ofSites(tx, siteIds)
-        if (domainName) found = found.where(await nameMatches(tx, domainName))
+      const conditions = (domains: Domains) => {
+        let found = ofSites(domains, siteIds)
         if (tags && tags.length > 0) found = found.where(tagged(tags))
         if (status !== undefined) found = found.where('domains.status', '=', status)
         if (ownership) found = found.where('domains.ownership', '=', ownership)
-        const rows = await found
-          .select(['domains.id', 'domains.name', 'domains.siteId', siteName.as('siteName'), 'domains.tags'])
-          .select(['domains.status', 'domains.ownership', 'domains.dnsState', 'domains.createdAt'])
-          .select(customer.as('customer'))
-          .orderBy(sortColumns[sortBy], orderBy)
-          .orderBy('domains.id', orderBy)
-          .$call(onePage({ page, pageSize }))
-          .execute()
-        return { rows, total: await countOf(found) }
-      })
+        return found
+      }
+      const { rows, total } = await asSystem(db, (tx) =>
+        foundPage(tx, domainName, {
+          ...{ conditions, page, pageSize, order: [sortColumns[sortBy], orderBy], isIndexed: sortBy !== 'siteName' },
+          read: (domains) =>
+            domains
+              .select(['domains.id', 'domains.name', 'domains.siteId', siteName.as('siteName'), 'domains.tags'])
+              .select(['domains.status', 'domains.ownership', 'domains.dnsState', 'domains.createdAt'])
+              .select(customer.as('customer'))
+              .execute(),
+        }),
+      )
       const data = rows.map(({ id, name, siteId, createdAt, customer, dnsState, ...row }) => ({
         ...row,
         id,
@@ -93,21 +96,14 @@ export function domainDirectoryFeature(): Feature {
 
     async meta({ db, body: { siteIDs, tags, keyword } }) {
       const siteIds = await sitesOf(db, siteIDs)
-      return asSystem(db, async (tx) => {
-        let found = ofSites(tx, siteIds)
-        if (tags.length > 0) found = found.where(tagged(tags))
-        if (keyword) found = found.where(await nameMatches(tx, keyword))
-        return firstOf(found)
-      })
+      return asSystem(db, (tx) =>
+        firstOf(tx, siteIds, keyword, (domains) => (tags.length > 0 ? domains.where(tagged(tags)) : domains)),
+      )
     },
 
     async ids({ db, query: { name, siteName, siteID } }) {
       const siteIds = await sitesOf(db, siteID === undefined ? [] : [siteID], siteName)
-      return asSystem(db, async (tx) => {
-        let found = ofSites(tx, siteIds)
-        if (name) found = found.where(await nameMatches(tx, name))
-        return firstOf(found)
-      })
+      return asSystem(db, (tx) => firstOf(tx, siteIds, name, (domains) => domains))
     },
   })
 }

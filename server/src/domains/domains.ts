@@ -14,6 +14,7 @@ import { takenOf } from './claims.ts'
 import { dnsTargetOf, requireDomain } from './dns-target.ts'
 import { findDomain, listDomains, presentDomain, upstreamsOf } from './domains.store.ts'
 import { networkCalls } from './network-calls.ts'
+import { requireOpenPorts } from './open-ports.ts'
 import { requireReachable } from './origins.ts'
 import { requireNotOurs } from './own-origins.ts'
 import { tlsCalls } from './tls-calls.ts'
@@ -61,6 +62,7 @@ function domainCalls({ env, guard, publisher }: Services): Feature {
         const { body } = call
         for (const [index, domain] of body.domains.entries()) {
           requireReachable(guard, domain.upstreams, (at) => `domains.${index}.upstreams.${at}.ip`, call.caller.tier)
+          requireOpenPorts(domain.portMap)
         }
         return changeSite(
           call,

@@ -25,12 +25,10 @@ export function requireReachable(
 ): void {
   for (const [index, { ip }] of upstreams.entries()) {
     const bare = ip.replace(/^\[|\]$/g, '')
-    // Decimal, hexadecimal and short forms of addresses are read as addresses by some resolvers.
-    const isOddNumber = !isIP(bare) && /^(0x[0-9a-f]+|\d+)(\.(0x[0-9a-f]+|\d+)){0,3}$/i.test(bare)
-    const refused = isIP(bare) ? !guard.mayReach(bare) : isOddNumber || ownNames.test(bare.replace(/\.$/, ''))
+    const refused = isIP(bare) ? !guard.mayReach(bare) : ownNames.test(bare.replace(/\.$/, ''))
     if (refused)
       throw new Fault('parameterError', [
-        { field: field(index), reason: isOddNumber ? 'wrongFormat' : 'privateOrigin', hint: privateOriginHint(tier) },
+        { field: field(index), reason: 'privateOrigin', hint: privateOriginHint(tier) },
       ])
   }
 }

@@ -3,16 +3,14 @@ import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { schemes } from '@breakwater/contract/domains/domains.ts'
 import type { Database } from '../db/database.ts'
 import { requireUnchanged } from '../http/based-on.ts'
-import { Fault, fieldFault, gone } from '../http/fault.ts'
+import { fieldFault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { changeSite } from '../publish/change-site.ts'
 import { anyOf } from '../publish/gather.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { requireDomain } from './dns-target.ts'
-
-/** Where visitors reach a node over plain HTTP and TLS, as a map of ports names it. */
-const listenPorts = ['80', '443']
+import { requireOpenPorts } from './open-ports.ts'
 
 const { autoSSL: _, ...calls } = domainTls
 
@@ -30,8 +28,7 @@ export function tlsCalls({ publisher }: Services): Feature {
       await changeSite(call, call.siteId, publisher, {}, async (db, site) => {
         const domain = await requireDomain(db, site.id, call.domainId)
         requireUnchanged(basedOn, domain)
-        const closed = Object.keys(portMap).find((port) => !listenPorts.includes(port))
-        if (closed !== undefined) throw new Fault('illegalPortMapping', `port ${Number(closed)} is not open`)
+        requireOpenPorts(portMap)
         if (scheme === schemes.https && !domain.autoSsl && domain.certStatus === 0)
           throw fieldFault('scheme', 'noCertificate')
         await db

@@ -32,9 +32,11 @@ export type Secrets = {
 
 type Hooks<Item> = {
   secrets?: Secrets
-  /** Refuses items that do not go together. `changed` are the ids of those that were just written, all of them where it was bound. */
-  check?(db: Database, module: { id: number }, items: SavedItem<Item>[], changed: ReadonlySet<number>): Promise<void>
+  /** Refuses items that do not go together. `written` are those that the call wrote, all of them where it bound a domain. */
+  check?(db: Database, module: { id: number }, items: SavedItem<Item>[], written: Written): Promise<void>
 }
+/** Ids, and what the call's body calls a field of one of them. */
+export type Written = { ids: ReadonlySet<number>; fieldOf: (id: number, field: string) => string }
 type Row = Record<string, unknown> & { enabled: boolean; priority?: number }
 
 const changedText = 'The module was changed meanwhile'
@@ -78,7 +80,12 @@ export function moduleFeature<Item extends z.ZodObject>(
     if (most > siteMax.max) throw new Fault(siteMax.fault, { max: siteMax.max })
   }
 
-  async function checkItems(db: Database, module: { id: number }, written?: number[]): Promise<void> {
+  async function checkItems(
+    db: Database,
+    module: { id: number },
+    ids: number[] | undefined,
+    fieldOf: Written['fieldOf'],
+  ) {
     if (!check) return
     const rows = await db
       .selectFrom('rules')
@@ -90,7 +97,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     const items = rows.map(
       ({ id, enabled, body }) => ({ id, enabled, ...body }) as unknown as SavedItem<z.output<Item>>,
     )
-    await check(db, module, items, new Set(written ?? rows.map(({ id }) => id)))
+    await check(db, module, items, { ids: new Set(ids ?? rows.map(({ id }) => id)), fieldOf })
   }
 
   /** What is kept of an item that is changed. */
@@ -178,7 +185,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       const ids = made.map(({ id }) => id)
       await secrets?.keep(db, module!, new Map(ids.map((id, at) => [id, taken[at]!.secret])))
       await requireRoomOfSites(db, await boundSites(db, moduleId))
-      await checkItems(db, module!, ids)
+      await checkItems(db, module!, ids, (id, field) => (addsOne ? field : `items.${ids.indexOf(id)}.${field}`))
       await publishBound(db, caller, module!, calls.addItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, added: taken.map(({ item }) => item) }
       return (addsOne ? { id: ids[0] } : { ids }) as { ids: number[] }
@@ -214,7 +221,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       )
       if (!row) throw gone()
       await secrets?.keep(db, module!, new Map([[id, secret]]))
-      await checkItems(db, module!, [id])
+      await checkItems(db, module!, [id], (_, field) => field)
       await publishBound(db, caller, module!, calls.updateItem.audit!)
       audit.detail = { module: moduleId, name: module!.name, changed: { id, ...item } }
     },
@@ -222,7 +229,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     async bind(call) {
       await bind(call, calls.bind.audit!, call.body, async (db, site, module) => {
         await requireRoomOfSites(db, [site.id])
-        if (module) await checkItems(db, module)
+        if (module) await checkItems(db, module, undefined, () => family.bindAs)
       })
     },
   })

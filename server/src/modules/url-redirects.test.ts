@@ -173,7 +173,7 @@ test('what no browser could follow is refused at its field', async () => {
     400,
     [{ field: 'items.0.statusCode', reason: 'wrongFormat' }],
   ])
-  expect(await add({ target: '/a' })).toEqual([400, [{ field: 'target', reason: 'redirectLoop' }]])
+  expect(await add({ target: '/a' })).toEqual([400, [{ field: 'items.0.target', reason: 'redirectLoop' }]])
   expect(await add({ target: '/b' })).toEqual([200, undefined])
 })
 
@@ -183,5 +183,5 @@ test('binding refuses a module that would lead back to the domain’s own host',
   await must('POST', `${shop.of}/module/urlRedirect/${moduleID}/rules`, {
     items: [{ urlRegex: '^/a$', target: 'https://back.example.com/a' }],
   })
-  expect((await bind(shop, moduleID)).body.extra).toEqual([{ field: 'target', reason: 'redirectLoop' }])
+  expect((await bind(shop, moduleID)).body.extra).toEqual([{ field: 'moduleID', reason: 'redirectLoop' }])
 })

@@ -12,9 +12,9 @@ import { findLoop } from './redirect-loops.ts'
 
 export const urlRedirectsFeature = (services: Services): Feature =>
   moduleFeature(services, urlRedirects, {
-    async check(db, module, items, changed) {
-      const loop = findLoop(items, await boundNames(db, module.id), changed)
-      if (loop) throw fieldFault('target', 'redirectLoop')
+    async check(db, module, items, { ids, fieldOf }) {
+      const loop = findLoop(items, await boundNames(db, module.id), ids)
+      if (loop) throw fieldFault(fieldOf(loop.id, 'target'), 'redirectLoop')
     },
   })
 

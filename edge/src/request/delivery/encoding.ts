@@ -35,3 +35,18 @@ export function encodingClass(header: string | undefined): EncodingClass {
   }
   return found
 }
+
+/** Ends of paths whose content is packed by itself: pictures, sounds, films, fonts and archives. */
+const packed: Record<string, true> = {}
+for (const name of ['gif', 'png', 'jpg', 'mp3', 'm4a', 'aac', 'ogg', 'oga', 'ogv', 'mp4', 'm4v', 'mov', 'mkv', 'zip'])
+  packed[`.${name}`] = true
+for (const name of ['rar', 'bz2', 'tgz', 'apk', 'deb', 'rpm', 'dmg', 'jpeg', 'webp', 'avif', 'webm', 'flac', 'woff'])
+  packed[`.${name}`] = true
+
+/**
+ * Whether every visitor gets one stored answer, in the origin's own bytes: what nobody compresses. Else a range, which is
+ * one of those bytes, would be fetched and stored apart from the whole. By look-ups: a loop would not be compiled.
+ */
+export function isPacked(path: string): boolean {
+  return packed[path.substring(path.length - 4)] === true || packed[path.substring(path.length - 5)] === true
+}

@@ -54,6 +54,43 @@ test('of two beginnings the one that stands first answers, not the longer one', 
   expect(find([rule('exact', '/a'), rule('exact', '/a')], '/a')).toBe(1)
 })
 
+/** Random numbers that are the same in every run. */
+let state = 7
+const random = (below: number): number => {
+  state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+  return (state >>> 8) % below
+}
+const piece = (): string => Array.from({ length: 1 + random(3) }, () => 'ab/'[random(3)]).join('')
+
+test('of generated rules the one answers that a walk through all of them in their order finds', () => {
+  let found = 0
+  for (let round = 0; round < 300; round++) {
+    const rules = Array.from({ length: 1 + random(60) }, () => {
+      const kind = (['exact', 'prefix', 'regex'] as const)[round % 2 ? random(3) : 1 + random(2)]!
+      return rule(kind, kind === 'regex' ? `^/${piece()}[ab]${'$'.repeat(random(2))}` : `/${piece()}`)
+    })
+    // What is together too large is asked in parts.
+    const some = {
+      ...tools,
+      anyOf: (sources: readonly string[]) => (sources.length > 20 ? undefined : tools.anyOf(sources)),
+    }
+    const compiled = compileRedirects(
+      rules.map((one, at) => ({ ...one, id: at + 1 })),
+      some,
+    )
+    for (let n = 0; n < 30; n++) {
+      const path = `/${piece()}${piece()}`.substring(0, 1 + random(6))
+      const expected = rules.findIndex(({ match, value }) =>
+        match === 'exact' ? path === value : match === 'prefix' ? path.startsWith(value) : new RegExp(value).test(path),
+      )
+      expect(findRedirect(compiled, path, matching)?.id ?? 0, `${path} of ${JSON.stringify(rules)}`).toBe(expected + 1)
+      if (expected >= 0) found++
+    }
+  }
+  expect(found).toBeGreaterThan(2000)
+  expect(found).toBeLessThan(8500)
+})
+
 test('a certificate’s challenge is never redirected', () => {
   expect(find([rule('regex', '.*')], '/.well-known/acme-challenge/token')).toBeUndefined()
 })

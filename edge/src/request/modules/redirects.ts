@@ -1,18 +1,23 @@
 /**
  * URL redirects of a domain: the first rule that matches the canonical path answers. Rules that name a path, or the
  * beginning of one, are found in tables; neighbours of one kind are one table, so that the order holds. Of many
- * expressions one stands for each part of them, so that no path is tried against all. Pure.
+ * expressions one stands for each part of them, so that no path is tried against all. A path that no rule means is
+ * dismissed without a loop, which LuaJIT would not compile with the phase around it. Pure.
  */
 import type { EdgeRedirect } from '@breakwater/contract/edge/module-parts.ts'
+import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
 import { fillTarget, type Visit } from './targets.ts'
 
 type Rule = EdgeRedirect & { place: number; regex: Regex | undefined }
 
-/** Neighbours of one kind. */
+/** Beginnings of paths, and the lengths that they have. */
+type Beginnings = { rules: Record<string, Rule>; lengths: number[] }
+
+/** Neighbours of one kind. Beginnings are kept by their first characters, as many as the shortest of them has. */
 type Block =
   | { match: 'exact'; rules: Record<string, Rule> }
-  | { match: 'prefix'; rules: Record<string, Rule>; lengths: number[] }
+  | { match: 'prefix'; shortest: number; heads: Record<string, Beginnings> }
   | Expressions
 
 /** `parts` are the same rules in their order, where they are too many to be asked one by one; `any` matches where one of them does. */
@@ -26,23 +31,42 @@ export type Redirects = Block[]
 
 export function compileRedirects(given: readonly EdgeRedirect[], tools: CompileTools): Redirects {
   const blocks: Redirects = []
+  let neighbours: Rule[] = []
   for (let place = 0; place < given.length; place++) {
     const one = given[place]!
-    const regex = one.match === 'regex' ? tools.regex(one.value) : undefined
-    const rule: Rule = { ...one, place, regex }
-    let block = blocks[blocks.length - 1]
-    if (block === undefined || block.match !== one.match) {
-      block = emptyBlock(one.match)
-      blocks.push(block)
-    }
-    if (block.match === 'regex') {
-      block.rules.push(rule)
-      continue
-    }
-    if (block.match === 'prefix' && !block.lengths.includes(one.value.length)) block.lengths.push(one.value.length)
-    block.rules[one.value] ??= rule
+    neighbours.push({ ...one, place, regex: one.match === 'regex' ? tools.regex(one.value) : undefined })
+    if (place + 1 < given.length && given[place + 1]!.match === one.match) continue
+    if (one.match === 'exact') blocks.push({ match: 'exact', rules: byValue(neighbours) })
+    else if (one.match === 'prefix') blocks.push(beginningsOf(neighbours))
+    else for (const part of withoutLarge(expressionsOf(neighbours, tools))) blocks.push(part)
+    neighbours = []
   }
-  return blocks.map((block) => (block.match === 'regex' ? expressionsOf(block.rules, tools) : block))
+  return ready(blocks)
+}
+
+/** Of rules with the same value the first. */
+function byValue(rules: readonly Rule[]): Record<string, Rule> {
+  const found: Record<string, Rule> = {}
+  for (const rule of rules) found[rule.value] ??= rule
+  return found
+}
+
+function beginningsOf(rules: readonly Rule[]): Block {
+  let shortest = rules[0]!.value.length
+  for (const { value } of rules) shortest = Math.min(shortest, value.length)
+  const byHead: Record<string, Rule[]> = {}
+  for (const rule of rules) {
+    const head = rule.value.substring(0, shortest)
+    byHead[head] ??= []
+    byHead[head]!.push(rule)
+  }
+  const heads: Record<string, Beginnings> = {}
+  for (const head in byHead) {
+    const lengths: number[] = []
+    for (const { value } of byHead[head]!) if (!lengths.includes(value.length)) lengths.push(value.length)
+    heads[head] = { rules: byValue(byHead[head]!), lengths }
+  }
+  return { match: 'prefix', shortest, heads }
 }
 
 function expressionsOf(rules: Rule[], tools: CompileTools): Expressions {
@@ -54,46 +78,60 @@ function expressionsOf(rules: Rule[], tools: CompileTools): Expressions {
   return { match: 'regex', rules, any, parts }
 }
 
-function emptyBlock(match: EdgeRedirect['match']): Block {
-  if (match === 'exact') return { match, rules: {} }
-  if (match === 'prefix') return { match, rules: {}, lengths: [] }
-  return { match, rules: [], any: undefined, parts: undefined }
+/** Instead of expressions that are too large for one that stands for them all, their parts. */
+function withoutLarge(expressions: Expressions): Expressions[] {
+  const { any, parts } = expressions
+  if (any !== undefined || parts === undefined) return [expressions]
+  return parts.flatMap((part) => withoutLarge(part))
 }
+
+type Matching = Pick<Tools, 'matches' | 'mayMatch'>
 
 /** What every renewal of a certificate asks for: an origin's own client must get it whatever is redirected. */
 const acmePath = '/.well-known/acme-challenge/'
 
-export function findRedirect(
-  blocks: Redirects,
-  path: string,
-  tools: Pick<Tools, 'matches' | 'mayMatch'>,
-): Rule | undefined {
+/** Blocks that LuaJIT surely compiles as one piece. */
+const blocksInPiece = 4
+
+function ask(this: void, block: Block, path: string, tools: Matching): Rule | undefined {
+  if (block.match === 'exact') return block.rules[path]
+  if (block.match === 'regex') {
+    if (block.any !== undefined && !tools.mayMatch(block.any, path)) return undefined
+    const rule = firstExpression(block, path, tools)
+    return rule
+  }
+  const beginnings = block.heads[path.substring(0, block.shortest)]
+  if (beginnings === undefined) return undefined
+  const rule = firstBeginning(beginnings, path)
+  return rule
+}
+
+const { first: firstInBlock, ready } = firstOf<Block, string, Matching, Rule>(blocksInPiece, ask)
+
+export function findRedirect(blocks: Redirects, path: string, tools: Matching): Rule | undefined {
   if (path.startsWith(acmePath)) return undefined
-  for (const block of blocks) {
-    const found = findIn(block, path, tools)
+  const rule = firstInBlock(blocks, path, tools)
+  return rule
+}
+
+function firstExpression({ rules, parts }: Expressions, path: string, tools: Matching): Rule | undefined {
+  if (parts === undefined) {
+    for (const rule of rules) if (tools.matches(rule.regex!, path)) return rule
+    return undefined
+  }
+  for (const part of parts) {
+    if (part.any !== undefined && !tools.mayMatch(part.any, path)) continue
+    const found = firstExpression(part, path, tools)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function findIn(block: Block, path: string, tools: Pick<Tools, 'matches' | 'mayMatch'>): Rule | undefined {
-  if (block.match === 'exact') return block.rules[path]
-  if (block.match === 'regex') {
-    if (block.any !== undefined && !tools.mayMatch(block.any, path)) return undefined
-    if (block.parts !== undefined) {
-      for (const part of block.parts) {
-        const found = findIn(part, path, tools)
-        if (found !== undefined) return found
-      }
-      return undefined
-    }
-    for (const rule of block.rules) if (tools.matches(rule.regex!, path)) return rule
-    return undefined
-  }
+function firstBeginning({ rules, lengths }: Beginnings, path: string): Rule | undefined {
   let first: Rule | undefined
-  for (const length of block.lengths) {
+  for (const length of lengths) {
     if (length > path.length) continue
-    const rule = block.rules[path.substring(0, length)]
+    const rule = rules[path.substring(0, length)]
     if (rule !== undefined && (first === undefined || rule.place < first.place)) first = rule
   }
   return first

@@ -2,13 +2,36 @@
  * Signed URLs: what a signature says, the URL without it, and whether it is right. Pure: digests and keys are given.
  */
 import type { EdgeTokenAuth, TokenAuthsPart } from '@breakwater/contract/edge/module-parts.ts'
+import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
 
 type Rule = EdgeTokenAuth & { regex: Regex }
 export type TokenAuths = { secret: string; rules: Rule[] }
 
 export function compileTokenAuths({ secret, rules }: TokenAuthsPart, tools: CompileTools): TokenAuths {
-  return { secret, rules: rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex) })) }
+  return { secret, rules: ready(rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex) }))) }
+}
+
+/** Rules that LuaJIT surely compiles as one piece. */
+const rulesInPiece = 4
+
+/** Whether a path may begin with a signature of these two lengths. */
+const beginsSigned = (path: string, first: number, second: number): boolean =>
+  path.charAt(first + 1) === '/' && path.charAt(first + second + 2) === '/'
+
+/** Kinds whose signature is a part of the path are for a path that is known once it is cut. */
+function mayMean(this: void, rule: Rule, path: string, tools: Pick<Tools, 'matches'>): Rule | undefined {
+  if (rule.kind === 'B' && beginsSigned(path, 12, 32)) return rule
+  if (rule.kind === 'C' && beginsSigned(path, 32, 8)) return rule
+  return tools.matches(rule.regex, path) ? rule : undefined
+}
+
+const { first: firstThatMay, ready } = firstOf<Rule, string, Pick<Tools, 'matches'>, Rule>(rulesInPiece, mayMean)
+
+/** Whether any rule can be for a path: what most requests are asked, without making anything of them. */
+export function mayNeedToken({ rules }: TokenAuths, path: string, tools: Pick<Tools, 'matches'>): boolean {
+  const rule = firstThatMay(rules, path, tools)
+  return rule !== undefined
 }
 
 /** A URL: its canonical path, its path as it was sent, its query. */

@@ -24,6 +24,7 @@ import { dropContext, keepContext, type RequestContext, takeContext } from './co
 import { sayCors } from './cors.ts'
 import { interceptedBy } from './error-pages.ts'
 import { changeHeaders, sayHsts, sayOnce } from './headers.ts'
+import { hiddenIn, noBirth, noControl } from './hidden-control.ts'
 import { refusedLeak } from './leak.ts'
 import { liveTools } from './live-tools.ts'
 import { beginRules } from './rule-cpu-time.ts'
@@ -212,11 +213,6 @@ function tellOuter(
 /** Why the answer is stored or not, for whom the outer hop tells it. */
 const decisionHeader = 'X-BW-Decision'
 
-/** In the place of a birth where browsers count from when they got an answer, not from when it was made. */
-const noBirth = 0
-/** In the place of a Cache-Control where the origin sent none. */
-const noControl = '-'
-
 /** What the outer nginx is told of stale answers: the rule's words before the origin's. */
 function staleWords({ ruledStale, mayBeStale }: Freshness, control: string | undefined): string {
   const own = mayBeStale ? parseCacheControl(control) : {}
@@ -298,16 +294,28 @@ export function cachedHeadersNow(): void {
   if (context.isProtected) sayPrivate()
 }
 
+let dateOf = 0
+let date = ''
+
+/** The time of now as a Date, written once a second. */
+function dateNow(): string {
+  const now = ngx.time()
+  if (now !== dateOf) {
+    dateOf = now
+    date = ngx.http_time(now)
+  }
+  return date
+}
+
 /** Tells how old the answer is, and puts back what the inner hop had to hide. Returns the decision of the 304 that renewed it. */
 function sayAge(context: RequestContext, status: string | undefined): string | undefined {
   const told = ngx.var.upstream_http_x_bw_birth as string | undefined
   if (told === undefined) return undefined
   let birth = tonumber(told)
   if (birth === undefined) {
-    const space = told.indexOf(' ')
-    birth = tonumber(told.substring(0, space))
-    const control = told.substring(space + 1)
-    ngx.header['Cache-Control'] = control === noControl ? undefined : control
+    const hidden = hiddenIn(told)
+    birth = hidden.birth
+    ngx.header['Cache-Control'] = hidden.control
   }
   if (status === 'MISS' || status === 'EXPIRED' || status === 'BYPASS') return undefined
   let decision: string | undefined
@@ -322,7 +330,7 @@ function sayAge(context: RequestContext, status: string | undefined): string | u
       decision = renewed[decisionHeader] as string | undefined
     }
   }
-  if (birth === noBirth) ngx.header.Date = ngx.http_time(ngx.time())
+  if (birth === noBirth) ngx.header.Date = dateNow()
   else if (status === 'REVALIDATED') ngx.header.Age = '0'
   else if (birth !== undefined) ngx.header.Age = `${math.max(0, ngx.time() - birth)}`
   return decision

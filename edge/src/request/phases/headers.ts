@@ -1,13 +1,24 @@
 /** A customer's own headers. They come from a table and are set through nginx's API, which knows no line breaks in them. */
 import { unkeyedHeaders } from '@breakwater/contract/edge/header-names.ts'
+import { firstOf } from '../lib/first-of.ts'
 import type { HeaderChange } from '../sites/compile.ts'
 
 const isUnkeyed: Record<string, boolean> = {}
 for (const name of unkeyedHeaders) isUnkeyed[name] = true
 
+/** Changes that LuaJIT surely compiles as one piece. */
+const changesInPiece = 8
+
+function change(this: void, { name, value }: HeaderChange): undefined {
+  ngx.header[name] = value === '' ? undefined : value
+}
+
+/** Each of them, as none has an answer that would end it: without a loop, which would keep a hit's phase in pieces. */
+const { first: changeEach } = firstOf<HeaderChange, undefined, undefined, undefined>(changesInPiece, change)
+
 /** Of what the visitor gets. */
 export function changeHeaders(changes: HeaderChange[]): void {
-  for (const { name, value } of changes) ngx.header[name] = value === '' ? undefined : value
+  changeEach(changes, undefined, undefined)
 }
 
 /** Tells browsers to come over TLS alone, where the site wants that: a promise that only an answer over TLS can make. */

@@ -4,7 +4,7 @@ import { aroundByHeaders, aroundByMethod, aroundByRule } from '../delivery/cache
 import { asked, placeKeys, prefixPurge } from '../delivery/cache-key.ts'
 import { metadata, readMetadata, uncacheableEndsSoon } from '../delivery/cache-metadata.ts'
 import { cacheChoice } from '../delivery/cache-rules.ts'
-import { type EncodingClass, encodingClass } from '../delivery/encoding.ts'
+import { type EncodingClass, encodingClass, isPacked } from '../delivery/encoding.ts'
 import { urlPurge } from '../delivery/purges.ts'
 import { isWhole } from '../delivery/slices.ts'
 import type { EdgeRequest } from '../lib/guard.ts'
@@ -109,7 +109,8 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const isSliced = choice?.slices === true && !isWhole(key)
   if (isSliced) context.isSliced = true
   // A range is one of the origin's own bytes: of a compressed answer it would be another.
-  const encoding = given === undefined || hasRange || isSliced ? '' : encodingClass(given)
+  const isIdentity = given === undefined || hasRange || isSliced || isPacked(request.path)
+  const encoding = isIdentity ? '' : encodingClass(given)
   if (given !== undefined && given !== encoding)
     ngx.req.set_header('Accept-Encoding', encoding === '' ? undefined : encoding)
   // One stored answer serves every page: the origin does not learn which one asks.

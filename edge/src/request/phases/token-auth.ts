@@ -3,7 +3,7 @@ import { causes } from '@breakwater/contract/edge/causes.ts'
 import { decode } from 'cjson.safe'
 import type { Verdict } from '../lib/guard.ts'
 import { isPlainTarget, rawPathOf } from '../lib/request-target.ts'
-import { type Digests, findSignature, type TokenAuths } from '../modules/token-auth.ts'
+import { type Digests, findSignature, mayNeedToken, type TokenAuths } from '../modules/token-auth.ts'
 import { base64url, equalBytes, hmac } from '../nginx/crypto.ts'
 import { secretOf } from '../nginx/secrets.ts'
 import type { RequestContext } from './context.ts'
@@ -42,6 +42,7 @@ function keysOf(site: number, secret: string, rule: number): string[] {
 /** The refusal, for its place after the guards; nothing where the request may go on. What follows sees the URL without the signature. */
 export function takeToken(context: RequestContext, auths: TokenAuths): Verdict | undefined {
   const { request } = context
+  if (!mayNeedToken(auths, request.path, liveTools)) return undefined
   const url = { path: request.path, rawPath: rawPathOf(context.target), query: request.query }
   const found = findSignature(auths, url, request.time, liveTools, digests)
   if (found === undefined) return undefined
