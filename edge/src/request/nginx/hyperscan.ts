@@ -5,6 +5,7 @@
  */
 import * as ffi from 'ffi'
 import type { Database } from '../lib/waf-tools.ts'
+import { readFile } from './files.ts'
 import { raise } from './protect.ts'
 
 ffi.cdef(`
@@ -26,6 +27,8 @@ int hs_scan(const bw_hs_database *db, const char *data, unsigned int length, uns
             bw_hs_scratch *scratch, bw_hs_found found, void *context);
 int core2_hs_scan(const bw_hs_database *db, const char *data, unsigned int length, unsigned int flags,
                   bw_hs_scratch *scratch, bw_hs_found found, void *context);
+int corei7_hs_scan(const bw_hs_database *db, const char *data, unsigned int length, unsigned int flags,
+                   bw_hs_scratch *scratch, bw_hs_found found, void *context);
 int abs(int number);
 void free(void *memory);
 `)
@@ -40,6 +43,7 @@ let runtime: typeof ffi.C | undefined
 let isTried = false
 type Scan = (this: void, ...given: unknown[]) => number
 let scan: Scan | undefined
+let naming: Scan | undefined
 
 /** Whether the library is installed. */
 export function hasHyperscan(): boolean {
@@ -48,7 +52,7 @@ export function hasHyperscan(): boolean {
     const [isLoaded, found] = pcall(() => ffi.load('libhs_runtime.so.5'))
     if (isLoaded) {
       runtime = found as typeof ffi.C
-      scan = scanOf(runtime)
+      takeScans(runtime)
     }
   }
   return runtime !== undefined
@@ -57,13 +61,18 @@ export function hasHyperscan(): boolean {
 /**
  * Debian's library holds a search for each kind of x86 processor and takes the newest that the processor knows. Those for
  * wide registers miss matches in 5.4.9: the one for AVX-512 does not find `a.*b` where 64 bytes and more are between
- * (VectorCamp/vectorscan#378), the one for AVX2 not `a.*b\\s*c` (VectorCamp/vectorscan#382). The one for all processors is
- * as quick here, so it is taken where there are several; `missedIn` tells of any that it misses as well.
+ * (VectorCamp/vectorscan#378), the one for AVX2 not `a.*b\s*c` (VectorCamp/vectorscan#382). Those for narrow ones are as
+ * quick here, so they are taken where there are several; `missedProbe` tells of what they miss as well.
  */
-function scanOf(library: typeof ffi.C): Scan {
-  const [isThere, found] = pcall(() => library.core2_hs_scan)
-  return (isThere ? found : library.hs_scan) as unknown as Scan
+function takeScans(library: typeof ffi.C): void {
+  const [isFat, narrow] = pcall(() => [library.core2_hs_scan, library.corei7_hs_scan])
+  const [ofAll, ofMost] = isFat ? (narrow as unknown as Scan[]) : []
+  scan = ofAll ?? (library.hs_scan as unknown as Scan)
+  // LuaJIT compiles no call of a function any more that has called back: what names the matches is another function.
+  naming = ofMost !== undefined && hasSse42() ? ofMost : scan
 }
+
+const hasSse42 = (): boolean => (readFile('/proc/cpuinfo') ?? '').indexOf(' sse4_2') >= 0
 
 /** `5.4.9`: a database is of one version. */
 export function hyperscanVersion(): string {
@@ -103,7 +112,7 @@ const eachMatch = ffi.cast('bw_hs_found', ((id: number) => {
 /** Calls back into Lua, which compiled code must not do. */
 function searchAll(database: Database, text: string): number {
   foundCount = 0
-  return scan!(database, text, text.length, 0, scratch[0], eachMatch, undefined)
+  return naming!(database, text, text.length, 0, scratch[0], eachMatch, undefined)
 }
 jit.off(searchAll as never)
 
