@@ -97,6 +97,15 @@ export const rulesIn = (told: string): number[] =>
     .map((word) => Number(word.split(':')[0]))
     .filter((rule) => rule > 0)
 
+/** Attacks with so many bytes between their ends: some searches for wide registers do not find those. */
+export const stretched = (): Case[] =>
+  [0, 63, 64, 80, 200].flatMap((length) =>
+    Object.entries({ 932130: ['$%7B', '%7D'], 941140: ['%3Cmeta%20', '%3E'] }).map(([rule, [before, behind]]) => ({
+      ...{ title: `${rule} over ${length} bytes`, rule: Number(rule), matches: true, body: Buffer.alloc(0) },
+      head: `GET /?text=${before}${'a'.repeat(length)}${behind} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    })),
+  )
+
 const mutations: Record<string, (text: string) => string> = {
   case: (text) =>
     text.replace(/(%[0-9a-f]{2})|([a-z])/gi, (char, kept?: string) =>

@@ -5,7 +5,7 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import { everything } from '../harness/everything.ts'
-import { type Case, matchesOf, mutated, readCases, rulesIn } from './crs-cases.ts'
+import { type Case, matchesOf, mutated, readCases, rulesIn, stretched } from './crs-cases.ts'
 
 /** Cases that are decided otherwise than their authors expect, by reason. */
 const differences = {
@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 test('the rules that its tests name match where they should, and nowhere else, at every paranoia level; with the prefilter they and their mutations are decided alike', async () => {
-  const cases = chosen(readCases())
+  const cases = [...chosen(readCases()), ...stretched()]
   const attacks = cases.filter(({ matches, title }) => matches && !pinned.has(title))
   const all = [
     ...cases,

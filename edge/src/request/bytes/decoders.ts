@@ -1,4 +1,5 @@
 /** Transformations that decode what an application may decode: HTML, JavaScript, CSS, base64, UTF-8. */
+import * as ffi from 'ffi'
 import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
 import { hexByte, hexDigit, isDigit, isSpace, isWordByte, lowByte } from './url.ts'
 
@@ -16,13 +17,17 @@ let entityEnd = 0
 export function htmlEntityDecode(text: string): string {
   const length = text.length
   const from = reading(text)
+  const first = firstEntity(text, from)
+  // Every form has ampersands, and few have entities.
+  if (first < 0) return text
   const to = writing(length)
-  let [at, size] = [0, 0]
+  ffi.copy(to, from, first)
+  let [at, size] = [first, first]
   while (at < length) {
     let byte = from[at]!
     at++
     if (byte === ampersand) {
-      const meant = from[at] === hash ? numbered(from, at + 1) : named(text, from, at)
+      const meant = meantAt(text, from, at)
       if (meant >= 0) {
         byte = meant
         at = from[entityEnd] === semicolon ? entityEnd + 1 : entityEnd
@@ -33,6 +38,17 @@ export function htmlEntityDecode(text: string): string {
   }
   return written(size)
 }
+
+/** Where the first ampersand stands that begins an entity; −1 where none does. */
+function firstEntity(text: string, from: Bytes): number {
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (meantAt(text, from, at + 1) >= 0) return at
+  return -1
+}
+
+/** The byte of the entity behind an ampersand; −1 for none. */
+const meantAt = (text: string, from: Bytes, at: number): number =>
+  from[at] === hash ? numbered(from, at + 1) : named(text, from, at)
 
 /** The byte of `#38` or `#x26`, whose semicolon may be missing; −1 for none. */
 function numbered(from: Bytes, start: number): number {

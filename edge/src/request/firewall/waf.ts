@@ -126,7 +126,10 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
   const started = around.cpuTime()
-  const inspection = new Inspection({ ...facts, body, decode: around.decode, formDecoded: tools.formDecoded })
+  const { method, target, protocol, headers, hasBody } = facts
+  const { decode } = around
+  const { formDecoded } = tools
+  const inspection = new Inspection({ method, target, protocol, headers, hasBody, body, decode, formDecoded })
   const found = evaluate(
     inspection,
     {

@@ -5,6 +5,7 @@
  */
 import * as ffi from 'ffi'
 import type { Database } from '../lib/waf-tools.ts'
+import { readFile } from './files.ts'
 import { raise } from './protect.ts'
 
 ffi.cdef(`
@@ -24,6 +25,10 @@ int hs_deserialize_database(const char *bytes, size_t length, bw_hs_database **d
 int hs_alloc_scratch(const bw_hs_database *db, bw_hs_scratch **scratch);
 int hs_scan(const bw_hs_database *db, const char *data, unsigned int length, unsigned int flags,
             bw_hs_scratch *scratch, bw_hs_found found, void *context);
+int core2_hs_scan(const bw_hs_database *db, const char *data, unsigned int length, unsigned int flags,
+                  bw_hs_scratch *scratch, bw_hs_found found, void *context);
+int corei7_hs_scan(const bw_hs_database *db, const char *data, unsigned int length, unsigned int flags,
+                   bw_hs_scratch *scratch, bw_hs_found found, void *context);
 int abs(int number);
 void free(void *memory);
 `)
@@ -36,16 +41,38 @@ const terminated = -3
 
 let runtime: typeof ffi.C | undefined
 let isTried = false
+type Scan = (this: void, ...given: unknown[]) => number
+let scan: Scan | undefined
+let naming: Scan | undefined
 
 /** Whether the library is installed. */
 export function hasHyperscan(): boolean {
   if (!isTried) {
     isTried = true
     const [isLoaded, found] = pcall(() => ffi.load('libhs_runtime.so.5'))
-    if (isLoaded) runtime = found as typeof ffi.C
+    if (isLoaded) {
+      runtime = found as typeof ffi.C
+      takeScans(runtime)
+    }
   }
   return runtime !== undefined
 }
+
+/**
+ * Debian's library holds a search for each kind of x86 processor and takes the newest that the processor knows. Those for
+ * wide registers miss matches in 5.4.9: the one for AVX-512 does not find `a.*b` where 64 bytes and more are between
+ * (VectorCamp/vectorscan#378), the one for AVX2 not `a.*b\s*c` (VectorCamp/vectorscan#382). Those for narrow ones are as
+ * quick here, so they are taken where there are several; `missedProbe` tells of what they miss as well.
+ */
+function takeScans(library: typeof ffi.C): void {
+  const [isFat, narrow] = pcall(() => [library.core2_hs_scan, library.corei7_hs_scan])
+  const [ofAll, ofMost] = isFat ? (narrow as unknown as Scan[]) : []
+  scan = ofAll ?? (library.hs_scan as unknown as Scan)
+  // LuaJIT compiles no call of a function any more that has called back: what names the matches is another function.
+  naming = ofMost !== undefined && hasSse42() ? ofMost : scan
+}
+
+const hasSse42 = (): boolean => (readFile('/proc/cpuinfo') ?? '').indexOf(' sse4_2') >= 0
 
 /** `5.4.9`: a database is of one version. */
 export function hyperscanVersion(): string {
@@ -85,13 +112,13 @@ const eachMatch = ffi.cast('bw_hs_found', ((id: number) => {
 /** Calls back into Lua, which compiled code must not do. */
 function searchAll(database: Database, text: string): number {
   foundCount = 0
-  return runtime!.hs_scan!(database, text, text.length, 0, scratch[0], eachMatch, undefined) as number
+  return naming!(database, text, text.length, 0, scratch[0], eachMatch, undefined)
 }
 jit.off(searchAll as never)
 
 /** How many gates the text may open; −1 where it could not be searched. */
 export function candidates(database: Database, text: string): number {
-  const code = runtime!.hs_scan!(database, text, text.length, 0, scratch[0], anyMatch, undefined) as number
+  const code = scan!(database, text, text.length, 0, scratch[0], anyMatch, undefined)
   if (code === 0) return 0
   if (code !== terminated || searchAll(database, text) !== 0 || foundCount >= foundMax) return -1
   return foundCount

@@ -26,7 +26,10 @@ export function valuesOf(request: Inspection, condition: CompiledCondition, list
 export function chosenBy(request: Inspection, target: CompiledTarget, tools: WafMatching): Value[] {
   const all = request.changing(target.from) ?? request.collection(target.from)
   if (target.name === undefined && target.expression === undefined) return all
-  return all.filter((value) => isNamed(target, value, tools))
+  // A loop, as a closure is not compiled.
+  const chosen: Value[] = []
+  for (const value of all) if (isNamed(target, value, tools)) chosen.push(value)
+  return chosen
 }
 
 function isNamed({ from, name, expression }: CompiledTarget, value: Value, tools: WafMatching): boolean {

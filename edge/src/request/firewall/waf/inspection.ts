@@ -5,6 +5,7 @@ import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './
 import { takeCookies, takeForm, type Value } from './form.ts'
 import type { Memo } from './memo.ts'
 import { numberOf } from './number.ts'
+import { addNamed, addNames, basename, bytesOf, named, names, namesOf, ofDocument, one, setOf } from './values.ts'
 
 /** What came. */
 export type Facts = WafFacts & {
@@ -165,9 +166,9 @@ export class Inspection {
     const { facts, parsed, query } = this
     switch (from) {
       case 'ARGS':
-        return [...named('ARGS', this.ofQuery()), ...named('ARGS', parsed.args)]
+        return addNamed(named(from, this.ofQuery()), from, parsed.args)
       case 'ARGS_NAMES':
-        return [...names('ARGS_NAMES', this.ofQuery()), ...names('ARGS_NAMES', parsed.args)]
+        return addNames(names(from, this.ofQuery()), from, parsed.args)
       case 'ARGS_GET':
         return named(from, this.ofQuery())
       case 'ARGS_GET_NAMES':
@@ -218,10 +219,7 @@ export class Inspection {
       case 'RESPONSE_STATUS':
         return facts.response === undefined ? [] : one(from, `${facts.response.status}`)
       case 'XML':
-        return [
-          { name: 'XML:texts', value: parsed.texts.join(' ') },
-          ...parsed.attributes.map((value) => ({ name: 'XML:attributes', value })),
-        ].filter(({ value }) => value !== '')
+        return ofDocument(parsed)
       default:
         return []
     }
@@ -229,41 +227,13 @@ export class Inspection {
 
   /** The values of targets that change with every rule. */
   changing(from: WafTarget['from']): Value[] | undefined {
-    if (from === 'TX') return this.setNames.map((name) => ({ name: `TX:${name}`, value: this.set[name]! }))
+    if (from === 'TX') return setOf(this.setNames, this.set)
     if (from === 'MATCHED_VARS') return this.matched
     if (from === 'MATCHED_VAR') return this.matched.length === 0 ? [] : [this.matched[this.matched.length - 1]!]
-    if (from === 'MATCHED_VARS_NAMES') return this.matched.map(({ name }) => ({ name, value: name }))
+    if (from === 'MATCHED_VARS_NAMES') return namesOf(this.matched)
     return undefined
   }
 }
 
 /** What ModSecurity calls the reading of a body. */
 const processors: Record<string, string> = { form: 'URLENCODED', multipart: 'MULTIPART', json: 'JSON', xml: 'XML' }
-
-// Loops, as a closure keeps what is around it from being compiled.
-
-const one = (name: string, value: string): Value[] => [{ name, value }]
-
-function named(from: string, given: readonly Pair[]): Value[] {
-  const values: Value[] = []
-  for (const { name, value } of given) values.push({ name: `${from}:${name}`, value })
-  return values
-}
-
-function names(from: string, given: readonly Pair[]): Value[] {
-  const values: Value[] = []
-  for (const { name } of given) values.push({ name: `${from}:${name}`, value: name })
-  return values
-}
-
-function bytesOf(given: readonly Pair[]): number {
-  let bytes = 0
-  for (const { name, value } of given) bytes += name.length + value.length
-  return bytes
-}
-
-function basename(path: string): string {
-  let last = -1
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) last = at
-  return path.substring(last + 1)
-}

@@ -129,10 +129,11 @@ function addOnce(list: Asked[], asked: Asked): void {
   list.push(asked)
 }
 
-/** Of the value at hand, by step: its texts with their flags. And what was searched. */
+/** Of the value at hand, by step: its texts with their flags. And what was searched, with what may match it. */
 const texts: string[] = []
 const flags: number[] = []
 const searched: string[] = []
+const candidatesOf: number[][] = []
 
 function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
   const found: number[] = []
@@ -140,24 +141,26 @@ function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching):
   flags[0] = tools.texts.flagsOf(value)
   const plan = planOf(sieve, flags[0], tools.texts)
   let count = 0
-  let isOpen = false
   for (let at = 0; at < plan.length; at++) {
     const step = plan[at]!
     if (at > 0) transformInto(at, step, tools.texts)
     const text = texts[at]!
     if (text.length > longText && tools.cpuTime() > until) return undefined
-    if (!isOpen && step.searched.length > 0 && !isSearched(text, count)) {
-      searched[count] = text
-      count++
-      isOpen = mayMatch(sieve.databases, text, tools)
+    if (step.searched.length > 0) {
+      let place = placeOf(text, count)
+      if (place < 0) {
+        const candidates = candidatesFor(sieve.databases, text, tools)
+        if (candidates === undefined) return sieve.gates
+        place = count
+        searched[place] = text
+        candidatesOf[place] = candidates
+        count++
+      }
+      const candidates = candidatesOf[place]!
+      if (candidates.length > 0) askSearched(found, step.searched, candidates, text, tools)
     }
     if (step.exact.length > 0) askExact(found, step.exact, text, flags[at]!, tools)
   }
-  if (isOpen)
-    for (let at = 0; at < plan.length; at++) {
-      if (texts[at]!.length > longText && tools.cpuTime() > until) return undefined
-      askSearched(found, plan[at]!.searched, texts[at]!, tools)
-    }
   return found.length === 0 ? nothing : found
 }
 
@@ -173,26 +176,36 @@ function transformInto(at: number, { before, transform, isFlagged }: Step, using
   if (isFlagged === true) flags[at] = using.flagsOf(made)
 }
 
-function isSearched(text: string, count: number): boolean {
-  for (let at = 0; at < count; at++) if (searched[at] === text) return true
-  return false
+function placeOf(text: string, count: number): number {
+  for (let at = 0; at < count; at++) if (searched[at] === text) return at
+  return -1
 }
 
-/**
- * Whether any expression may match a text, or it could not be searched. Which of them is not asked: vectorscan 5.4.9 leaves
- * some out where others match the same text (932130 of `${@print(chr(122))}`).
- */
-function mayMatch(databases: readonly Database[], text: string, tools: WafMatching): boolean {
-  for (const database of databases) if (tools.candidates(database, text) !== 0) return true
-  return false
+/** The gates whose expressions may match a text; nothing where the databases could not be asked. */
+function candidatesFor(databases: readonly Database[], text: string, tools: WafMatching): number[] | undefined {
+  let found = nothing
+  for (const database of databases) {
+    const count = tools.candidates(database, text)
+    if (count < 0) return undefined
+    if (count > 0 && found === nothing) found = []
+    for (let at = 0; at < count; at++) found.push(tools.candidate(at))
+  }
+  return found
 }
 
 const opens = (condition: CompiledCondition, text: string, tools: WafMatching): boolean =>
   holds(condition, condition.argument, text, tools) &&
   (condition.next === undefined || leadsOn(condition, condition.next, text, tools))
 
-function askSearched(found: number[], asked: readonly Asked[], text: string, tools: WafMatching): void {
-  for (const { gate, condition } of asked) if (!found.includes(gate) && opens(condition, text, tools)) found.push(gate)
+function askSearched(
+  found: number[],
+  asked: readonly Asked[],
+  candidates: readonly number[],
+  text: string,
+  tools: WafMatching,
+): void {
+  for (const { gate, condition } of asked)
+    if (candidates.includes(gate) && !found.includes(gate) && opens(condition, text, tools)) found.push(gate)
 }
 
 function askExact(found: number[], asked: readonly Asked[], text: string, held: number, tools: WafMatching): void {

@@ -32,7 +32,14 @@ export function hasWord({ byPair, single }: Words, given: string): boolean {
   return false
 }
 
-function anyAt(words: readonly string[], text: string, at: number): boolean {
-  for (const word of words) if (text.startsWith(word, at)) return true
+/** By bytes, as a part of a text would be a string of its own. */
+function anyAt(words: readonly string[], text: string, from: number): boolean {
+  const left = text.length - from
+  for (const word of words) {
+    const length = word.length
+    let at = 2
+    while (at < length && length <= left && word.charCodeAt(at) === text.charCodeAt(from + at)) at++
+    if (at === length && length <= left) return true
+  }
   return false
 }
