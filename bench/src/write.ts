@@ -4,7 +4,7 @@
  * the statements, and what PostgreSQL wrote and flushed; with `statements`, where the time went.
  * Run: `node bench/src/write.ts [writes] [statements]`.
  */
-import pg from 'pg'
+import { openDatabase } from '../../server/src/db/database.ts'
 import { quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
 import { startFilledServer } from './lists/filled-server.ts'
@@ -19,29 +19,34 @@ type Spent = { times: number; ms: number }
 /** What the server asked its database while `isCounting`, by text. */
 const asked = new Map<string, Spent>()
 let isCounting = false
-const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
-pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
-  const answer = query.apply(this, given)
-  if (!isCounting || !(answer instanceof Promise)) return answer
-  const [first] = given as [string | { text: string }]
-  const text = (typeof first === 'string' ? first : first.text).replace(/\s+/g, ' ').trim()
-  const begun = performance.now()
-  const note = () => {
-    const { times, ms } = asked.get(text) ?? { times: 0, ms: 0 }
-    asked.set(text, { times: times + 1, ms: ms + performance.now() - begun })
-  }
-  answer.then(note, note)
-  return answer
-} as typeof pg.Client.prototype.query
-
 await using server = await startFilledServer(async (owner) => {
   await owner.query('create table bench_rows (id int generated always as identity, body text)')
 })
 await using ends = new AsyncDisposableStack()
-const client = new pg.Client({ connectionString: process.env.DATABASE_URL! })
-await client.connect()
-ends.defer(() => client.end())
+const database = openDatabase(process.env.DATABASE_URL!)
+ends.defer(() => database.close())
+const client = await database.pool.connect()
+ends.defer(() => client.release())
+countStatements(Object.getPrototypeOf(client))
 const url = await server.listen()
+
+/** Notes what every connection of this process asks, by what they have in common. */
+function countStatements(connections: { query: (...given: unknown[]) => unknown }): void {
+  const { query } = connections
+  connections.query = function counted(...given) {
+    const answer = query.apply(this, given)
+    if (!isCounting || !(answer instanceof Promise)) return answer
+    const [first] = given as [string | { text: string }]
+    const text = (typeof first === 'string' ? first : first.text).replace(/\s+/g, ' ').trim()
+    const begun = performance.now()
+    const note = () => {
+      const { times, ms } = asked.get(text) ?? { times: 0, ms: 0 }
+      asked.set(text, { times: times + 1, ms: ms + performance.now() - begun })
+    }
+    answer.then(note, note)
+    return answer
+  }
+}
 
 async function ask(token: string, method: string, path: string, body: object) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
