@@ -9,13 +9,12 @@ import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwind(), earlyTheme(), withoutJsonSchema(), chunks(), precompress()],
+  plugins: [react(), tailwind(), earlyTheme(), withoutJsonSchema(), withoutEnglish(), chunks(), precompress()],
   server: { proxy: { '/api': process.env.BREAKWATER_API ?? 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
     // Fonts and pictures as files: the content policy allows no data: fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
 })
@@ -87,6 +86,18 @@ function withoutJsonSchema(): Plugin {
       const absent = "const absent = () => () => { throw new Error('the console writes no JSON Schema') }\n"
       const all = [...names, ...aliases, ...[...source.matchAll(/^export \{ (\w+) as /gm)].map(([, name]) => name)]
       return absent + [...new Set(all)].map((name) => `export const ${name} = absent`).join('\n')
+    },
+  }
+}
+
+/** Leaves out zod's own English sentences: what is wrong is told by the contract's reasons, in the person's language. */
+function withoutEnglish(): Plugin {
+  return {
+    name: 'without-english',
+    apply: 'build',
+    load(id) {
+      if (!/\/zod\/v4\/locales\/en\.js$/.test(id)) return
+      return "export default () => ({ localeError: () => 'Invalid input' })"
     },
   }
 }

@@ -29,9 +29,12 @@ test('what there was no room for is counted in the log itself, once there is som
     const real = fs.writeSync
     const roomFor = (write) => { fs.writeSync = write; syncBuiltinESMExports() }
     roomFor(() => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) })
+    const turn = () => new Promise(setImmediate)
     for (let at = 0; at < 3; at++) logger.info('nobody reads this')
+    await turn()
     roomFor(real)
     logger.info('there is room')
+    await turn()
     logger.info('as ever')`,
     file,
   )
@@ -44,5 +47,34 @@ test('what there was no room for is counted in the log itself, once there is som
     ['there is room', undefined],
     ['lines of this log are missing: they could not be written', 3],
     ['as ever', undefined],
+  ])
+})
+
+test('lines of one turn are one write, in their order, and a process that ends within it loses none', () => {
+  const file = join(folder, 'turn.log')
+  const ended = run(
+    `import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const real = fs.writeSync
+    let writes = 0
+    fs.writeSync = (...given) => { writes++; return real(...given) }
+    syncBuiltinESMExports()
+    for (let at = 0; at < 3; at++) logger.info({ at }, 'told')
+    logger.warn({ writes }, 'does not wait')
+    logger.info({ writes }, 'last')
+    process.exit(7)`,
+    file,
+  )
+  expect([ended.status, ended.stderr]).toEqual([7, ''])
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ msg, at, writes }) => [msg, at ?? writes])).toEqual([
+    ['told', 0],
+    ['told', 1],
+    ['told', 2],
+    ['does not wait', 0],
+    ['last', 1],
   ])
 })

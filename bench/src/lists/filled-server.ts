@@ -16,6 +16,10 @@ export type FilledServer = AsyncDisposable & {
   call(tier: string, account: string, method: string, url: string, body?: object): Promise<Reply>
   /** Prints the middle of five calls, and the slowest, in milliseconds, and how many rows match. */
   timed(name: string, tier: string, account: string, method: string, url: string, body?: object): Promise<void>
+  /** Listens on a port of this machine, and returns its address. */
+  listen(): Promise<string>
+  /** A session of the account. */
+  signIn(tier: string, account: string): Promise<string>
 }
 type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 // biome-ignore lint/suspicious/noExplicitAny: each call answers something else
@@ -78,6 +82,8 @@ export async function startFilledServer(fill: (client: Client) => Promise<void>)
 
   const ends = starting.move()
   return {
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
+    signIn,
     call: async (tier, account, method, url, body) => ask(await signIn(tier, account), method, url, body),
     async timed(name, tier, account, method, url, body) {
       const token = await signIn(tier, account)

@@ -7,6 +7,7 @@ import fastify, { type FastifyError, type FastifyInstance, LogController } from 
 import type { Logger } from 'pino'
 import { errorBody, Fault } from './fault.ts'
 import { askedLanguage } from './message.ts'
+import { childOnUse } from './request-log.ts'
 
 /** The largest body of an ordinary call, in bytes, and how deep JSON may nest (ASVS 1.5.2). */
 const bodyBytesMax = 1_048_576
@@ -18,6 +19,7 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
     loggerInstance: logger,
     bodyLimit: bodyBytesMax,
     genReqId: () => randomUUID(),
+    childLoggerFactory: childOnUse,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     requestTimeout: 300_000,

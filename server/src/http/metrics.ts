@@ -41,11 +41,12 @@ export function serveMetrics(
       },
     })
   }
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     calls.observe(
       { route: request.routeOptions.url ?? 'none', method: request.method, status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   readOrMakeKey(env.dataFolder, 'metrics.token', () => Buffer.from(crypto.randomUUID()))
   app.get('/metrics', async (request, reply) => {

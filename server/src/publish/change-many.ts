@@ -26,7 +26,7 @@ export async function publishMany(
   const rollouts =
     sites.length > sitesAtOnce && !isAtOnce ? await asSystem(db, (tx) => begin(tx, sites, about)) : undefined
   for (let from = 0; from < sites.length; from += pageSize)
-    await publishSites(db, sites.slice(from, from + pageSize), publisher, about, rollouts)
+    await publishSites(db, sites.slice(from, from + pageSize), publisher, about, { rollouts })
   if (rollouts && rollouts.size > 0)
     await asSystem(db, (tx) => startRollouts(tx, [...rollouts.keys()], [...rollouts.values()]))
 }

@@ -3,11 +3,10 @@
  * No feature can forget to tell the edge, and no feature imports the edge.
  */
 
-import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
-import { asSystem, type Database } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
-import { diffDocuments } from './diff.ts'
+import { type Change, diffDocuments } from './diff.ts'
 import { type LockedSite, siteColumns } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
 import type { Publisher } from './publisher.ts'
@@ -71,24 +70,29 @@ export async function changeSite<T>(
 }
 
 /** Publishes a site as it is now. The caller holds its lock. Returns what changed since the revision before. */
-export async function publishSite(db: Database, site: LockedSite, publisher: Publisher, about: About) {
-  const before = await asSystem(db, (tx) => documentAt(tx, publisher.parts, site.id, site.revision))
-  const [document] = await publishSites(db, [site], publisher, about)
-  const changes = diffDocuments(publisher.parts, before, document!)
-  const told = before ? restorableChanges(publisher.parts, before, document!) : []
-  const kept: RevisionChanges = {
-    total: changes.length,
-    first: told.slice(0, firstMax).map(shorten),
-    parts: [...new Set(told.filter(({ isRestored }) => isRestored).map(({ part }) => part))],
-  }
-  await asSystem(db, (tx) =>
-    tx
-      .updateTable('revisions')
-      .set({ changes: JSON.stringify(kept) })
-      .where('siteId', '=', site.id)
-      .where('revision', '=', site.revision + 1)
-      .execute(),
-  )
+export async function publishSite(
+  db: Database,
+  site: LockedSite,
+  publisher: Publisher,
+  about: About,
+): Promise<Change[]> {
+  const { parts } = publisher
+  let changes: Change[] = []
+  await publishSites(db, [site], publisher, about, {
+    async changesIn(tx, [document]) {
+      const before = await documentAt(tx, parts, site.id, site.revision)
+      changes = diffDocuments(parts, before, document!)
+      const told = before ? restorableChanges(parts, before, document!) : []
+      const restored = told.filter(({ isRestored }) => isRestored)
+      return [
+        {
+          total: changes.length,
+          first: told.slice(0, firstMax).map(shorten),
+          parts: [...new Set(restored.map(({ part }) => part))],
+        },
+      ]
+    },
+  })
   return changes
 }
 

@@ -130,10 +130,18 @@ async function placeEntries(db: Database, changes: FeedChange[], reached: Reache
 
 /** The heads of groups' feeds, locked in the order of the groups. */
 async function lockFeeds(db: Database, groupIds: number[]): Promise<Map<number, number>> {
+  const lock = async () => {
+    const { rows } = await sql<{ groupId: number; head: number }>`
+      select group_id, head from feeds where group_id = any(${groupIds}::int[]) order by group_id for update`.execute(
+      db,
+    )
+    return new Map(rows.map(({ groupId, head }) => [groupId, head]))
+  }
+  const heads = await lock()
+  if (heads.size === groupIds.length) return heads
+  // A group's first site.
   await sql`insert into feeds (group_id) select * from unnest(${groupIds}::int[]) on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ groupId: number; head: number }>`
-    select group_id, head from feeds where group_id = any(${groupIds}::int[]) order by group_id for update`.execute(db)
-  return new Map(rows.map(({ groupId, head }) => [groupId, head]))
+  return lock()
 }
 
 /** Entries as rows. A host has no blank. */
@@ -147,8 +155,10 @@ const rowsOf = (entries: Entry[]) => sql`
 /** What is newer takes the place of what a roll-out has of a site, or took back. */
 async function forgetSteps(db: Database, entries: Entry[]): Promise<void> {
   const [groups, sites] = [entries.map((entry) => entry.groupId), entries.map((entry) => entry.siteId)]
-  for (const table of ['rollout_entries', 'returned_sites'])
-    await sql`
-      delete from ${sql.table(table)} x using unnest(${groups}::int[], ${sites}::int[]) as t (group_id, site_id)
-      where x.group_id = t.group_id and x.site_id = t.site_id`.execute(db)
+  const ofThem = sql`
+    using unnest(${groups}::int[], ${sites}::int[]) as t (group_id, site_id)
+    where x.group_id = t.group_id and x.site_id = t.site_id`
+  await sql`with taken_back as (delete from returned_sites x ${ofThem}) delete from rollout_entries x ${ofThem}`.execute(
+    db,
+  )
 }

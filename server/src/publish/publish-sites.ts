@@ -2,6 +2,7 @@
  * Publishing sites as they are now, one or many, in the same statements: a revision and the parts it names, an artefact
  * and the objects it points to, and a place in the feeds. What it costs beside them is the pure work of each site.
  */
+import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import type { SiteDocument } from './document.ts'
@@ -17,22 +18,26 @@ import { splitDocument } from './stored.ts'
 /** Who changes sites, by which call, and a few words for the history. */
 export type About = { actor: string; action: string; summary?: string }
 
-/**
- * Publishes sites as they are now. The caller holds their locks. `rollouts` are those they are part of, by group. Returns
- * their documents in the order of the sites.
- */
+type Options = {
+  /** The roll-outs that the sites are part of, by group. */
+  rollouts?: ReadonlyMap<number, number> | undefined
+  /** What their revisions say of the changes, in the order of the sites. Asked as the system, before they are published. */
+  changesIn?: (db: Database, documents: SiteDocument[]) => Promise<RevisionChanges[]>
+}
+
+/** Publishes sites as they are now. The caller holds their locks. */
 export async function publishSites(
   db: Database,
   sites: LockedSite[],
   publisher: Publisher,
   about: About,
-  rollouts?: ReadonlyMap<number, number>,
-): Promise<SiteDocument[]> {
+  { rollouts, changesIn }: Options = {},
+): Promise<void> {
   const ids = sites.map(({ id }) => id)
   const documents = await gatherDocuments(db, publisher.parts, ids)
   await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
   await asSystem(db, async (tx) => {
-    await keepRevisions(tx, publisher.parts, sites, documents, about)
+    await keepRevisions(tx, publisher.parts, sites, documents, about, await changesIn?.(tx, documents))
     const modules = new Map<object, Buffer>()
     const changes = documents.map((document, at): FeedChange => {
       const { id, productId, revision } = sites[at]!
@@ -47,7 +52,6 @@ export async function publishSites(
       changes.flatMap(({ rendered }) => rendered ?? []),
     )
   })
-  return documents
 }
 
 /** The next revision of each site, and the parts that it names. */
@@ -57,6 +61,7 @@ async function keepRevisions(
   sites: LockedSite[],
   documents: SiteDocument[],
   { actor, action, summary = '' }: About,
+  told: RevisionChanges[] | undefined,
 ): Promise<void> {
   const parts = new Map<string, object>()
   const modules = new Map<object, string>()
@@ -72,10 +77,11 @@ async function keepRevisions(
     sites.map(({ revision }) => revision + 1),
   ]
   await sql`
-    insert into revisions (tenant_id, site_id, revision, manifest, actor, action, summary)
-    select tenant_id, site_id, revision, manifest::jsonb, ${actor}, ${action}, ${summary}
-    from unnest(${tenants}::int[], ${ids}::int[], ${revisions}::int[], ${manifests.map((one) => JSON.stringify(one))}::text[])
-      as t (tenant_id, site_id, revision, manifest)`.execute(db)
+    insert into revisions (tenant_id, site_id, revision, manifest, changes, actor, action, summary)
+    select tenant_id, site_id, revision, manifest::jsonb, changes::jsonb, ${actor}, ${action}, ${summary}
+    from unnest(${tenants}::int[], ${ids}::int[], ${revisions}::int[], ${manifests.map((one) => JSON.stringify(one))}::text[],
+      ${sites.map((_, at) => (told ? JSON.stringify(told[at]) : null))}::text[])
+      as t (tenant_id, site_id, revision, manifest, changes)`.execute(db)
 }
 
 /** Nothing removes parts, so one that is there stays: only what is new is sent. In the order of their hashes, so that two who keep the same wait instead of dying. */
