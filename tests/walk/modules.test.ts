@@ -40,6 +40,7 @@ test('a redirect is made, bound to the site’s domain, and answers on the edge'
   await drawer().getByRole('button', { name: 'Add redirect' }).click()
   await page.getByText('Redirect set').waitFor()
   await drawer().getByText('/old → /new').waitFor()
+  await drawer().getByText('1 of 3,000 entries').waitFor()
   await drawer().getByRole('button', { name: 'shop.example.com' }).click()
   await drawer().getByRole('button', { name: 'Save bindings' }).click()
   await page.getByText('Header Set Success!').waitFor()
@@ -275,6 +276,21 @@ test('visitors with a bad reputation pass a challenge, as a rule says', async ()
   expect(await accessibilityFaults(page)).toEqual([])
   await drawer().getByRole('button', { name: 'Enforce' }).last().click()
   await page.getByText('the address has a score of 20 or more').first().waitFor()
+})
+
+test('a list says how many rules it takes, and when it is full', async () => {
+  await page.getByText('1 of 20 rules').waitFor()
+  // One after the other: saves of one site wait for each other.
+  for (let score = 1; score < 20; score++)
+    await shop.change('POST', `${shop.of}/firewall/l7/abuseIPs`, { urlRegex: '^/', score, blockType: 1 })
+  await open('reputationRules')
+  await page.getByText('All 20 rules are in use', { exact: false }).first().waitFor()
+  const add = page.getByRole('button', { name: 'Add rule' })
+  expect([await add.getAttribute('aria-disabled'), await add.locator('..').getAttribute('title')]).toEqual([
+    'true',
+    'All 20 rules are in use: delete one to add another.',
+  ])
+  expect(await accessibilityFaults(page)).toEqual([])
 })
 
 test('an API is what its document says: read from a file, checked, and enforced where it counts', async () => {

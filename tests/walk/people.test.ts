@@ -106,6 +106,7 @@ test('who can do what: a mark where the account holds the permission, and nothin
   await go(owner, 'userManagement/roles?view=matrix')
   const ann = owner.getByRole('row').filter({ hasText: 'Ann Lee' })
   await ann.getByText('See sites and their settings').waitFor()
+  await owner.getByText('a check mark where it holds the permission').waitFor()
   const marks = await ann
     .getByRole('cell')
     .evaluateAll((cells) => cells.map((cell) => [cell.textContent !== '', cell.querySelector('svg') !== null]))

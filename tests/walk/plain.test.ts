@@ -8,7 +8,7 @@ import { openShop, type Shop } from '../harness/shop.ts'
 import { openTenant } from '../harness/tenant.ts'
 import { until } from '../harness/until.ts'
 import { openBrowser, person, signIn, tab } from './browser.ts'
-import { settled } from './settled.ts'
+import { settled, whenStill } from './settled.ts'
 
 let product: SharedProduct
 let origin: Origin
@@ -60,6 +60,19 @@ test('a save says what changed and where it is live, and Undo takes it back', as
   await page.getByText('Undone').waitFor()
   expect(await denied()).toEqual([])
   await page.getByText('The deny list is empty').waitFor()
+})
+
+test('a save that changes no site does not say what an earlier one changed, nor take that back', async () => {
+  await page.goto(of('urlRedirect'))
+  await page.getByRole('button', { name: 'Add module' }).first().click()
+  await dialog().getByLabel('Name').fill('bound to nothing')
+  const asked = page.waitForResponse(/\/history\?/)
+  await dialog().getByRole('button', { name: 'Add module' }).click()
+  await page.getByText('Module added').waitFor()
+  await asked
+  await whenStill(page)
+  expect(await page.getByText(/Deny rule/).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
 })
 
 test('what a save says stays until it is live, however long that takes', async () => {

@@ -116,7 +116,7 @@ function Simulator({ siteId, withRule = async () => ({}) }: Props) {
           <Labelled label={t('ask.answer')}>
             {(id) => <Lines id={id} value={answer} onChange={setAnswer} placeholder="Cache-Control: max-age=60" />}
           </Labelled>
-          <Labelled label={t('ask.status')} className="mb-3 w-24">
+          <Labelled label={t('ask.status')} className="mb-3 w-32">
             {(id) => (
               <Input id={id} value={status} inputMode="numeric" onChange={(event) => setStatus(event.target.value)} />
             )}

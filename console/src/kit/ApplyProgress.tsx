@@ -20,6 +20,7 @@ export function ApplyProgress({ progress, detailed }: { progress: Progress; deta
   const t = usePhrases('kit')
   const format = useFormat()
   const { nodes, live, waiting, refused, rollout } = progress
+  const liveText = t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })
   const away = waiting.filter(({ isAway }) => isAway)
   const present = waiting.filter(({ isAway }) => !isAway)
   return (
@@ -29,11 +30,11 @@ export function ApplyProgress({ progress, detailed }: { progress: Progress; deta
       ) : rollout?.state === 'returned' ? (
         <Status tone="bad">{t('progress.returned')}</Status>
       ) : refused.length > 0 ? (
-        <Status tone="bad">{t('progress.live', { live, nodes })}</Status>
+        <Status tone="bad">{liveText}</Status>
       ) : isLive(progress) ? (
-        <Status tone="ok">{t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })}</Status>
+        <Status tone="ok">{liveText}</Status>
       ) : waiting.length > 0 && waiting.every(({ isAway }) => isAway) && rollout?.state !== 'running' ? (
-        <Status tone="warn">{t('progress.live', { live, nodes })}</Status>
+        <Status tone="warn">{liveText}</Status>
       ) : (
         <Status tone="info" going>
           {rollout ? t('progress.steps') : t('progress.applying', { live, nodes })}

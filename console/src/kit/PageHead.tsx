@@ -5,18 +5,22 @@ import { useBrand } from '../platform/brand.ts'
 /** What the pages below are of, by its name: it stands in their titles. */
 export const PageObject = createContext<string | undefined>(undefined)
 
-type Props = { title: string; help?: ReactNode; children?: ReactNode }
+/** `beside` stands next to the title: how many there are. */
+type Props = { title: string; help?: ReactNode; beside?: ReactNode; children?: ReactNode }
 
-export function PageHead({ title, help, children }: Props) {
+export function PageHead({ title, help, beside, children }: Props) {
   const brand = useBrand()
   const object = useContext(PageObject)
   return (
     <header className="mb-3.5">
       <title>{[...new Set([object, title, brand])].filter(Boolean).join(' · ')}</title>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="font-semibold text-[20px] leading-7 tracking-[-0.01em] in-[:lang(zh)]:tracking-normal">
-          {title}
-        </h1>
+        <div className="flex flex-wrap items-baseline gap-x-2.5">
+          <h1 className="font-semibold text-[20px] leading-7 tracking-[-0.01em] in-[:lang(zh)]:tracking-normal">
+            {title}
+          </h1>
+          {beside}
+        </div>
         {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
       </div>
       {help && <p className="mt-0.5 max-w-[880px] text-ink-2">{help}</p>}

@@ -8,6 +8,7 @@ import { Form } from '../kit/Form.tsx'
 import { Failed, showFault } from '../kit/faults.tsx'
 import { Pager } from '../kit/Pager.tsx'
 import { ReviewDialog, ReviewList } from '../kit/ReviewDialog.tsx'
+import { AddButton, RoomWords } from '../kit/Room.tsx'
 import { Badge } from '../kit/Status.tsx'
 import { Switch } from '../kit/Toggle.tsx'
 import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
@@ -65,6 +66,8 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, pr
   const update = useChange(calls.updateItem, calls.items)
   const add = useChange(calls.addItems, calls.items, calls.list)
   const items = (call.data?.data ?? []) as Item[]
+  const room = { total: call.data?.total, max: family.max }
+  const full = t('full', { max: room.max })
   const isBusy = remove.isPending || update.isPending || add.isPending
   const missing = (preset?.items ?? []).filter((one) => !items.some((item) => preset?.isThere(item as never, one)))
   const textOf = (item: object) => line(item as z.output<Body>)
@@ -148,8 +151,8 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, pr
       )}
       {mayWrite && editing === 'new' && form(undefined)}
       {mayWrite && editing === undefined && (
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setEditing('new')}>{words.add}</Button>
+        <div className="flex flex-wrap items-center gap-2">
+          <AddButton room={room} label={words.add} full={full} onPress={() => setEditing('new')} />
           {preset && call.data && missing.length > 0 && (
             <Button
               busy={isBusy}
@@ -158,6 +161,7 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, pr
               {preset.label}
             </Button>
           )}
+          <RoomWords room={room} text={t('room', { n: room.total ?? 0, max: room.max })} full={full} />
         </div>
       )}
       {asked && (

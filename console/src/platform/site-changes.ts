@@ -1,8 +1,11 @@
 /** The last change of a site that this tab made: what the note on it (what changed, where it is live, Undo) is made of. */
 import { useSyncExternalStore } from 'react'
 
-/** A number of its own for each change. */
-export type SiteChange = { siteId: number; number: number }
+/** A number of its own for each change, and what was changed, as the audit log names it: `site.module.urlRedirect`. */
+export type SiteChange = { siteId: number; number: number; subject: string }
+
+/** What an action of the audit log is about: all but its verb. */
+export const subjectOf = (action: string) => action.replace(/\.[^.]*$/, '')
 
 let last: SiteChange | undefined
 const watchers = new Set<() => void>()
@@ -14,7 +17,7 @@ const others = new Set(['site.history.restore', 'site.cache.clear', 'site.cache.
 export function noteChange(call: { id: string; path: string; audit?: string | undefined }, input: unknown): void {
   const siteId = (input as { siteId?: unknown }).siteId
   if (typeof siteId !== 'number' || call.audit === undefined || others.has(call.id)) return
-  last = { siteId, number: (last?.number ?? 0) + 1 }
+  last = { siteId, number: (last?.number ?? 0) + 1, subject: subjectOf(call.audit) }
   for (const watch of watchers) watch()
 }
 

@@ -9,6 +9,8 @@ export const phrases = {
   headers: 'Headers',
   domains: 'Bound domains',
   add: 'Add module',
+  room: '{n} of {max} entries',
+  full: 'All {max} entries are in use: remove one to add another.',
   added: 'Header Set Success!',
   removed: 'Delete Success!',
   empty: 'No modules yet',

@@ -9,6 +9,8 @@ export const phrases = {
   headers: 'HTTP 头',
   domains: '绑定的域名',
   add: '添加模块',
+  room: '已使用 {n} / {max} 项',
+  full: '已达 {max} 项的上限，请先移除一项再添加。',
   added: 'HTTP 头设置成功！',
   removed: '删除成功！',
   empty: '还没有模块',

@@ -7,6 +7,8 @@ export const phrases = {
   headers: '標頭',
   domains: '綁定的網域',
   add: '新增模組',
+  room: '已使用 {n} / {max} 項',
+  full: '已達 {max} 項的上限，請先移除一項再新增。',
   added: '標頭設定成功！',
   removed: '刪除成功！',
   empty: '還沒有模組',

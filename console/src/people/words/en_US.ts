@@ -153,7 +153,7 @@ export const phrases = {
   'preset.people': 'People',
   'preset.everything': 'Everything',
   'role.matrix': 'Who can do what',
-  'role.matrixHelp': 'A row for each account; a dot where it holds the permission.',
+  'role.matrixHelp': 'A row for each account; a check mark where it holds the permission.',
   view: 'View',
   'tree.search': 'Search permissions',
   'tree.count': '{n} / {max} chosen',

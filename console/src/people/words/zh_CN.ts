@@ -151,7 +151,7 @@ export const phrases = {
   'preset.people': '人员管理',
   'preset.everything': '全部权限',
   'role.matrix': '谁能做什么',
-  'role.matrixHelp': '每一行是一个账号；圆点表示拥有该权限。',
+  'role.matrixHelp': '每一行是一个账号；打勾表示拥有该权限。',
   view: '查看',
   'tree.search': '搜索权限',
   'tree.count': '已选 {n} / {max}',

@@ -149,7 +149,7 @@ export const phrases = {
   'preset.people': '人員管理',
   'preset.everything': '全部權限',
   'role.matrix': '誰能做什麼',
-  'role.matrixHelp': '每一列是一個帳號；圓點表示擁有該權限。',
+  'role.matrixHelp': '每一列是一個帳號；打勾表示擁有該權限。',
   view: '檢視',
   'tree.search': '搜尋權限',
   'tree.count': '已選 {n} / {max}',

@@ -10,7 +10,7 @@ import { Fault } from '../../platform/fault.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
 import { useMay } from '../../platform/session.ts'
-import type { SiteChange } from '../../platform/site-changes.ts'
+import { type SiteChange, subjectOf } from '../../platform/site-changes.ts'
 import { toasts } from '../../platform/toasts.ts'
 import { partWords } from '../sentences/part-words.ts'
 import { useRuleSay } from './use-rule-words.ts'
@@ -31,7 +31,10 @@ export function revisionWords({ changes }: Revision, kinds: RuleKinds, say: Rule
 
 const pause = () => new Promise((done) => setTimeout(done, lookEveryMs))
 
-export function SavedChange({ change: { siteId, number } }: { change: SiteChange }) {
+/** The newest revision of each site that was told of. */
+const toldOf = new Map<number, number>()
+
+export function SavedChange({ change: { siteId, number, subject } }: { change: SiteChange }) {
   const t = usePhrases('rules')
   const tKit = usePhrases('kit')
   const kinds = useRuleKinds()
@@ -44,11 +47,11 @@ export function SavedChange({ change: { siteId, number } }: { change: SiteChange
   useEffect(() => {
     if (told.current === number) return
     told.current = number
-    void tell(siteId, () => told.current === number, tools.current).catch((error: unknown) => {
+    void tell(siteId, subject, () => told.current === number, tools.current).catch((error: unknown) => {
       // What was saved is saved; that nothing can be said of it is no failure of the save.
       if (!(error instanceof Fault)) throw error
     })
-  }, [siteId, number])
+  }, [siteId, number, subject])
   return null
 }
 
@@ -60,12 +63,15 @@ type Tools = {
   may: ReturnType<typeof useMay>
 }
 
-async function tell(siteId: number, isNewest: () => boolean, tools: Tools): Promise<void> {
+async function tell(siteId: number, subject: string, isNewest: () => boolean, tools: Tools): Promise<void> {
   const { t, tKit, kinds, say, may } = tools
   if (!may('history.read')) return
   const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: 1 } })
   const revision = data[0]
   if (!revision?.changes || revision.changes.total === 0 || !isNewest()) return
+  // Not every save publishes: a module that no domain is bound to changes no site. The newest revision is another change then.
+  if (subjectOf(revision.action) !== subject || (toldOf.get(siteId) ?? 0) >= revision.revision) return
+  toldOf.set(siteId, revision.revision)
   const what = revisionWords(revision, kinds, say)
   const canUndo = may('history.restore') && revision.revision > 1 && revision.changes.parts.length > 0
   const undo = canUndo ? () => void undoIt(siteId, revision, t).catch(showFault) : undefined

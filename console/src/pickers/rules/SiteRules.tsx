@@ -1,7 +1,7 @@
 /** The page of one kind of rule: its head, its list as sentences, and the button that adds one. */
 import type { ReactNode } from 'react'
-import { Button } from '../../kit/Button.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { AddButton, RoomWords } from '../../kit/Room.tsx'
 import { RuleTable } from '../../kit/RuleTable.tsx'
 import { useMedia } from '../../platform/media.ts'
 import { usePhrases } from '../../platform/phrases.ts'
@@ -30,15 +30,16 @@ export function SiteRules({ rules, title, help, empty, removal, told, templates 
   const t = usePhrases('rules')
   const words = useRuleWords()
   const isPhone = useMedia('phone')
+  const { room } = rules
+  const full = t('full', { max: room.max })
   const add = rules.mayWrite && (
-    <Button look="solid" onClick={() => rules.open()}>
-      {t('add')}
-    </Button>
+    <AddButton look="solid" room={room} label={t('add')} full={full} onPress={() => rules.open()} />
   )
   return (
     <>
       <PageHead
         title={title}
+        beside={<RoomWords room={room} text={t('room', { n: room.total ?? 0, max: room.max })} full={full} />}
         help={rules.actions.move ? t(isPhone ? 'order.helpTouch' : 'order.help', { help }) : help}
       >
         {rest.aside}

@@ -35,7 +35,7 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   const mayWrite = useMay()(can)
   const [state, go] = useListState(name, ListSearch)
   const { page, pageSize, edit } = state
-  const { calls, kind, has } = list as OrderedRuleList<Item>
+  const { calls, kind, has, max } = list as OrderedRuleList<Item>
   const call = useCall(calls.list, { ...of, query: { page, pageSize } }) as UseQueryResult<Page<SiteRule>, Fault>
   const adding = useChange(calls.create, calls.list)
   const changing = useChange(calls.update, calls.list)
@@ -77,6 +77,8 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
     state,
     go,
     call,
+    /** How many rules there are, of the most that the list takes. */
+    room: { total: call.data?.total, max },
     readPage,
     readNow,
     mayWrite,

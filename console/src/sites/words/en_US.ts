@@ -39,7 +39,7 @@ export const phrases = {
   'new.found': 'The origin is where {domain} leads today.',
   'new.notFound': '{domain} has no DNS record yet: type the origin.',
   'new.added': 'SET SUCCESS',
-  'new.live.title': '{site} is on the edge',
+  'new.live.title': '{site} was added',
   'new.live.text': 'Check the preview first, then point DNS here.',
   'new.open': 'Open the site',
   'golive.title': 'Go-live checklist',

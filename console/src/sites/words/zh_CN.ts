@@ -39,7 +39,7 @@ export const phrases = {
   'new.found': '源站取自 {domain} 当前的 DNS 记录。',
   'new.notFound': '{domain} 当前没有 DNS 记录，请填写源站。',
   'new.added': '设置成功',
-  'new.live.title': '{site} 已在边缘节点上',
+  'new.live.title': '已添加站点 {site}',
   'new.live.text': '先用预览确认一切正常，再将 DNS 指向这里。',
   'new.open': '前往站点',
   'golive.title': '上线前检查',

@@ -37,7 +37,7 @@ export const phrases = {
   'new.found': '來源站取自 {domain} 目前的 DNS 記錄。',
   'new.notFound': '{domain} 目前沒有 DNS 記錄，請填寫來源站。',
   'new.added': '設定成功',
-  'new.live.title': '{site} 已在邊緣節點上',
+  'new.live.title': '已新增站點 {site}',
   'new.live.text': '先用預覽確認一切正常，再把 DNS 指過來。',
   'new.open': '前往站點',
   'golive.title': '上線前檢查',

@@ -16,6 +16,8 @@ export const phrases = {
   expired: 'Expired',
   changed: 'Changed',
   add: 'Add rule',
+  room: '{n} of {max} rules',
+  full: 'All {max} rules are in use: delete one to add another.',
   edit: 'Edit rule',
   priority: 'Priority',
   'remove.title': 'Delete {n} rule?|Delete {n} rules?',

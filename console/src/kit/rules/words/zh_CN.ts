@@ -16,6 +16,8 @@ export const phrases = {
   expired: '已到期',
   changed: '更改时间',
   add: '添加规则',
+  room: '已使用 {n} / {max} 条规则',
+  full: '已达 {max} 条规则的上限，请先删除一条再添加。',
   edit: '编辑规则',
   priority: '优先级',
   'remove.title': '删除 {n} 条规则？',

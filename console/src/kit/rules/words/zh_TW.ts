@@ -14,6 +14,8 @@ export const phrases = {
   expired: '已到期',
   changed: '變更時間',
   add: '新增規則',
+  room: '已使用 {n} / {max} 條規則',
+  full: '已達 {max} 條規則的上限，請先刪除一條再新增。',
   edit: '編輯規則',
   priority: '優先順序',
   'remove.title': '刪除 {n} 條規則？',

@@ -187,5 +187,5 @@ export const phrases = {
   'dashboard.yourSites': 'Your sites',
   'dashboard.unfinished': '{site} has no domain yet',
   'dashboard.first': 'Add your first site',
-  'dashboard.firstText': 'A name, a domain, an origin: live on the edge within a second.',
+  'dashboard.firstText': 'Type its domain: the origin is found by DNS, and the site is live within a second.',
 } satisfies Phrases<typeof source>

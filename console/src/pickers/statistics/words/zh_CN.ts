@@ -184,5 +184,5 @@ export const phrases = {
   'dashboard.yourSites': '您的站点',
   'dashboard.unfinished': '{site} 还没有域名',
   'dashboard.first': '创建第一个站点',
-  'dashboard.firstText': '输入名称、域名和源站，一秒内就会在边缘节点上线。',
+  'dashboard.firstText': '输入域名即可：源站由 DNS 查出，一秒内就会在边缘节点生效。',
 } satisfies Phrases<typeof source>

@@ -182,7 +182,7 @@ export const phrases = {
   'dashboard.yourSites': '您的站點',
   'dashboard.unfinished': '{site} 還沒有網域',
   'dashboard.first': '建立第一個站點',
-  'dashboard.firstText': '輸入名稱、網域和來源站，一秒內就會在邊緣節點上線。',
+  'dashboard.firstText': '輸入網域即可：來源站由 DNS 查出，一秒內就會在邊緣節點生效。',
 } as const
 
 declare module '../../../platform/phrases.ts' {
