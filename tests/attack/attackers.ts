@@ -8,10 +8,11 @@ import { join } from 'node:path'
 
 export type Relay = { port: number; stop: () => Promise<void> }
 
-/** Passes connections on to a port from one address of 127.0.0.0/8: tools cannot be told which one they come from. */
-export async function relayFrom(localAddress: string, port: number): Promise<Relay> {
+/** Passes connections on to a port, each from the next of these addresses of 127.0.0.0/8: tools cannot be told theirs. */
+export async function relayFrom(addresses: string[], port: number): Promise<Relay> {
+  let next = 0
   const server = createServer((client) => {
-    const edge = connect({ host: '127.0.0.1', port, localAddress })
+    const edge = connect({ host: '127.0.0.1', port, localAddress: addresses[next++ % addresses.length] })
     // An attacker's connection that ends early is none of the drill's business.
     for (const [one, other] of [
       [client, edge],
@@ -85,11 +86,16 @@ export async function sqlmap(port: number, host: string, ...more: string[]): Pro
 }
 
 /** Lets nikto scan for `seconds`; says how many requests it made. */
-export async function nikto(port: number, host: string, seconds: number): Promise<{ said: string; requests: number }> {
+export async function nikto(
+  port: number,
+  host: string,
+  agent: string,
+  seconds: number,
+): Promise<{ said: string; requests: number }> {
   const config = join(toolsFolder, 'nikto.txt')
   writeFileSync(
     config,
-    `EXECDIR=${tool('var/lib/nikto')}\nPLUGINDIR=${tool('var/lib/nikto/plugins')}\nDBDIR=${tool('var/lib/nikto/databases')}\nLW_SSL_ENGINE=auto\nPROMPTS=no\nUPDATES=no\nRFIURL=http://example.com/rfi.txt\nSKIPPORTS=21 111\nDEFAULTHTTPVER=1.1\n@@MUTATE=dictionary;subdomain\n@@DEFAULT=@@ALL;-@@MUTATE\nUSERAGENT=Mozilla/5.00 (Nikto/@VERSION) (Evasions:@EVASIONS) (Test:@TESTID)\nFAILURES=100000\n`,
+    `EXECDIR=${tool('var/lib/nikto')}\nPLUGINDIR=${tool('var/lib/nikto/plugins')}\nDBDIR=${tool('var/lib/nikto/databases')}\nLW_SSL_ENGINE=auto\nPROMPTS=no\nUPDATES=no\nRFIURL=http://example.com/rfi.txt\nSKIPPORTS=21 111\nDEFAULTHTTPVER=1.1\n@@MUTATE=dictionary;subdomain\n@@DEFAULT=@@ALL;-@@MUTATE\nUSERAGENT=${agent}\nFAILURES=100000\n`,
   )
   const perl = { PERL5LIB: tool('usr/share/perl5') }
   const said = await run(
@@ -115,9 +121,9 @@ export const flood = (port: number, host: string, path: string, seconds: number)
 
 /** Tries names and passwords, one after the other, until all are tried; the statuses that came. */
 export async function stuffCredentials(
+  from: string,
   tries: number,
   send: (path: string, headers: Record<string, string>, options: object) => Promise<{ status: number }>,
-  from: string,
 ): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < tries; n++) {
