@@ -5,11 +5,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Transform } from 'node:stream'
 
 export type Relay = { port: number; stop: () => Promise<void> }
 
-/** Passes connections on to a port, each from the next of these addresses of 127.0.0.0/8: tools cannot be told theirs. */
-export async function relayFrom(addresses: string[], port: number): Promise<Relay> {
+/**
+ * Passes connections on to a port, each from the next of these addresses of 127.0.0.0/8: tools cannot be told theirs.
+ * `host` takes the place of the Host header that they send, for those that cannot be told it either.
+ */
+export async function relayFrom(addresses: string[], port: number, host?: string): Promise<Relay> {
   let next = 0
   const server = createServer((client) => {
     const edge = connect({ host: '127.0.0.1', port, localAddress: addresses[next++ % addresses.length] })
@@ -19,7 +23,13 @@ export async function relayFrom(addresses: string[], port: number): Promise<Rela
       [edge, client],
     ] as const)
       one.on('error', () => other.destroy()).on('close', () => other.destroy())
-    client.pipe(edge).pipe(client)
+    const named = new Transform({
+      transform: (chunk: Buffer, _encoding, done) =>
+        done(null, Buffer.from(chunk.toString('latin1').replace(/^Host: .*$/im, `Host: ${host}`), 'latin1')),
+    })
+    if (host === undefined) client.pipe(edge)
+    else client.pipe(named).pipe(edge)
+    edge.pipe(client)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -86,12 +96,7 @@ export async function sqlmap(port: number, host: string, ...more: string[]): Pro
 }
 
 /** Lets nikto scan for `seconds`; says how many requests it made. */
-export async function nikto(
-  port: number,
-  host: string,
-  agent: string,
-  seconds: number,
-): Promise<{ said: string; requests: number }> {
+export async function nikto(port: number, agent: string, seconds: number): Promise<{ said: string; requests: number }> {
   const config = join(toolsFolder, 'nikto.txt')
   writeFileSync(
     config,
@@ -102,7 +107,7 @@ export async function nikto(
     'perl',
     [
       tool('usr/bin/nikto'),
-      ...['-config', config, '-host', '127.0.0.1', '-port', `${port}`, '-vhost', host, '-nossl', '-ask', 'no'],
+      ...['-config', config, '-host', '127.0.0.1', '-port', `${port}`, '-nossl', '-ask', 'no'],
       ...['-maxtime', `${seconds}`],
     ],
     seconds + 30,

@@ -2,6 +2,8 @@
  * An attack drill on the whole product: public tools attack a shop behind the edge, and what they do is stopped, explained
  * and reported, while who shops and who edits go on. Runs with `script/test --all tests/attack`; see docs/attack-drill.md.
  */
+import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
+import { exceptionFor, readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn as apiOf } from '../harness/api.ts'
@@ -26,14 +28,14 @@ let shop: DemoShop
 let product: Product
 let site: Shop
 let browser: Awaited<ReturnType<typeof openBrowser>>
-let console: Page
+let desk: Page
 let operator: Shop['change']
 let photograph: ReturnType<typeof photographer>
 let module: number
 const relays: Relay[] = []
 
-const relay = async (addresses: string[], port = product.edgePort) => {
-  const made = await relayFrom(addresses, port)
+const relay = async (addresses: string[], host?: string) => {
+  const made = await relayFrom(addresses, product.edgePort, host)
   relays.push(made)
   return made.port
 }
@@ -43,8 +45,13 @@ const logged = async (ip: string[], filter: object = {}) => {
   const body = { startTime: now - 1800, endTime: now + 60, siteIDs: [site.siteID], ip, pageSize: 100, ...filter }
   return (await site.api.call('POST', '/user/logs/access', body)).body as { total: number; data: LoggedRow[] }
 }
-type LoggedRow = { reqID: string; guard: string; action: string; status: number; url: string; waf: string }
-const explain = async (reference: string) => (await site.api.call('POST', '/user/logs/explain', { reference })).body.data
+type LoggedRow = Pick<AccessLogRow, 'id' | 'reqID' | 'url' | 'waf'>
+/** What Explain says of a request, once its row is there. */
+const explained = (reference: string) =>
+  until('the row to be explained', async () => {
+    const { body } = await site.api.call('POST', '/user/logs/explain', { reference })
+    return body.data?.row && body.data
+  })
 const setMode = (more: object) =>
   site.change('PUT', `${site.of}/firewall/setting/adv`, {
     ...{ enable: true, mode: 'auto', threshold: 100, blockType: 1, blockSeconds: 600, whiteUrls: [], ...more },
@@ -58,9 +65,9 @@ beforeAll(async () => {
   site = await openShop(product, shop.port)
   const api = await apiOf(product.url, 'client', product.accounts.operator, product.accounts.password)
   operator = async (method, path, body) => (await api.call(method, path, body)).body.data
-  console = await person(browser)
-  await signIn(console, product, 'user')
-  photograph = photographer(console, `${product.url}/user`)
+  desk = await person(browser)
+  await signIn(desk, product, 'user')
+  photograph = photographer(desk, `${product.url}/user`)
 }, 600_000)
 
 afterAll(async () => {
@@ -86,41 +93,67 @@ drill('the WAF is set up as a customer does: one module, enforced at paranoia 1'
   await until('the WAF on the node', async () => (await site.visit('/search?q=%27+or+1%3D1+--+')).status === 403)
 })
 
-drill('a shopper and an editor at paranoia 1: who is refused falsely, and how that is solved', async () => {
+drill('who shops passes at paranoia 1; an editor’s HTML is refused until it is allowed where it is meant', async () => {
   const { browser: own, page } = await openVisitor(site.host)
-  const url = `http://${site.host}:${await relay(['127.0.3.1'])}`
+  const from = ['127.0.3.1']
+  const url = `http://${site.host}:${await relay(from)}`
   await goShopping(page, url, customer)
-  const status = await saveArticle(page, url, article)
-  globalThis.console.info('the editor’s form without an exception:', status)
-  const { data } = await logged(['127.0.3.1'], { status: [403] })
-  globalThis.console.info(data.map(({ url, waf }) => `${url} ${waf}`))
+  expect((await logged(from, { guard: ['waf'] })).total).toBe(0)
+  // The Core Rule Set takes HTML in a form for an attack; libmodsecurity refuses it, too.
+  expect(await saveArticle(page, url, article)).toBe(403)
+  const [row] = await until('its row', async () => {
+    const { data } = await logged(from, { guard: ['waf'], url: '/editor' })
+    return data.length > 0 && data
+  })
+  const { matches } = readWaf(row!.waf)
+  console.info('the editor’s form was refused by', row!.waf)
+  const [memo, expiresAt] = ['Our editors write HTML', new Date(Date.now() + 30 * 86_400_000).toISOString()]
+  await site.change('POST', `${site.of}/module/waf/${module}/exclusions`, {
+    row: row!.id,
+    items: matches.map((match) => ({
+      ...{
+        ...exceptionFor(match, { path: '/editor', method: 'POST' }),
+        name: `editor ${match.ruleID}`,
+        memo,
+        expiresAt,
+      },
+    })),
+  })
+  await site.live()
+  await until('the form to pass', async () => (await saveArticle(page, url, article)) === 200)
+  expect(shop.saved().replaceAll('\r\n', '\n')).toBe(article)
+  const elsewhere = `q=${encodeURIComponent(article)}`
+  expect((await site.visit(`/search?${elsewhere}`)).status).toBe(403)
   await own.close()
 })
 
 drill('sqlmap finds nothing with the WAF, neither as itself nor in disguise', async () => {
   const port = await relay([scanner])
-  for (const how of [
-    [],
-    ['--random-agent'],
-    ['--random-agent', '--tamper=space2comment,between,randomcase'],
-    ['--random-agent', '--level=3', '--risk=2'],
-  ]) {
+  const disguised = '--random-agent'
+  for (const how of [[], [disguised], [disguised, '--tamper=space2comment,between,randomcase']]) {
     const before = shop.asked().requests
-    const { found, said } = await sqlmap(port, site.host, ...how)
-    globalThis.console.info('sqlmap', how.join(' '), found, 'reached the shop:', shop.asked().requests - before, said.slice(-600))
+    const { found } = await sqlmap(port, site.host, ...how)
     expect([how, found]).toEqual([how, false])
+    console.info(`sqlmap ${how.join(' ')}: ${shop.asked().requests - before} requests reached the shop`)
   }
 })
 
-drill('nikto: the share of its requests that is refused', async () => {
-  const port = await relay(['127.0.1.3'])
-  for (const agent of ['Mozilla/5.00 (Nikto/2.1.5)', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36']) {
+drill('a scanner that says its name is refused whole; in disguise it sees what is no attack', async () => {
+  const shares: number[] = []
+  for (const [address, agent] of [
+    ['127.0.1.3', 'Mozilla/5.00 (Nikto/2.1.5)'],
+    ['127.0.1.4', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36'],
+  ] as const) {
     const before = shop.asked().requests
-    const { requests } = await nikto(port, site.host, agent, 60)
-    globalThis.console.info('nikto', agent, requests, 'reached the shop:', shop.asked().requests - before)
+    const { requests, said } = await nikto(await relay([address], site.host), agent, 40)
+    expect(requests, said).toBeGreaterThan(500)
+    shares.push(1 - (shop.asked().requests - before) / requests)
+    console.info(`nikto as ${agent}: ${requests} requests, ${Math.round(shares.at(-1)! * 100)} % refused`)
   }
-  await photograph('waf-tab', `/dataAnalysis/securityAnalysis?tab=waf&site=${site.siteID}`)
+  expect(shares[0]).toBeGreaterThan(0.99)
   await photograph('security', `/dataAnalysis/securityAnalysis?site=${site.siteID}`)
+  await photograph('waf-tab', `/dataAnalysis/securityAnalysis?tab=waf&site=${site.siteID}`)
+  expect(await desk.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
 
 drill('stuffing credentials ends in a ban that is listed with its cause', async () => {
@@ -133,60 +166,61 @@ drill('stuffing credentials ends in a ban that is listed with its cause', async 
   await site.live()
   const before = shop.asked().signIns
   const statuses = await stuffCredentials(stuffer, 60, site.visit)
-  globalThis.console.info('stuffing', statuses.join(' '), 'reached', shop.asked().signIns - before)
+  const times = (status: number) => statuses.filter((one) => one === status).length
+  console.info(`of 60 tries 401: ${times(401)}, challenged: ${times(503)}, banned: ${times(429)}`)
+  expect(shop.asked().signIns - before).toBeLessThanOrEqual(10)
+  expect(statuses.at(-1)).toBe(429)
   const [banned] = await until('the ban in the list', async () => {
     const rows = (await site.api.call('GET', `/user/blockIPs?siteID=${site.siteID}&ips=${stuffer}`)).body.data
     return rows.length > 0 && rows
   })
   expect(banned).toMatchObject({ ip: stuffer, causes: ['antiCC'] })
   await photograph('banned', `/sitesManagement/blockList?site=${site.siteID}`)
-  const told = await until('the request that led to it', async () => {
-    const { body } = await site.api.call('POST', '/user/logs/explain', { reference: banned.reference })
-    return body.data?.row && body.data
-  })
-  expect(told).toMatchObject({ guard: 'antiCC' })
+  expect(await explained(banned.reference)).toMatchObject({ guard: 'antiCC' })
 })
 
-drill('a flood is seen and kept from the origin, and a visitor shops meanwhile', async () => {
-  await site.change('PUT', '/user/setting/notify', {
-    ...{ locale: 'en_US', tg: '', webhook: '', events: { attackBegun: ['email'], attackOver: ['email'] } },
-  })
+drill('a flood is seen and kept from the origin, told and reported, and a visitor shops meanwhile', async () => {
   const port = await relay(flooders)
-  const before = shop.asked().requests
   const flooding = flood(port, site.host, '/', 60)
   const state = await until('the attack to be seen', async () => {
     const seen = await site.change('GET', `${site.of}/firewall/setting/adv/state`)
     return seen.challenges && seen
   })
-  const atBegin = shop.asked().requests
-  globalThis.console.info('state', JSON.stringify(state), 'reached before', atBegin - before)
+  expect(state).toMatchObject({ switchedBy: 'traffic', attacks: [{ reason: 'requests', endedAt: null }] })
+  const waiting = await site.change('GET', '/user/dashboard/attention')
+  expect(waiting).toContainEqual(expect.objectContaining({ kind: 'siteUnderAttack', siteID: site.siteID }))
+  const began = performance.now()
   const { browser: own, page } = await openVisitor(site.host)
-  const start = performance.now()
   await goShopping(page, `http://${site.host}:${await relay(['127.0.3.2'])}`, customer)
-  globalThis.console.info('shopping took', performance.now() - start)
+  console.info(`a visitor solved the challenge and shopped within ${Math.round(performance.now() - began)} ms`)
   await own.close()
+  const reached = shop.asked().requests
+  const attack = state.attacks[0].id
   await photograph('overview', '/dashboard')
   await photograph('site-mode', `/sitesManagement/sitesSetting/${site.siteID}/shop?tab=siteMode`)
   await photograph('attacks', '/sitesManagement/attacks')
-  await photograph('security-flood', `/dataAnalysis/securityAnalysis?site=${site.siteID}`)
-  await photograph('report', `/sitesManagement/attacks?attack=${state.attacks[0].id}`)
+  await photograph('report', `/sitesManagement/attacks?attack=${attack}`)
   const said = await flooding
-  globalThis.console.info(said, 'reached in all', shop.asked().requests - before, 'since', shop.asked().requests - atBegin)
-  const letters = await operator('GET', '/client/setting/email/letters')
-  globalThis.console.info(JSON.stringify(letters).slice(0, 600))
-  const report = await site.change('GET', `/user/attacks/report?attack=${state.attacks[0].id}`)
-  globalThis.console.info(JSON.stringify(report).slice(0, 3000))
+  // The console and the visitor are gone: of the flood nothing reaches the shop.
+  expect(shop.asked().requests).toBe(reached)
+  const report = await site.change('GET', `/user/attacks/report?attack=${attack}`)
+  console.info(
+    said,
+    `report: ${report.requests} requests, ${report.challenged} challenged, ${report.toOrigin} to the origin`,
+  )
+  expect(report.guards).toContainEqual(expect.objectContaining({ guard: 'siteMode', action: 'challenge' }))
+  expect(report.challenged).toBeGreaterThan(0.9 * report.requests)
+  expect((await site.change('GET', '/user/attacks')).map(({ id }: { id: number }) => id)).toContain(attack)
 })
 
-drill('each kind of refusal is explained', async () => {
-  for (const [ips, filter] of [
-    [[scanner], { guard: ['waf'] }],
-    [[stuffer], { guard: ['antiCC'] }],
-    [[stuffer], { status: [429] }],
-    [flooders, { guard: ['siteMode'] }],
+drill('each kind of refusal is explained by its guard', async () => {
+  for (const [ips, guard] of [
+    [[scanner], 'waf'],
+    [[stuffer], 'antiCC'],
+    [[stuffer], 'bans'],
+    [flooders, 'siteMode'],
   ] as const) {
-    const { data } = await logged([...ips], filter)
-    const told = await explain(data[0]?.reqID ?? '')
-    globalThis.console.info(JSON.stringify(filter), data[0]?.url, told?.guard, told?.explanation?.verdict)
+    const { data } = await logged([...ips], { guard: [guard] })
+    expect(await explained(data[0]!.reqID)).toMatchObject({ guard })
   }
 })

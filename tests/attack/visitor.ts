@@ -16,8 +16,7 @@ export async function openVisitor(host: string): Promise<{ browser: Browser; pag
 export async function goShopping(page: Page, url: string, who: { user: string; password: string }): Promise<void> {
   await page.goto(url)
   await page.getByRole('heading', { name: 'Harbour shop' }).waitFor()
-  for (const words of ['mug', 'tea for two', 'select a union of mugs where price < 20'])
-    await search(page, words)
+  for (const words of ['mug', 'tea for two', 'select a union of mugs where price < 20']) await search(page, words)
   await search(page, 'mug')
   await page.getByRole('button', { name: 'Add Blue mug' }).click()
   await page.getByText('Item 1 added').waitFor()
