@@ -13,6 +13,7 @@ const everyMs = 15_000
 const tones: Record<Attention['kind'], Tone> = {
   nodeAway: 'bad',
   siteRefused: 'bad',
+  siteUnderAttack: 'bad',
   siteNotLive: 'warn',
   domainPending: 'warn',
   certificateEnding: 'warn',
@@ -49,6 +50,8 @@ export function AttentionList({ className }: { className?: string }) {
   )
 }
 
+const tabOf = (kind: Attention['kind']) =>
+  kind === 'siteUnderAttack' ? 'siteMode' : isOfDomain(kind) ? 'domains' : 'overview'
 const isOfDomain = (kind: Attention['kind']) => kind === 'domainPending' || kind.startsWith('certificate')
 
 function Row({ one: { kind, name, siteID, siteName, since, detail, count } }: { one: Attention }) {
@@ -66,7 +69,7 @@ function Row({ one: { kind, name, siteID, siteName, since, detail, count } }: { 
       <Link
         {...(siteID === null
           ? { to: places.nodes }
-          : { to: places.site(siteID, siteName), search: { tab: isOfDomain(kind) ? 'domains' : 'overview' } })}
+          : { to: places.site(siteID, siteName), search: { tab: tabOf(kind) } })}
         className="min-w-0 truncate font-medium max-sm:col-span-2"
       >
         {count > 1 ? siteName : name}

@@ -59,6 +59,7 @@ export const Attention = z.object({
     'certificateEnding',
     'certificateEnded',
     'certificateFailed',
+    'siteUnderAttack',
     'siteNotLive',
     'siteRefused',
     'siteExpiring',

@@ -1,4 +1,4 @@
-/** What waits for somebody: nodes away, domains without proof, what expires, sites that are refused or late. Newest trouble first. */
+/** What waits for somebody: sites under attack, nodes away, domains without proof, what expires, sites that are refused or late. Newest trouble first. */
 import type { Attention } from '@breakwater/contract/dashboard/dashboard.ts'
 import { certStatuses } from '@breakwater/contract/domains/domains.ts'
 import { nodeStatuses, offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
@@ -35,6 +35,23 @@ export async function nodesAway(db: Database): Promise<Attention[]> {
     name,
     nodeID: id,
     since: textOf(lastSeenAt),
+  }))
+}
+
+/** Sites whose protection an attack has switched on. Runs as the caller. */
+export async function sitesUnderAttack(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('siteAttacks')
+    .innerJoin('sites', 'sites.id', 'siteAttacks.siteId')
+    .select((on) => ['sites.id', 'sites.name', on.fn.min('siteAttacks.beganAt').as('beganAt')])
+    .where('siteAttacks.endedAt', 'is', null)
+    .where('sites.removedAt', 'is', null)
+    .groupBy(['sites.id', 'sites.name'])
+    .orderBy('beganAt', 'desc')
+    .limit(shownMax)
+    .execute()
+  return rows.map(({ id, name, beganAt }) => ({
+    ...{ ...nothing, kind: 'siteUnderAttack', name, siteID: id, siteName: name, since: textOf(beganAt) },
   }))
 }
 

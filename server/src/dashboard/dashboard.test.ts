@@ -57,6 +57,28 @@ const attention = async (as = server.mine.token, tier = 'user') =>
   (await server.call('GET', `/${tier}/dashboard/attention`, { as })).body.data as { kind: string; name: string }[]
 const kinds = (list: { kind: string; name: string }[]) => list.map(({ kind, name }) => `${kind} ${name}`).sort()
 
+test('a site under attack is named to its owner and the operator, until the attack is over', async () => {
+  const { db } = server.services.database
+  const { site } = server.mine
+  const seen = { reason: 'requests', rate: 500, threshold: 100, node: 'edge-1', nodeId: server.node.nodeId } as const
+  await withSystem(db, async (tx) => {
+    const { tenantId } = await tx
+      .selectFrom('sites')
+      .select('tenantId')
+      .where('id', '=', site)
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('siteAttacks')
+      .values({ ...seen, siteId: site, tenantId })
+      .execute()
+  })
+  expect(await attention()).toMatchObject([{ kind: 'siteUnderAttack', siteID: site, siteName: 'my site' }])
+  expect(kinds(await attention(server.operator, 'client'))).toContain('siteUnderAttack my site')
+  expect(await attention(server.theirs.token)).toEqual([])
+  await withSystem(db, (tx) => tx.updateTable('siteAttacks').set({ endedAt: new Date() }).execute())
+  expect(await attention()).toEqual([])
+})
+
 test('what waits is told to whom it concerns: nodes to operators, domains and sites to their owners', async () => {
   const { db } = server.services.database
   const added = await server.call('POST', `/user/site/${server.mine.site}/domains`, {

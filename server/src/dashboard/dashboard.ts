@@ -3,7 +3,15 @@ import { dashboards, Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
-import { certificatesEnding, domainsPending, lateSites, namedFor, nodesAway, sitesExpiring } from './attention.ts'
+import {
+  certificatesEnding,
+  domainsPending,
+  lateSites,
+  namedFor,
+  nodesAway,
+  sitesExpiring,
+  sitesUnderAttack,
+} from './attention.ts'
 import { defaultWidgets } from './default-layout.ts'
 
 const { attention, ...layouts } = dashboards
@@ -27,6 +35,7 @@ export function dashboardFeature({ database }: Pick<Services, 'database'>): Feat
         async attention({ transact, caller }) {
           const late = await withSystem(database.db, (db) => lateSites(db, caller))
           const data = await transact(async (db) => [
+            ...(await sitesUnderAttack(db)),
             ...(await nodesAway(db)),
             ...(await namedFor(db, late)),
             ...(await certificatesEnding(db)),

@@ -38,7 +38,7 @@ export function WafAnalysis() {
       </Panel>
     )
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <SeriesPanel type={seriesTypes.waf} />
       {call.data?.matched === 0 ? (
         <Panel className="py-14 text-center">
@@ -96,7 +96,7 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
       title: t('waf.rule'),
       render: ({ ruleID, name }) => (
         <>
-          <span className="num">{ruleID}</span> <span className="text-ink-2">{name}</span>
+          <span className="num">{ruleID}</span> <span className="whitespace-normal text-ink-2">{name}</span>
         </>
       ),
       grows: true,

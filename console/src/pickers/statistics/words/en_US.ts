@@ -150,6 +150,7 @@ export const phrases = {
   'attention.certificateEnding': 'Certificate expires soon',
   'attention.certificateEnded': 'Certificate expired',
   'attention.certificateFailed': 'No certificate issued',
+  'attention.siteUnderAttack': 'Under attack',
   'attention.siteNotLive': 'Not live everywhere',
   'attention.siteRefused': 'Refused by a node',
   'attention.siteExpiring': 'Site expires soon',

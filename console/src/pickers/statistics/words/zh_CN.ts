@@ -147,6 +147,7 @@ export const phrases = {
   'attention.certificateEnding': '证书即将到期',
   'attention.certificateEnded': '证书已到期',
   'attention.certificateFailed': '无法取得证书',
+  'attention.siteUnderAttack': '正在遭受攻击',
   'attention.siteNotLive': '尚未全部生效',
   'attention.siteRefused': '被节点拒绝',
   'attention.siteExpiring': '站点即将到期',

@@ -145,6 +145,7 @@ export const phrases = {
   'attention.certificateEnding': '憑證即將到期',
   'attention.certificateEnded': '憑證已到期',
   'attention.certificateFailed': '無法取得憑證',
+  'attention.siteUnderAttack': '正在遭受攻擊',
   'attention.siteNotLive': '尚未全部生效',
   'attention.siteRefused': '被節點拒絕',
   'attention.siteExpiring': '站點即將到期',
