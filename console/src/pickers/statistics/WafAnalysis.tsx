@@ -95,16 +95,16 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
       key: 'rule',
       title: t('waf.rule'),
       render: ({ ruleID, name }) => (
-        <>
-          <span className="num">{ruleID}</span> <span className="whitespace-normal text-ink-2">{name}</span>
-        </>
+        <span className="block min-w-48 whitespace-normal">
+          <span className="num">{ruleID}</span> <span className="text-ink-2">{name}</span>
+        </span>
       ),
       grows: true,
     },
     {
       key: 'path',
       title: t('waf.page'),
-      render: ({ domainName, path }) => <code className="mono break-all">{domainName + path}</code>,
+      render: ({ domainName, path }) => <code className="mono whitespace-normal break-all">{domainName + path}</code>,
     },
     { key: 'target', title: t('waf.value'), render: ({ target }) => <code className="mono break-all">{target}</code> },
     { key: 'requests', title: t('requests'), end: true, render: ({ requests }) => format.compact(requests) },
