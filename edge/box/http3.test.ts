@@ -1,10 +1,14 @@
 /**
- * HTTP/3 on the wire: who is offered it, and that it is guarded as the other versions are. Asked by curl, where both it
+ * HTTP/3 on the wire: who is offered it, and that it is guarded as the other versions are. Asked by curl and Chromium, where curl
  * and nginx speak it: on Debian 13, or by `script/debian-13`. Elsewhere those tests are skipped, and say so.
  */
 import { execFile, spawnSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withPage } from './chromium.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
@@ -89,6 +93,27 @@ describe.skipIf(!isHere)('with an nginx that speaks it', () => {
     expect((await ask('site.test', '/denied', '--http2'))?.headers).toMatch(/alt-svc: h3/i)
     expect((await box.request('site.test', '/page')).headers['alt-svc']).toBeUndefined()
     expect((await ask('without.test', '/page', '--http2'))?.headers).not.toMatch(/alt-svc/i)
+  })
+
+  test('a browser comes by it, and its rows say so', () => {
+    const { folder, httpsPort } = box.settings
+    const { publicKey } = new X509Certificate(readFileSync(join(folder, 'default.crt')))
+    const pin = createHash('sha256')
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('base64')
+    // Browsers take no certificate for it that nobody vouches for, and learn of it with their second connection.
+    const args = [`--ignore-certificate-errors-spki-list=${pin}`, `--origin-to-force-quic-on=site.test:${httpsPort}`]
+    return withPage(
+      async (page) => {
+        const reply = await page.goto(`https://site.test:${httpsPort}/browser`)
+        expect([reply?.status(), await reply?.text()]).toEqual([200, 'origin /browser 0'])
+        expect(await page.evaluate(`performance.getEntriesByType('navigation')[0].nextHopProtocol`)).toBe('h3')
+        await until('its row', () =>
+          box.rows().some(({ path, httpVersion }) => path === '/browser' && httpVersion === '3'),
+        )
+      },
+      { args },
+    )
   })
 
   test('a site without it, and a name of nobody’s, have no handshake', async () => {
