@@ -48,6 +48,7 @@ function columns(rows: Row[]): BacktestBatch['columns'] {
     of((row) => row.country ?? 'ZZ'),
     of((row) => row.userAgent ?? ''),
     of((row) => row.referer ?? ''),
+    of((row) => row.asn ?? 0),
   ]
 }
 
@@ -220,6 +221,10 @@ test('the network of an address is that of the data, at the ends of networks and
   const wanted = rows.map(({ bytesSent = 0 }) => (asns.has(bytesSent) ? '2' : '0')).join('')
   expect([wanted.length > 200, wanted.includes('2'), wanted.includes('0')]).toEqual([true, true, true])
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe(wanted)
+  // What was logged is believed: the address may have come to another network since.
+  const logged = [{ asn: 13335 }, { asn: 64512 }, { asn: 0 }]
+  const ofOne = [{ ...common, countries: [], asns: [64512], isBlack: true }]
+  expect(await codes({ regionRules: ofOne }, logged, { guard: 'regionRules' })).toBe('020')
 })
 
 test('a reputation rule goes by the scores of now', async () => {

@@ -69,12 +69,14 @@ function isRunning(pid: number): boolean {
 
 /** Compiles the request path where its sources are newer, those of the contract too. Test files run at once: one builds, the others wait. */
 const networksFile = join(room, 'lua/networks.bin')
+const namesFile = join(room, 'lua/networks.names')
 
 export async function buildLua(): Promise<void> {
   const lock = join(tmpdir(), `bw-edge-build-${Buffer.from(room).toString('base64url').slice(-40)}`)
   const isBuilt = () =>
     existsSync(join(room, 'lua/edge')) &&
     existsSync(networksFile) &&
+    existsSync(namesFile) &&
     newest(join(room, 'lua')) > Math.max(newest(join(room, 'src/request')), newest(join(room, '../contract/src')))
   await until(
     'the compiled request path',
@@ -92,7 +94,8 @@ export async function buildLua(): Promise<void> {
         if (!isBuilt())
           execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
         // It is beside the request path, and older than no change of it.
-        if (!existsSync(networksFile)) execFileSync(process.execPath, ['src/networks/write.ts'], { cwd: room })
+        if (!existsSync(networksFile) || !existsSync(namesFile))
+          execFileSync(process.execPath, ['src/networks/write.ts'], { cwd: room })
       } finally {
         rmSync(lock, { force: true })
       }

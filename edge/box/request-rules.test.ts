@@ -220,6 +220,9 @@ test.each([
   ['/network', '8.8.8.8', 200],
   ['/network', '2001:4860:4860::8888', 200],
   ['/network', '192.0.2.1', 200],
+  ['/stored', '8.8.8.8', 200],
+  ['/stored', '2001:4860:4860::8888', 200],
+  ['/stored', '192.0.2.1', 200],
   ['/abroad', ofUs, 403],
   ['/abroad', ofGermany, 403],
   ['/abroad', ofNobody, 200],
@@ -289,6 +292,17 @@ test('a challenge that was passed is no unsolved one; ten times the frequency is
   }
   expect(seen).toEqual([302, 302, 200, 302, 302, 200, 302, 302, 200])
   expect((await led({ cookie })).status).toBe(429)
+})
+
+test('the log has the network of each client, of hits as of refusals, and 0 where no data knows it', async () => {
+  const said = () =>
+    box
+      .rows()
+      .filter(({ path }) => path === '/stored' || path === '/network')
+      .map(({ path, cache, address, asn }) => `${path} ${cache} ${address} ${asn}`)
+  const wanted = ['/network  1.1.1.1 13335', '/network  2606:4700:4700::1111 13335', '/stored MISS 8.8.8.8 15169']
+  const hits = ['/stored HIT 2001:4860:4860::8888 15169', '/stored HIT 192.0.2.1 0']
+  await until('the rows', () => [...wanted, ...hits].every((row) => said().includes(row)))
 })
 
 test('the log names the rules of a site, watched ones too', async () => {

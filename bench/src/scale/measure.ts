@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { noteFrame } from '@breakwater/contract/edge/batch-note.ts'
-import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import { startClickHouse } from '../../../server/src/engines/clickhouse.ts'
 import { receiveContent } from '../../../server/src/events/batch-content.ts'
 import { insertSettings, insertStatement, packedSettings } from '../../../server/src/events/insert-statements.ts'
@@ -48,7 +48,7 @@ export async function measureCosts(): Promise<Costs> {
   const batchOf = (rows: number, seed: number) => {
     const traffic = makeTraffic(rows, { from, to: from + 5, sites, seed })
     const lines = Buffer.from(traffic.map(lineOfRow).join(''))
-    const note = noteFrame({ rows, bytes: lines.length, from, to: from + 5, sites })
+    const note = noteFrame({ rows, bytes: lines.length, from, to: from + 5, sites, mark: rowMark })
     return { rows, lines, packed: Buffer.concat([zstdCompressSync(lines), note]) }
   }
   let sequence = 0

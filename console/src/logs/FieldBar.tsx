@@ -18,7 +18,7 @@ const few = 5
 const leastShare = 0.001
 const many = 20
 /** Fields where 0 says that there was none. */
-const zeroIsNone: ReadonlySet<FacetField> = new Set(['cause', 'rule', 'originStatus'])
+const zeroIsNone: ReadonlySet<FacetField> = new Set(['cause', 'rule', 'originStatus', 'asn'])
 
 export function FieldBar({ asked, onFilter }: { asked: Asked; onFilter: OnFilter }) {
   const t = usePhrases('logs')

@@ -10,7 +10,7 @@ import { useCountryName } from '../platform/countries.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { FilterPair } from './FieldBar.tsx'
-import { ActionBadge } from './log-columns.tsx'
+import { ActionBadge, networkText } from './log-columns.tsx'
 import { rowValues } from './row-values.ts'
 import { WafMatches } from './WafMatches.tsx'
 
@@ -24,6 +24,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
   const shownAs: Partial<Record<FacetField, ReactNode>> = {
     action: <ActionBadge action={row.action} t={t} />,
     ip: <CopyText text={row.clientIP} />,
+    asn: networkText(row.asn, row.network),
     country: `${countryOf(row.country)} (${row.country})`,
   }
   const plain: [string, ReactNode][] = [

@@ -14,9 +14,9 @@ export const FilterSearch = z.object({
 })
 
 /** Fields whose values are numbers; the rest are texts. */
-const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'wafRule', 'originStatus', 'node'])
+const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'wafRule', 'originStatus', 'node', 'asn'])
 /** Those of 32 bits. */
-const wide: ReadonlySet<string> = new Set(['rule', 'wafRule', 'node'])
+const wide: ReadonlySet<string> = new Set(['rule', 'wafRule', 'node', 'asn'])
 
 /** What the server filters by. A number that is none filters nothing. */
 export function logFilter(
@@ -63,6 +63,7 @@ export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string
     { field: 'method', label: t('method'), options: methods.map(same), nameOf: (value) => logWord('method', value, t) },
     { field: 'cache', label: t('cache'), options: wordOptions('cache', t) },
     { field: 'country', label: t('country'), nameOf: countryOf },
+    { field: 'asn', label: t('asn'), nameOf: (value) => `AS${value}` },
     { field: 'hostPath', label: t('hostPath') },
     { field: 'userAgent', label: t('userAgent') },
     { field: 'referer', label: t('referer') },

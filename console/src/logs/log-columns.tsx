@@ -35,6 +35,9 @@ const text = (value: string) => (
   </span>
 )
 
+/** A network's number, and what the data calls it. */
+export const networkText = (asn: number, network: string) => `AS${asn} ${network}`.trimEnd()
+
 export function logColumns(
   t: Say<'logs'>,
   format: Format,
@@ -85,6 +88,11 @@ export function logColumns(
       title: t('country'),
       // No place at all, as of private networks, has a code too.
       render: ({ country }) => <span title={countryOf(country)}>{country === 'ZZ' ? '–' : country}</span>,
+    },
+    {
+      key: 'asn',
+      title: t('asn'),
+      render: ({ asn, network }) => (asn > 0 ? text(networkText(asn, network)) : ''),
     },
     {
       key: 'cache',

@@ -16,6 +16,7 @@ export const rowValues = (row: AccessLogRow): [Exclude<FacetField, 'node'>, stri
   ['hostPath', `${row.domainName}${row.url.split('?')[0]}`],
   ['ip', row.clientIP],
   ['country', row.country],
+  ['asn', some(row.asn)],
   ['method', row.method],
   ['scheme', row.scheme],
   ['httpVersion', row.httpVersion],

@@ -17,7 +17,7 @@ import { Places } from './Places.tsx'
 /** Six hours by the hour. */
 const Search = analysisSearch('6h')
 const cards = [cardTypes.ip, cardTypes.status, cardTypes.blacklist, cardTypes.block]
-const fixed: TopName[] = ['referer', 'url', 'userAgent']
+const fixed: TopName[] = ['network', 'referer', 'url', 'userAgent']
 
 export function SecurityScreen() {
   const t = usePhrases('statistics')

@@ -16,7 +16,7 @@ import { Places } from './Places.tsx'
 
 /** One hour to begin with. */
 const Search = viewSearch('1h')
-const lists: TopName[] = ['url', 'attackIPs', 'address', 'userAgent', 'referer', 'host']
+const lists: TopName[] = ['url', 'attackIPs', 'address', 'network', 'userAgent', 'referer', 'host']
 const breakdowns: TopName[] = ['status', 'method', 'httpVersion', 'scheme', 'cache']
 
 /** Of one site, in its settings. */

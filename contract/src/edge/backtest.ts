@@ -24,6 +24,7 @@ export const backtestColumns = [
   'country',
   'userAgent',
   'referer',
+  'asn',
 ] as const
 
 const numbers = z.array(z.number())
@@ -44,7 +45,22 @@ export const BacktestBatch = z.object({
   scores: z.record(z.string(), z.number()).optional(),
   /** Rows by column, in the order of time. Columns, not rows: a table of Lua's for each row would cost more than its guards. */
   columns: z
-    .tuple([numbers, numbers, numbers, texts, texts, texts, texts, texts, numbers, numbers, texts, texts, texts])
+    .tuple([
+      numbers,
+      numbers,
+      numbers,
+      texts,
+      texts,
+      texts,
+      texts,
+      texts,
+      numbers,
+      numbers,
+      texts,
+      texts,
+      texts,
+      numbers,
+    ])
     .rest(z.array(z.unknown())),
 })
 export type BacktestBatch = z.output<typeof BacktestBatch>

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { batchBytesMax } from './events.ts'
+import { rowMark } from './row-lines.ts'
 
 export const BatchNote = z.object({
   rows: z.number().int().positive().max(200_000),
@@ -13,6 +14,8 @@ export const BatchNote = z.object({
   /** Epoch seconds of the oldest and the newest row, without fractions. */
   from: z.number().int().positive(),
   to: z.number().int().positive(),
+  /** What the lines begin with; absent from nodes whose lines have fewer values. */
+  mark: z.literal(rowMark).optional(),
   sites: z.array(z.number().int().positive()).min(1),
 })
 export type BatchNote = z.output<typeof BatchNote>

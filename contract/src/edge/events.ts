@@ -21,6 +21,8 @@ export const RequestRow = z.object({
   address: z.string(),
   /** ISO 3166-1 alpha-2, `ZZ` where unknown. */
   country: z.string(),
+  /** The number of the client's network (autonomous system); 0 where no data knows it. Nodes of before say nothing. */
+  asn: z.number().int().optional(),
   method: z.string(),
   scheme: z.string(),
   /** `1.0`, `1.1`, `2` or `3`. */

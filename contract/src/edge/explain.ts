@@ -30,6 +30,8 @@ export const SimulatedRequest = z.object({
   /** Epoch seconds; expiries and clocks read it. */
   time: z.number(),
   country: z.string(),
+  /** The number of the network that the address was of; absent where the node's data is to say it. */
+  asn: z.number().int().optional(),
   /** The score of the address’s reputation, 1 to 100; absent where it has none. */
   score: z.number().int().min(0).max(100).optional(),
   /** Whether it is a gRPC call. */

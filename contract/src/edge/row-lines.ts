@@ -6,14 +6,18 @@
 import type { RequestRow } from './events.ts'
 
 /** What every line begins with: a half line that another was written behind is told by it, and a later order by its number. */
-export const rowMark = 'v1'
+export const rowMark = 'v2'
+
+/** The mark of nodes of before, and how many of the values their lines have: the first ones. */
+export const rowMarkBefore = 'v1'
+export const rowColumnsBefore = 34
 
 /** The order of the values behind the mark. Only ever appended to, with another mark. */
 export const rowColumns = [
   ...['time', 'node', 'zone', 'site', 'revision', 'requestId', 'domain', 'address', 'country', 'method', 'scheme'],
   ...['httpVersion', 'path', 'query', 'status', 'cause', 'guard', 'rule', 'action', 'cache', 'route', 'bytesSent'],
   ...['bytesReceived', 'requestTime', 'originTime', 'originAddress', 'originStatus', 'originFailure', 'referer'],
-  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight'],
+  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn'],
 ] as (keyof RequestRow)[]
 
 /** The content type of a batch of such lines. Nodes of before send rows as NDJSON. */
@@ -21,7 +25,7 @@ export const rowLinesType = 'text/tab-separated-values'
 
 const numbers = new Set<keyof RequestRow>([
   ...(['time', 'node', 'zone', 'site', 'revision', 'status', 'cause', 'rule', 'bytesSent', 'bytesReceived'] as const),
-  ...(['requestTime', 'originTime', 'originStatus', 'weight', 'wafScore'] as const),
+  ...(['requestTime', 'originTime', 'originStatus', 'weight', 'wafScore', 'asn'] as const),
 ])
 
 /** nginx's word for a header that is not there. */
@@ -46,9 +50,16 @@ export function lineOfRow(row: Partial<RequestRow>): string {
   return `${[rowMark, ...values].join('\t')}\n`
 }
 
+/** A line of a node of before, without its end, as one of today's: what it does not say is empty. */
+export const todaysLine = (before: string): string =>
+  [rowMark, before.slice(rowMarkBefore.length + 1), ...rowColumns.slice(rowColumnsBefore).map(emptyOf)].join('\t')
+
+const emptyOf = (name: keyof RequestRow): string => (numbers.has(name) ? '0' : '')
+
 /** The row of a line without its end; nothing where it is none. */
 export function rowOfLine(line: string): RequestRow | undefined {
-  const [mark, ...values] = line.split('\t')
+  const isBefore = line.startsWith(`${rowMarkBefore}\t`) && line.split('\t').length === rowColumnsBefore + 1
+  const [mark, ...values] = (isBefore ? todaysLine(line) : line).split('\t')
   if (mark !== rowMark || values.length !== rowColumns.length) return undefined
   const entries = rowColumns.map((name, at): [string, string | number] => {
     const value = values[at]!

@@ -19,6 +19,8 @@ const lists = {
   method: texts.default([]),
   ip: texts.default([]),
   country: texts.default([]),
+  /** The number of the client's network (autonomous system); 0 for clients that no data knows. */
+  asn: ids.default([]),
   action: texts.default([]),
   guard: texts.default([]),
   /** The rule that decided or observed; 0 for requests that none touched. */
@@ -66,6 +68,8 @@ export const AccessLogRow = z.object({
   domainName: z.string(),
   clientIP: z.string(),
   country: z.string(),
+  asn: z.number().int().describe('The number of the client’s network (autonomous system); 0 where no data knows it.'),
+  network: z.string().describe('What the data calls that network; empty where it does not.'),
   method: z.string(),
   scheme: z.string(),
   httpVersion: z.string(),

@@ -27,6 +27,7 @@ export const facetFields = [
   'hostPath',
   'ip',
   'country',
+  'asn',
   'userAgent',
   'referer',
   'cache',

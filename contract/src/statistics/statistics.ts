@@ -30,6 +30,7 @@ export const topTypes = {
   host: 105,
   cache: 106,
   address: 107,
+  network: 108,
 } as const
 /** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits: blocked, challenged, observed; ours beyond: 101 traffic · 102 status
  * classes, by the product's own code where the edge decided · 103 cache · 104 origin requests · 105 bandwidth in bits a second · 106 requests a second. */
@@ -167,7 +168,17 @@ export const statistics = {
         countType,
       })
       .refine((q) => q.startTime < q.endTime, ordered),
-    reply: z.object({ data: z.array(z.object({ name: z.string(), value: z.number() })), total: z.number(), until }),
+    reply: z.object({
+      data: z.array(
+        z.object({
+          name: z.string(),
+          value: z.number(),
+          label: z.string().optional().describe('What the data calls the network of that number.'),
+        }),
+      ),
+      total: z.number(),
+      until,
+    }),
     kind: 'list',
     summary: 'Returns a top list.',
   }),

@@ -2,7 +2,14 @@
  * The lines of nginx's log of requests (contract: `row-lines.ts`), looked at byte by byte: no line becomes a string, and a
  * batch from which nothing is taken out is sent as it was read. Pure.
  */
-import { lineOfRow, rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+import {
+  lineOfRow,
+  rowColumns,
+  rowColumnsBefore,
+  rowMark,
+  rowMarkBefore,
+  todaysLine,
+} from '@breakwater/contract/edge/row-lines.ts'
 
 const [tab, newline, point, zero] = [9, 10, 46, 48]
 const mark = Buffer.from(`${rowMark}\t`)
@@ -105,8 +112,13 @@ function readLine(log: Buffer, start: number): Line {
   return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, time, node, site }
 }
 
-/** A row of the release before, one JSON object a line, as today's line; nothing where it is half of one. */
+/** A row of a release before, a line with fewer values or a JSON object, as today's line; nothing where it is half of one. */
 function fromBefore(line: Buffer): Buffer | undefined {
+  if (line.toString('latin1', 0, mark.length) === `${rowMarkBefore}\t`) {
+    const text = line.toString('latin1', 0, line.length - 1)
+    if (text.split('\t').length !== rowColumnsBefore + 1) return undefined
+    return Buffer.from(`${todaysLine(text)}\n`, 'latin1')
+  }
   // Rows are flat, so a second `{"` is a row that began in another's line.
   if (line[0] !== 0x7b || line.includes('{"', 1)) return undefined
   try {

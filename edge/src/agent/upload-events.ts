@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import { z } from 'zod'
 import { type ControlPlane, Refused } from './control-plane.ts'
 import { passing } from './failpoint.ts'
@@ -123,7 +124,7 @@ export async function openEventUpload(
         const { boot, sequence } = note
         const { rows } = own
         await sendEvents(plane, { kind: 'requests', form: 'lines', boot, sequence, rows }, moved, {
-          ...{ rows, bytes: moved.length, sites: [...own.sites] },
+          ...{ rows, bytes: moved.length, sites: [...own.sites], mark: rowMark },
           ...{ from: own.from + begun.moved, to: own.to + begun.moved },
         })
       }

@@ -49,6 +49,22 @@ export function encodeNetworks(v4: readonly Network[], v6: readonly Network[]): 
   return bytes
 }
 
+/** What each network of such lists is called, by its number, as lines of both with a tab between, in the order of numbers. */
+export function namesOf(...lists: readonly string[]): string {
+  const names = new Map<number, string>()
+  for (const line of lists.flatMap((csv) => csv.split('\n'))) {
+    const [, asn, name] = /^\d+,\d+,(\d+),(.+)$/.exec(line.trimEnd()) ?? []
+    if (asn !== undefined && name !== undefined && !names.has(Number(asn))) names.set(Number(asn), unquoted(name))
+  }
+  return [...names]
+    .sort(([a], [b]) => a - b)
+    .map(([asn, name]) => `${asn}\t${name}\n`)
+    .join('')
+}
+
+const unquoted = (text: string): string =>
+  (text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text).replaceAll('\t', ' ')
+
 /** The networks of a list: lines of first address, last address and number, addresses as whole numbers of their family. */
 export function readNetworks(csv: string, family: 4 | 6): Network[] {
   const short = (text: string) => (family === 4 ? Number(text) : Number(BigInt(text) >> 80n))

@@ -47,6 +47,7 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
     userAgent: '$bw_log_agent',
     contentType: '$sent_http_content_type',
     weight: '$bw_weight',
+    asn: '$bw_asn',
   }
 }
 

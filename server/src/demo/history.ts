@@ -12,6 +12,9 @@ type Where = { site: number; node: number; zone: number; host: string }
 
 const countries = ['TW', 'TW', 'TW', 'JP', 'US', 'US', 'HK', 'SG', 'DE', 'FR', 'GB', 'KR', 'AU', 'BR', 'IN', 'VN']
 const attackers = ['RU', 'CN', 'CN', 'UA', 'BR', 'ID', 'IR', 'TR']
+/** Networks that most people come from, and some that rent machines. */
+const visitorNetworks = [3462, 4780, 9924, 7922, 3320, 2516, 4766, 0]
+const attackerNetworks = [14061, 16276, 24940, 0]
 const pages = ['/', '/', '/product/1', '/product/2', '/product/3', '/cart', '/static/site.css', '/static/site.js']
 const more = ['/img/hero.avif', '/search', '/api/v2/cart', '/missing', '/favicon.ico']
 const browsers = [
@@ -83,6 +86,7 @@ function visit(where: Where, time: number) {
     ...row(where, time),
     address: `203.0.${113 - upTo(3)}.${upTo(250)}`,
     country: pick(countries),
+    asn: pick(visitorNetworks),
     method: path.startsWith('/api') ? 'POST' : 'GET',
     path,
     status,
@@ -111,6 +115,7 @@ function attack(where: Where, from: number, hour: number) {
     ...row(where, from + at * 3600),
     address: `198.51.100.${Math.floor(Math.random() ** 3 * 60)}`,
     country: pick(attackers),
+    asn: pick(attackerNetworks),
     path: pick(['/login', '/login', '/wp-login.php', '/xmlrpc.php', '/api/v2/cart']),
     method: 'POST',
     cache: '',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type BatchNote, noteFrame } from '@breakwater/contract/edge/batch-note.ts'
 import type { EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
-import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowColumnsBefore, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCounts } from './counts.ts'
 import { type Ingest, makeIngest, type Sender } from './ingest.ts'
@@ -240,7 +240,7 @@ test('lines of rows say the same as JSON does, and count in every rollup', async
   const [site, other] = [freshSite(), freshSite()]
   const row = makeRow({ node: sender.nodeId, time: hourAgo + 0.123, address: '2001:db8::1', originFailure: 'tls' })
   const rows = [
-    { ...row, path: '/\t"x"\\n\u0001é', query: 'v1\t1\t2', bytesSent: 5_000_000_000, weight: 4 },
+    { ...row, path: '/\t"x"\\n\u0001é', query: 'v2\t1\t2', bytesSent: 5_000_000_000, weight: 4 },
     { ...row, time: hourAgo + 1, status: 0, contentType: '', userAgent: 'x'.repeat(512), address: '192.0.2.7' },
   ]
   const of = (id: number) => rows.map((one) => ({ ...one, site: id }))
@@ -250,13 +250,39 @@ test('lines of rows say the same as JSON does, and count in every rollup', async
   const text = linesOf(of(other))
     .toString()
     .replaceAll('\t0\t0\t\t0\t', '\t000\t0\t\t0\t')
-    .replace(/\t\t1\n$/, '\t-\t1\n')
+    .replace(/\t\t0\t\t1\t0\n$/, '\t-\t0\t\t1\t0\n')
   await ingest(sender, batch, 'zstd', zstdCompressSync(Buffer.from(text)))
   expect(await storedAs(other)).toEqual(await storedAs(site))
   expect(await sums(other)).toEqual(sumsOf(rows))
   await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
   await ingest(sender, batch, '', Buffer.from(text))
   expect(await sums(other)).toEqual(sumsOf(rows))
+})
+
+test('a node of before writes fewer values, and does not say so: its lines are stored, noted, looked at or with a broken one among them', async () => {
+  const site = freshSite()
+  const row = makeRow({ node: sender.nodeId, site, time: hourAgo, asn: 13335, weight: 3 })
+  const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
+  const before = linesOf([row])
+    .toString('latin1')
+    .trimEnd()
+    .split('\t')
+    .slice(1, rowColumnsBefore + 1)
+  const bytes = Buffer.from(`${['v1', ...before].join('\t')}\n`)
+  const note = { rows: 1, bytes: bytes.length, sites: [site], from: hourAgo, to: hourAgo }
+  await ingest(sender, lines(), 'zstd', Buffer.concat([zstdCompressSync(bytes), noteFrame(note)]))
+  await ingest(sender, lines(), '', bytes)
+  await ingest(sender, lines(), '', Buffer.concat([bytes, Buffer.from('torn\n')]))
+  await ingest(sender, lines(), '', linesOf([row]))
+  const stored = await queryRows<{ asn: number; n: number }>(
+    stores.events,
+    'select asn, toUInt32(sum(weight)) as n from requests_raw_v1 where site = {site:UInt32} group by asn order by asn',
+    { site },
+  )
+  expect(stored).toEqual([
+    { asn: 0, n: 9 },
+    { asn: 13335, n: 3 },
+  ])
 })
 
 test('lines of others are refused whole; a broken line is counted and does not lose the others', async () => {
@@ -271,7 +297,7 @@ test('lines of others are refused whole; a broken line is counted and does not l
   expect((await sums(site)).rows).toBe(0)
   const before = eventCounts.unreadableRows
   const good = linesOf([row]).toString('latin1')
-  const broken = [good.slice(0, 60), good.slice(0, 40) + good.slice(0, -1), `v2${good.slice(2, -1)}`]
+  const broken = [good.slice(0, 60), good.slice(0, 40) + good.slice(0, -1), `v0${good.slice(2, -1)}`]
   await ingest(sender, lines(), '', Buffer.from([good.slice(0, -1), ...broken, good].join('\n'), 'latin1'))
   expect((await sums(site)).rows).toBe(2)
   expect(eventCounts.unreadableRows).toBe(before + 3)
@@ -289,6 +315,7 @@ test('lines that come with a note of what is in them are stored unseen: no row t
       sites: [site],
       from: Math.min(...times),
       to: Math.max(...times),
+      mark: rowMark as typeof rowMark,
     }
     return Buffer.concat([zstdCompressSync(bytes), noteFrame({ ...note, ...over })])
   }
@@ -311,7 +338,7 @@ test('lines that come with a note of what is in them are stored unseen: no row t
   ]
   await ingest(sender, lines(), 'zstd', noted([row, ...others], { to: hourAgo }))
   await ingest(sender, lines(), 'zstd', noted([row, row], { rows: 1 }))
-  await ingest(sender, lines(), 'zstd', noted([row], {}, linesOf([row]).toString().replace('v1', 'v2')))
+  await ingest(sender, lines(), 'zstd', noted([row], {}, linesOf([row]).toString().replace('v2', 'v0')))
   expect([(await sums(site)).rows, (await sums(untold)).rows]).toEqual([rows.length + 3, 0])
   await expect(ingest(sender, lines(), 'zstd', noted([row], { sites: [site, 9_999] }))).rejects.toMatchObject({
     status: 403,

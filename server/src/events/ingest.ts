@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import type { CounterRow, EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
 import type { EdgeTotals } from '@breakwater/contract/edge/metrics.ts'
+import { rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -166,7 +167,13 @@ async function insertRows(
   }
   const readable = readableLines(batch, bytes)
   if (readable.lines > 0)
-    await send(events, sender, batch, { ...content, bytes: readable.bytes }, readable.lines).catch((error) => {
+    await send(
+      events,
+      sender,
+      batch,
+      { ...content, bytes: readable.bytes, scan: { ...scan, mark: rowMark } },
+      readable.lines,
+    ).catch((error) => {
       throw storeFault(error)
     })
   return scan.lines - readable.lines
@@ -198,7 +205,7 @@ async function send(
   // The last second of what was told ends where the next one begins.
   const told = { from: Math.max(accepted.from, scan.from), to: Math.min(accepted.to, scan.to + 0.999) }
   const result = await events.exec({
-    query: insertStatement(batch, isPacked),
+    query: insertStatement(batch, isPacked, scan.mark),
     values: Readable.from([bytes]),
     query_params: {
       node: sender.nodeId,

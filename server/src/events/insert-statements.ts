@@ -5,7 +5,7 @@
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
-import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+import { rowColumns, rowColumnsBefore, rowMark, rowMarkBefore } from '@breakwater/contract/edge/row-lines.ts'
 import type { ClickHouseSettings } from '@clickhouse/client'
 
 /** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
@@ -22,6 +22,7 @@ const columnTypes = {
     requestId: 'String',
     domain: 'String',
     country: 'String',
+    asn: 'UInt32',
     method: 'String',
     scheme: 'String',
     httpVersion: 'String',
@@ -92,18 +93,30 @@ const requests = requestsFrom(
 /** A number in such a line ends behind a leading zero, and nginx writes three digits of a status. */
 const lineTypes: Record<string, string> = { ...columnTypes.requests, ...inputTypes, status: 'String' }
 /** nginx writes a dash where there was no such header. */
-const linesStructure = `mark String, ${rowColumns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`
 const lineReads = { status: 'toUInt16OrZero(status)', contentType: "if(contentType = '-', '', contentType)" }
-const requestLines = requestsFrom(linesStructure, lineReads, 'TabSeparated')
 
-/** Nobody looked at the lines before: those that are not the node's are left out, and what is behind the last one that it told of. */
-const packedLines = requestsFrom(
-  linesStructure,
-  lineReads,
-  'TabSeparated',
-  ` AND mark = '${rowMark}' AND node = {node:UInt32}`,
-  `(SELECT * FROM input('${linesStructure}') LIMIT {rows:UInt32})`,
-)
+/** The statements of lines that begin with a mark and have these values. */
+function lineStatements(mark: string, columns: (keyof typeof lineTypes)[]) {
+  const structure = `mark String, ${columns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`
+  const missing = rowColumns.filter((name) => !columns.includes(name))
+  const reads = { ...lineReads, ...Object.fromEntries(missing.map((name) => [name, emptyOf(name)])) }
+  return {
+    looked: requestsFrom(structure, reads, 'TabSeparated'),
+    // Nobody looked at the lines before: those that are not the node's are left out, and what is behind the last one that it told of.
+    packed: requestsFrom(
+      structure,
+      reads,
+      'TabSeparated',
+      ` AND mark = '${mark}' AND node = {node:UInt32}`,
+      `(SELECT * FROM input('${structure}') LIMIT {rows:UInt32})`,
+    ),
+  }
+}
+
+/** What lines of before do not say. */
+const emptyOf = (name: string) => (lineTypes[name] === 'String' ? "''" : '0')
+const todaysLines = lineStatements(rowMark, rowColumns)
+const linesBefore = lineStatements(rowMarkBefore, rowColumns.slice(0, rowColumnsBefore))
 
 /** Nodes of before do not say what was done: it is told from the cause, though what was only observed counts as refused. */
 const doneOf = `if(action != '', action, multiIf(cause = 0, 'pass', cause = ${causes.challenge}, 'challenge', 'block'))`
@@ -116,9 +129,17 @@ WHERE site IN {sites:Array(UInt64)} AND minute BETWEEN {from:Float64} AND {to:Fl
 GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache, ${doneOf} AS done
 FORMAT JSONEachRow`
 
-/** The statement that stores a batch; of lines that come packed, it takes `rows` of them at most. */
-export const insertStatement = ({ kind, form }: Pick<EventBatch, 'kind' | 'form'>, isPacked = false): string =>
-  kind === 'counters' ? counters : form === 'lines' ? (isPacked ? packedLines : requestLines) : requests
+/** The statement that stores a batch, whose lines begin with `mark`; of lines that come packed, it takes `rows` of them at most. */
+export function insertStatement(
+  { kind, form }: Pick<EventBatch, 'kind' | 'form'>,
+  isPacked = false,
+  mark: string = rowMark,
+): string {
+  if (kind === 'counters') return counters
+  if (form !== 'lines') return requests
+  const { packed, looked } = mark === rowMarkBefore ? linesBefore : todaysLines
+  return isPacked ? packed : looked
+}
 
 export const insertSettings: ClickHouseSettings = {
   // A block that is dropped in the raw table is still offered to the rollups, which may have missed it.

@@ -1,5 +1,5 @@
 import type { BatchNote } from '@breakwater/contract/edge/batch-note.ts'
-import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+import { rowColumns, rowMark, rowMarkBefore } from '@breakwater/contract/edge/row-lines.ts'
 
 /**
  * A look over a batch's NDJSON without parsing it: which nodes and sites its lines name, and from when they are.
@@ -15,6 +15,8 @@ export type BatchScan = {
   /** Epoch seconds of the oldest and the newest line; 0 without lines. */
   from: number
   to: number
+  /** What the lines begin with, which says how many values they have; of no meaning for NDJSON. */
+  mark: string
 }
 
 const newline = 10
@@ -40,13 +42,16 @@ export function scanBatch(bytes: Buffer, timeField: 'time' | 'minute'): BatchSca
 }
 
 const tab = 9
-const mark = Buffer.from(`${rowMark}\t`)
+const markBefore = `${rowMarkBefore}\t`
 /** Values between the mark and the last one that is looked at. */
 const [timeAt, nodeAt, siteAt] = (['time', 'node', 'site'] as const).map((name) => rowColumns.indexOf(name))
 
 /** Scans a batch of lines of rows (contract: `row-lines.ts`). */
 export function scanLines(bytes: Buffer): BatchScan {
   const scan = emptyScan()
+  const mark = bytes.toString('latin1', 0, markBefore.length) === markBefore ? rowMarkBefore : rowMark
+  scan.mark = mark
+  const marked = Buffer.from(`${mark}\t`)
   const values = new Array<number>(siteAt! + 1)
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(newline, start)
@@ -54,8 +59,8 @@ export function scanLines(bytes: Buffer): BatchScan {
     if (end > start) {
       scan.lines++
       values.fill(-1)
-      const isMarked = mark.every((byte, at) => bytes[start + at] === byte)
-      for (let at = start + mark.length, value = 0; isMarked && value < values.length; value++) {
+      const isMarked = marked.every((byte, at) => bytes[start + at] === byte)
+      for (let at = start + marked.length, value = 0; isMarked && value < values.length; value++) {
         values[value] = numberAt(bytes, at)
         while (at < end && bytes[at] !== tab) at++
         at++
@@ -67,12 +72,28 @@ export function scanLines(bytes: Buffer): BatchScan {
   return scan
 }
 
-/** What a node says of a batch that nobody looks at. */
-export const scanOfNote = ({ rows, sites, from, to }: BatchNote): BatchScan => ({
-  ...{ lines: rows, unreadable: 0, nodes: new Set<number>(), sites: new Set(sites), from, to },
+/** What a node says of a batch that nobody looks at. Nodes of before do not say which lines they write. */
+export const scanOfNote = ({ rows, sites, from, to, mark }: BatchNote): BatchScan => ({
+  ...{
+    lines: rows,
+    unreadable: 0,
+    nodes: new Set<number>(),
+    sites: new Set(sites),
+    from,
+    to,
+    mark: mark ?? rowMarkBefore,
+  },
 })
 
-const emptyScan = (): BatchScan => ({ lines: 0, unreadable: 0, nodes: new Set(), sites: new Set(), from: 0, to: 0 })
+const emptyScan = (): BatchScan => ({
+  lines: 0,
+  unreadable: 0,
+  nodes: new Set(),
+  sites: new Set(),
+  from: 0,
+  to: 0,
+  mark: rowMark,
+})
 
 function note(scan: BatchScan, node: number, site: number, time: number): void {
   if (node === -1 || site === -1) {

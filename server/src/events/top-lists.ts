@@ -11,6 +11,7 @@ export const isDenied = `${isRefused} AND cause = ${causes.denyList}`
 
 export const topLists = {
   country: { name: 'country', of: 'true' },
+  network: { name: 'toString(asn)', of: 'asn != 0' },
   referer: { name: 'referer', of: "referer != ''" },
   url: { name: 'concat(domain, path)', of: 'true' },
   userAgent: { name: 'userAgent', of: "userAgent != ''" },
@@ -25,7 +26,7 @@ export const topLists = {
 export type TopList = keyof typeof topLists
 
 /** Rises when a list is added or counts otherwise: hours that were closed with another version are closed again. */
-export const listsVersion = 2
+export const listsVersion = 3
 
 /** How many names of a list a site's hour keeps, by requests and by bytes each. */
 export const namesKeptMax = 500

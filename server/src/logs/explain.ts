@@ -85,6 +85,7 @@ export function simulate(row: RequestRow, score: number): SimulatedRequest {
     time: Math.floor(row.time),
     country: row.country,
     score,
+    ...(row.asn !== undefined && row.asn > 0 && { asn: row.asn }),
     ...(isCall(row) && { isCall: true }),
     isLogged: true,
   }

@@ -33,6 +33,7 @@ beforeAll(async () => {
     action: i % 10 === 0 ? 'block' : 'pass',
     userAgent: i % 2 === 0 ? 'curl/8.5.0' : 'Probe-Bot/1.0 (Ünïcode)',
     weight: i === 5 ? 3 : 1,
+    asn: i % 3 === 0 ? 4_200_000_000 : 0,
   }))
   await server.uploadEvents([
     ...many,
@@ -56,6 +57,7 @@ test.each([
   ['all but a verdict', { not: { action: ['block'] } }, 84],
   ['a rule', { rule: [41] }, 9],
   ['all but a rule', { not: { rule: [41] } }, 84],
+  ['a network', { asn: [4_200_000_000] }, 30],
   ['no rule', { rule: [0] }, 84],
   ['text of the user agent in either case', { text: 'pRoBe-bOt' }, 47],
   ['text of the path', { text: '/p3' }, 22],
@@ -81,7 +83,7 @@ test('what a facet names, its filter finds: for and out', async () => {
   expect(data.map(({ field }: { field: string }) => field)).toEqual(fields)
   for (const { field, total, values } of data) {
     const { value, requests } = values[0]
-    const typed = ['status', 'cause', 'rule', 'originStatus', 'node'].includes(field) ? Number(value) : value
+    const typed = ['status', 'cause', 'rule', 'originStatus', 'node', 'asn'].includes(field) ? Number(value) : value
     expect([field, (await ask('histogram', { [field]: [typed] })).body.data.total]).toEqual([field, requests])
     const without = (await ask('histogram', { not: { [field]: [typed] } })).body.data
     expect([field, without.total]).toEqual([field, total - requests])
@@ -93,6 +95,8 @@ test('a facet tells how many values there are beyond those it shows, and a node 
   expect(data[0]).toMatchObject({ total: 93, distinct: 5 })
   expect(data[0].values).toHaveLength(2)
   expect(data[1].values[0]).toMatchObject({ value: String(server.node.nodeId), label: 'edge-1' })
+  const networks = (await ask('facets', { fields: ['asn'] })).body.data[0].values
+  expect(networks.map(({ label }: { label: string }) => label)).toEqual(['0', 'AS4200000000'])
 })
 
 test('pages by key neither repeat nor skip while rows arrive', async () => {

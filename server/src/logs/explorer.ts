@@ -1,5 +1,6 @@
 /** The log explorer's calls. Every question is bound to the sites that the caller may see. */
-import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
+import { type FacetField, logExplorer } from '@breakwater/contract/logs/explorer.ts'
+import { networkLabel } from '../events/network-names.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
@@ -11,6 +12,12 @@ import { readHistogram } from './histogram.ts'
 import { nodeNames, presentRows } from './log-rows.ts'
 import { readKeyed, readOne } from './row-key.ts'
 import { rowKey } from './row-name.ts'
+
+/** How a value is called: nodes by their names, networks by theirs behind their number. */
+function labelOf(field: FacetField, value: string, nodes: Map<number, string>): string {
+  if (field === 'node') return nodes.get(Number(value)) ?? value
+  return field === 'asn' && value !== '0' ? networkLabel(Number(value)) : value
+}
 
 export function logExplorerFeature({ env, database, events }: Services): Feature {
   return implementOpen(logExplorer, {
@@ -52,7 +59,7 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
         ...facet,
         values: values.map(({ value, requests }) => ({
           value,
-          label: facet.field === 'node' ? (names.get(Number(value)) ?? value) : value,
+          label: labelOf(facet.field, value, names),
           requests,
         })),
       }))

@@ -19,6 +19,8 @@ export const exportColumns = [
   'domainName',
   'clientIP',
   'country',
+  'asn',
+  'network',
   'method',
   'scheme',
   'httpVersion',

@@ -63,6 +63,7 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
       'String',
       lists.country.map((code) => code.toUpperCase()),
     ),
+    ...anyOf('asn', (list) => `asn IN ${list}`, 'UInt32'),
     ...anyOf('action', (list) => `action IN ${list}`, 'String'),
     ...anyOf('guard', (list) => `guard IN ${list}`, 'String'),
     ...anyOf('route', (list) => `route IN ${list}`, 'String'),

@@ -5,12 +5,13 @@ import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Clause } from '../events/clause.ts'
+import { networkName } from '../events/network-names.ts'
 import { type Params, queryRows } from '../events/store.ts'
 import { addressText } from '../events/top-lists.ts'
 import { rowName } from './row-name.ts'
 
 const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, revision, requestId, domain, ${addressText} AS address,
-  country, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
+  country, asn, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
   requestTime, originTime, originAddress, originStatus, originFailure, referer, userAgent, contentType, weight`
 
 /** With `thenById` rows of one millisecond have an order too. */
@@ -70,6 +71,8 @@ function presentRow(
 ): AccessLogRow {
   return {
     ...row,
+    asn: row.asn ?? 0,
+    network: networkName(row.asn ?? 0),
     originFailure: row.originFailure ?? '',
     wafScore: row.wafScore ?? 0,
     waf: row.waf ?? '',

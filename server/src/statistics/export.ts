@@ -57,7 +57,7 @@ export async function exportSheet(
   if (of === 'top') {
     const question = topQuestion({ ...asked, countType, top: topMax, type: type as TopType }, scope, now, countedSince)
     const rows = await answerTop(events, question)
-    return { head: ['name', countType], lines: rows.map(({ name, value }) => [name, value]) }
+    return { head: ['name', countType], lines: rows.map(({ name, value, label }) => [label ?? name, value]) }
   }
   const ranked = { page: 1, pageSize: rankPage, sortBy: 'reqCount', orderBy: 'desc', type: 1 } as const
   const question = rankQuestion({ ...asked, ...ranked }, scope, now)

@@ -171,6 +171,7 @@ const filtered: [string, object, Filter][] = [
   ['a code, from the rollups', { status: [903] }, (row) => row.status === 903 || row.cause === 903],
   ['all but refused', { not: { action: ['block'] } }, (row) => row.action !== 'block'],
   ['a country, from the rows', { country: ['TW'] }, (row) => row.country === 'TW'],
+  ['a network, from the rows', { asn: [13_335] }, (row) => row.asn === 13_335],
   ['all but a country', { not: { country: ['TW'] } }, (row) => row.country !== 'TW'],
   [
     'a network and a state of the cache',
@@ -301,6 +302,7 @@ const names: Record<number, { name: (row: RequestRow) => string; of: Filter }> =
   105: { name: (row) => row.domain, of: () => true },
   106: { name: (row) => row.cache, of: (row) => row.cache !== '' },
   107: { name: (row) => row.address, of: () => true },
+  108: { name: (row) => String(row.asn), of: (row) => row.asn !== 0 },
 }
 
 async function expectTops() {
@@ -320,7 +322,9 @@ async function expectTops() {
           .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
           .slice(0, 7)
         const top = await answerTop(stores.events, topQuestion({ type, top: 7, countType, ...asked }, scope, now))
-        expect(top, `${view}, top ${type} by ${countType}`).toEqual(expected)
+        const told = top.map((row) => ({ name: row.name, value: row.value }))
+        expect(told, `${view}, top ${type} by ${countType}`).toEqual(expected)
+        expect(top.every((row) => row.label === undefined || row.label.startsWith(`AS${row.name}`))).toBe(true)
       }
     }
   }

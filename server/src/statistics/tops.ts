@@ -1,6 +1,8 @@
 /** Top lists: Question → SQL → rows. Closed hours come from their lists, the rest of the range from raw rows. */
+import { topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
+import { networkLabel } from '../events/network-names.ts'
 import { queryRows } from '../events/store.ts'
 import { isRefused, listsVersion, type TopList, topLists } from '../events/top-lists.ts'
 import { withDays } from './days.ts'
@@ -33,11 +35,18 @@ const sources: Record<TopType, { list: TopList } | ColumnTop | null> = {
   105: { column: 'domain', of: everyRequest },
   106: { column: 'cache', of: "cache != ''" },
   107: { list: 'address' },
+  108: { list: 'network' },
 }
 
-export type Top = { name: string; value: number }
+export type Top = { name: string; value: number; label?: string }
 
 export async function answerTop(events: ClickHouseClient, question: TopQuestion): Promise<Top[]> {
+  const rows = await readTop(events, question)
+  if (question.type !== topTypes.network) return rows
+  return rows.map((row) => ({ ...row, label: networkLabel(Number(row.name)) }))
+}
+
+async function readTop(events: ClickHouseClient, question: TopQuestion): Promise<Top[]> {
   const source = sources[question.type]
   if (source === null || question.scope.sites.length === 0) return []
   const { sql, params } =

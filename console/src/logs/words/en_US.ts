@@ -10,6 +10,7 @@ export const phrases = {
   host: 'Host',
   ip: 'Address',
   country: 'Country',
+  asn: 'Network (AS)',
   method: 'Method',
   url: 'URL',
   status: 'Status',

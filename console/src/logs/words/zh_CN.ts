@@ -10,6 +10,7 @@ export const phrases = {
   host: '域名',
   ip: '访客 IP',
   country: '国家与地区',
+  asn: '网络 (AS)',
   method: '方法',
   url: '网址',
   status: '状态码',

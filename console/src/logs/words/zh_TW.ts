@@ -8,6 +8,7 @@ export const phrases = {
   host: '網域',
   ip: '訪客 IP',
   country: '國家與地區',
+  asn: '網路 (AS)',
   method: '方法',
   url: '網址',
   status: '狀態碼',

@@ -74,6 +74,7 @@ export function TopPanel({ name, top: most, aside, className }: Props) {
         }
         {...(isCountry ? { isWords: true, nameOf: countryOf, note: <CountryAttribution /> } : {})}
         {...(worded ? { isWords: worded !== 'method', nameOf: (value) => logWord(worded, value, tLogs) } : {})}
+        {...(name === 'network' ? { isWords: true, nameOf: labelIn(rows), note: t('networkAttribution') } : {})}
         {...(field === 'hostPath' && rows && areOfOneHost(rows) ? { nameOf: pathOf } : {})}
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}
@@ -81,6 +82,12 @@ export function TopPanel({ name, top: most, aside, className }: Props) {
       {rule && <RuleDialog draft={rule} onClose={() => setRule(undefined)} />}
     </>
   )
+}
+
+/** Numbers of networks with what the data calls them. */
+const labelIn = (rows: readonly { name: string; label?: string | undefined }[] | undefined) => {
+  const labels = new Map(rows?.map(({ name, label }) => [name, label]))
+  return (name: string) => labels.get(name) ?? name
 }
 
 /** Pages of one host are told apart by their paths; the host would only hide them. */

@@ -21,6 +21,7 @@ const fields: Partial<Record<TopName, string>> = {
   host: 'host',
   cache: 'cache',
   address: 'ip',
+  network: 'asn',
 }
 
 /** The lists whose names are codes of a field of the log, which have words. */

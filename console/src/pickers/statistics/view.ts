@@ -64,7 +64,7 @@ export function useStatView(): StatView {
 }
 
 /** A field whose value is no list of texts of the filter; the log has it alike. */
-const numeric = new Set(['status', 'wafRule'])
+const numeric = new Set(['status', 'wafRule', 'asn'])
 
 export function statisticsFilter(filters: readonly Filter[]): StatisticsFilter {
   const lists = (not: boolean) => {

@@ -28,6 +28,8 @@ export type World = {
   /** '' where the row has none, or none were asked for. */
   userAgent: string
   referer: string
+  /** The number of the network that the row's address was of; 0 where the row says none, as rows of before. */
+  asn: number
   /** The rule of a counting guard that is tried, and whether it was asked about the row. */
   tried: string
   isAsked: boolean
@@ -157,6 +159,7 @@ export function makeWorld(tried: string): World {
     score: 0,
     userAgent: '',
     referer: '',
+    asn: 0,
     tried,
     isAsked: false,
     tools: {
@@ -175,7 +178,8 @@ export function makeWorld(tried: string): World {
       isBanned: () => false,
       isUnderAttack: () => false,
       solved: () => {},
-      asn: asnOf,
+      // An address may have come to another network since.
+      asn: (bytes) => (world.asn === 0 ? asnOf(bytes) : world.asn),
       country: () => world.country,
       reputation: () => world.score,
       // Rows do not tell it.

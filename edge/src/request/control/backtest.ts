@@ -92,6 +92,7 @@ function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean
   world.score = run.world.score
   world.userAgent = run.world.userAgent
   world.referer = run.world.referer
+  world.asn = run.world.asn
   world.isAsked = false
   const verdict = verdictOf(run.alone, request, world)
   return world.isAsked || (verdict !== undefined && verdict.guard === batch.guard && verdict.rule === batch.rule)
@@ -143,6 +144,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     countries,
     userAgents,
     referers,
+    asns,
   ] = batch.columns
   const request: EdgeRequest = {
     site: run.site.site,
@@ -190,6 +192,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       world.score = scores[addresses[at]!] ?? 0
       world.userAgent = userAgents[at]!
       world.referer = referers[at]!
+      world.asn = asns[at]!
       if (request.path === answerPath && statuses[at] === 204) world.pass(request)
       told[at] = `${codeOf(run, batch, request, earlier)}`
       at++

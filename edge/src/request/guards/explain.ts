@@ -74,7 +74,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isBanned: () => false,
     isUnderAttack: () => false,
     solved: () => {},
-    asn: matching.asn,
+    asn: (bytes) => given.asn ?? matching.asn(bytes),
     country: () => given.country,
     reputation: () => given.score ?? 0,
     scheme: () => given.scheme ?? 'https',

