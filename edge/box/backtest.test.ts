@@ -49,6 +49,7 @@ function columns(rows: Row[]): BacktestBatch['columns'] {
     of((row) => row.userAgent ?? ''),
     of((row) => row.referer ?? ''),
     of((row) => row.asn ?? 0),
+    of((row) => row.bot ?? ''),
   ]
 }
 
@@ -225,6 +226,13 @@ test('the network of an address is that of the data, at the ends of networks and
   const logged = [{ asn: 13335 }, { asn: 64512 }, { asn: 0 }]
   const ofOne = [{ ...common, countries: [], asns: [64512], isBlack: true }]
   expect(await codes({ regionRules: ofOne }, logged, { guard: 'regionRules' })).toBe('020')
+})
+
+test('a verified bot is spared a challenge, as the log says that it was one, and no refusal', async () => {
+  const rows = [{ country: 'US' }, { country: 'US', bot: 'ExampleBot' }]
+  const rule = { id: 6, urlRegex: '^/', mode: 'enforce' as const, countries: ['US'], isBlack: true }
+  expect(await codes({ regionRules: [{ ...rule, blockType: 1 }] }, rows, { guard: 'regionRules' })).toBe('30')
+  expect(await codes({ regionRules: [{ ...rule, blockType: 0 }] }, rows, { guard: 'regionRules' })).toBe('26')
 })
 
 test('a reputation rule goes by the scores of now', async () => {

@@ -83,7 +83,7 @@ const rules = (first: number, count: number) => ({
 function acl(n: number): Omit<EdgeAcl, 'id'> {
   const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}")
     and (arg("x") = "${n}" or cookie("role") = "guest" or header("x-api") exists or address in {192.0.2.0/24}
-      or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9) then block`
+      or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9 or bot = "bot-${n}") then block`
   const read = parseAcl(text)
   if ('problem' in read) throw new Error(JSON.stringify(read.problem))
   const { conditions, ...action } = read.rule

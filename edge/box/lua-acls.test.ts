@@ -37,6 +37,8 @@ const rules = [
   rule(12, 'when path = "/agent" and (userAgent contains "Bot" or referer endsWith ".evil/") then block'),
   rule(13, 'when path = "/plain" and scheme = "http" and host != "other.test" then block'),
   rule(25, 'when path = "/ours" and asn in {0, 64512} and not asn = 13335 then block'),
+  rule(26, 'when path = "/bots" and not bot exists then block'),
+  rule(27, 'when path = "/bots/one" and bot in {"OtherBot", "ExampleBot"} then block'),
   rule(14, 'when path = "/land" and country = ZZ and query contains "x=" then block'),
   rule(15, 'when path = "/secret" then block'),
   rule(16, 'when path startsWith "/moved" then redirect 308 "https://elsewhere.test/a?b"'),
@@ -64,13 +66,15 @@ beforeAll(async () => {
       mode: 'enforce' as const,
     }
     const entry = disk.site({
-      ...{ origins: [{ port: origin.port }], requires: ['luaAcls', 'aclActions'], luaAcls: rules },
+      ...{ origins: [{ port: origin.port }], requires: ['luaAcls', 'aclActions', 'aclBots'], luaAcls: rules },
       firewall: { bodyRules: [{ ...bodyRule, id: 50 }] },
     })
     artefact = entry.artefact ?? ''
     disk.feed(entry)
     disk.feed(disk.site({ site: 2, hosts: ['none.test'], origins: [{ port: origin.port }] }))
   })
+  const verifiedBots = [{ agent: 'ExampleBot', domains: [], networks: ['127.0.0.0/8', '::1'] }]
+  await box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, verifiedBots })
 })
 afterAll(async () => {
   await box?.end()
@@ -112,6 +116,11 @@ const cases: Case[] = [
   ['/agent', 200, { headers: { 'user-agent': 'bot' } }],
   ['/land?x=1', 403],
   ['/ours', 403],
+  ['/bots', 403],
+  ['/bots', 403, { headers: { 'user-agent': 'OtherBot/1' } }],
+  ['/bots', 200, { headers: { 'user-agent': 'Mozilla (ExampleBot/2)' } }],
+  ['/bots/one', 403, { headers: { 'user-agent': 'Mozilla (ExampleBot/2)' } }],
+  ['/bots/one', 200],
   ['/land', 200],
   ['/%73ecret', 403],
   ['/x/..;/secret', 403],
@@ -194,4 +203,6 @@ test('Explain says which rule decides, and what is asked no more', async () => {
   expect(await explain('/moved')).toEqual(['redirect', 'redirect', 16, 'skipped'])
   expect(await explain('/told/skipped', { method: 'POST', body: 'evil' })).toEqual(['pass', 'passed', 0, 'skipped'])
   expect(await explain('/plain')).toEqual(['pass', 'passed', 0, 'passed'])
+  expect(await explain('/bots')).toEqual(['block', 'block', 26, 'skipped'])
+  expect(await explain('/bots', { bot: 'ExampleBot' })).toEqual(['pass', 'passed', 0, 'passed'])
 })

@@ -340,6 +340,19 @@ test('Explain asks them of the program and the country that it is told', async (
   expect(await explained('Mozilla', 'US', '/trust', 59)).toBeUndefined()
 })
 
+test('Explain says whom a challenge was spared as a verified bot', async () => {
+  const request = {
+    ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/home', query: '', headers: {} },
+    ...{ time: Date.now() / 1000, country: 'DE', bot: 'ExampleBot' },
+  }
+  type Told = { verdict: string; steps: { guard: string; outcome: string; bot?: string }[] }
+  const { verdict, steps } = await box.control<Told>('POST', '/explain', { artefact: rulesArtefact, request })
+  expect([verdict, steps.filter(({ bot }) => bot !== undefined)]).toEqual([
+    'pass',
+    [expect.objectContaining({ guard: 'regionRules', outcome: 'passed', bot: 'ExampleBot' })],
+  ])
+})
+
 const ofWhole = (site: number, path: string, last: number) =>
   status(path, { 'x-forwarded-for': `198.51.100.${last}` }, `whole-${site}.test`)
 
@@ -383,6 +396,14 @@ test('a bot is spared the challenge where its networks or the agent’s look-up 
   expect(
     await status('/secret', { 'x-forwarded-for': '198.51.100.80', 'user-agent': 'ExampleBot' }, 'whole-3.test'),
   ).toBe(403)
+  // The row says which bot it was, of whom nobody is challenged, too, and of nobody else.
+  const row = (last: number) => box.rows().filter(({ site, address }) => site === 3 && address === `198.51.100.${last}`)
+  const named = (last: number) =>
+    row(last)
+      .filter((one) => one.bot === 'ExampleBot')
+      .map(({ status }) => status)
+  await until('the rows', () => named(80).includes(403) && row(82).length >= 2)
+  expect([named(80), named(81), named(82)]).toEqual([[200, 403], [200], []])
   await configure({})
   expect(await bot(81)).toBe(503)
 })

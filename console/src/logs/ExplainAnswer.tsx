@@ -234,6 +234,7 @@ function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
               {step.cause > 0 && ` · ${t('cause')} ${logWord('cause', String(step.cause), t)}`}
             </span>
           )}
+          {step.bot && <span className="w-full pl-9 text-ink-2">{t('explain.bot', { bot: step.bot })}</span>}
           {step.waf && (
             <div className="w-full pb-1.5 pl-9 text-ink-2">
               <WafMatches text={step.waf.text} />

@@ -64,6 +64,7 @@ export function filterFields(t: Say<'logs'>, countryOf: (code: string) => string
     { field: 'cache', label: t('cache'), options: wordOptions('cache', t) },
     { field: 'country', label: t('country'), nameOf: countryOf },
     { field: 'asn', label: t('asn'), nameOf: (value) => `AS${value}` },
+    { field: 'bot', label: t('bot') },
     { field: 'hostPath', label: t('hostPath') },
     { field: 'userAgent', label: t('userAgent') },
     { field: 'referer', label: t('referer') },

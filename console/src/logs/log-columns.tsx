@@ -94,6 +94,7 @@ export function logColumns(
       title: t('asn'),
       render: ({ asn, network }) => (asn > 0 ? text(networkText(asn, network)) : ''),
     },
+    { key: 'bot', title: t('bot'), render: ({ bot }) => bot },
     {
       key: 'cache',
       title: t('cache'),

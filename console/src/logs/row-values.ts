@@ -17,6 +17,7 @@ export const rowValues = (row: AccessLogRow): [Exclude<FacetField, 'node'>, stri
   ['ip', row.clientIP],
   ['country', row.country],
   ['asn', some(row.asn)],
+  ['bot', row.bot],
   ['method', row.method],
   ['scheme', row.scheme],
   ['httpVersion', row.httpVersion],

@@ -25,6 +25,7 @@ export const backtestColumns = [
   'userAgent',
   'referer',
   'asn',
+  'bot',
 ] as const
 
 const numbers = z.array(z.number())
@@ -60,6 +61,7 @@ export const BacktestBatch = z.object({
       texts,
       texts,
       numbers,
+      texts,
     ])
     .rest(z.array(z.unknown())),
 })

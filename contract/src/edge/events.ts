@@ -23,6 +23,8 @@ export const RequestRow = z.object({
   country: z.string(),
   /** The number of the client's network (autonomous system); 0 where no data knows it. Nodes of before say nothing. */
   asn: z.number().int().optional(),
+  /** The verified bot that the client is, as the zone names it; '' for none. Nodes of before say nothing. */
+  bot: z.string().optional(),
   method: z.string(),
   scheme: z.string(),
   /** `1.0`, `1.1`, `2` or `3`. */

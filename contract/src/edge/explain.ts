@@ -32,6 +32,8 @@ export const SimulatedRequest = z.object({
   country: z.string(),
   /** The number of the network that the address was of; absent where the node's data is to say it. */
   asn: z.number().int().optional(),
+  /** The verified bot that sends it; absent for none. */
+  bot: z.string().optional(),
   /** The score of the address’s reputation, 1 to 100; absent where it has none. */
   score: z.number().int().min(0).max(100).optional(),
   /** Whether it is a gRPC call. */
@@ -61,6 +63,7 @@ export const GuardStep = z.object({
     .object({ score: z.number().int(), text: z.string() })
     .optional()
     .describe('What the rules of the WAF came to, and those that matched, as in the log row.'),
+  bot: z.string().optional().describe('The verified bot that the guard would have challenged, were it none.'),
   detail: z
     .string()
     .optional()

@@ -41,6 +41,7 @@ const others = [
   'originAuthorities',
   'zoneRuleSet',
   'wafResponses',
+  'aclBots',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -17,7 +17,7 @@ export const rowColumns = [
   ...['time', 'node', 'zone', 'site', 'revision', 'requestId', 'domain', 'address', 'country', 'method', 'scheme'],
   ...['httpVersion', 'path', 'query', 'status', 'cause', 'guard', 'rule', 'action', 'cache', 'route', 'bytesSent'],
   ...['bytesReceived', 'requestTime', 'originTime', 'originAddress', 'originStatus', 'originFailure', 'referer'],
-  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn'],
+  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn', 'bot'],
 ] as (keyof RequestRow)[]
 
 /** The content type of a batch of such lines. Nodes of before send rows as NDJSON. */

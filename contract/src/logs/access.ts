@@ -21,6 +21,8 @@ const lists = {
   country: texts.default([]),
   /** The number of the client's network (autonomous system); 0 for clients that no data knows. */
   asn: ids.default([]),
+  /** A verified bot, as the zone names it; '' for all other clients. */
+  bot: texts.default([]),
   action: texts.default([]),
   guard: texts.default([]),
   /** The rule that decided or observed; 0 for requests that none touched. */
@@ -70,6 +72,7 @@ export const AccessLogRow = z.object({
   country: z.string(),
   asn: z.number().int().describe('The number of the client’s network (autonomous system); 0 where no data knows it.'),
   network: z.string().describe('What the data calls that network; empty where it does not.'),
+  bot: z.string().describe('The verified bot that the client is, as the zone names it; empty for none.'),
   method: z.string(),
   scheme: z.string(),
   httpVersion: z.string(),

@@ -28,6 +28,7 @@ export const facetFields = [
   'ip',
   'country',
   'asn',
+  'bot',
   'userAgent',
   'referer',
   'cache',

@@ -48,6 +48,7 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
     contentType: '$sent_http_content_type',
     weight: '$bw_weight',
     asn: '$bw_asn',
+    bot: '$bw_bot',
   }
 }
 
@@ -69,6 +70,7 @@ const usual: Partial<Record<keyof RequestRow, string>> = {
   originStatus: '0',
   originFailure: '',
   weight: '1',
+  bot: '',
 }
 
 /** Cuts a variable. The expression needs that many bytes at least, so PCRE refuses ordinary values at once. */

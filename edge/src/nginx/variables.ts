@@ -14,6 +14,7 @@ export const variables: Record<string, string> = {
   bw_weight: '0',
   bw_address: '$remote_addr',
   bw_asn: '0',
+  bw_bot: "''",
   bw_cause: '0',
   bw_guard: "''",
   bw_rule: '0',

@@ -250,7 +250,7 @@ test('lines of rows say the same as JSON does, and count in every rollup', async
   const text = linesOf(of(other))
     .toString()
     .replaceAll('\t0\t0\t\t0\t', '\t000\t0\t\t0\t')
-    .replace(/\t\t0\t\t1\t0\n$/, '\t-\t0\t\t1\t0\n')
+    .replace(/\t\t0\t\t1\t0\t\n$/, '\t-\t0\t\t1\t0\t\n')
   await ingest(sender, batch, 'zstd', zstdCompressSync(Buffer.from(text)))
   expect(await storedAs(other)).toEqual(await storedAs(site))
   expect(await sums(other)).toEqual(sumsOf(rows))

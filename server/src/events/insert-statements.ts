@@ -23,6 +23,7 @@ const columnTypes = {
     domain: 'String',
     country: 'String',
     asn: 'UInt32',
+    bot: 'String',
     method: 'String',
     scheme: 'String',
     httpVersion: 'String',

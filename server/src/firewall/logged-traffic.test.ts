@@ -47,5 +47,5 @@ test('a span without rows is read as empty columns', async () => {
   const empty = { fromMs: span.fromMs - 7_200_000, toMs: span.fromMs }
   expect((await planReading(server.services.events, site, empty)).slices).toEqual([])
   const { columns } = await readSlice(server.services.events, site, empty)
-  expect(columns.map((column) => column.length)).toEqual(Array(15).fill(0))
+  expect(columns.map((column) => column.length)).toEqual(Array(16).fill(0))
 })

@@ -111,11 +111,11 @@ function cut({ fromMs, toMs, factor }: PlannedSlice, rows: number): PlannedSlice
 type Batch = BacktestBatch['columns']
 export type LoggedColumns = [
   ...[Batch[0], Batch[1], Batch[2], Batch[3], Batch[4], Batch[5], Batch[6], Batch[7], Batch[8], Batch[9]],
-  ...[country: Batch[10], userAgent: Batch[11], referer: Batch[12], asn: Batch[13]],
+  ...[country: Batch[10], userAgent: Batch[11], referer: Batch[12], asn: Batch[13], bot: Batch[14]],
   actions: string[],
 ]
 
-const noRows: LoggedColumns = [[], [], [], [], [], [], [], [], [], [], [], [], [], [], []]
+const noRows: LoggedColumns = [[], [], [], [], [], [], [], [], [], [], [], [], [], [], [], []]
 
 /**
  * Reads a slice as JSON text of columns, which the lab reads as it is. A request's time is when it came, as its guards
@@ -130,7 +130,7 @@ export async function readSlice(
   const { sql, params } = ofSite(site, slice)
   const { stream } = await events.exec({
     query: `SELECT (toUnixTimestamp64Milli(r.time) - toInt64(round(requestTime))) / 1000 AS came, node, weight, method, domain,
-  ${addressText} AS shownAddress, path, query, status, toUInt32(cityHash64(userAgent)) AS agent, country, ${hasHeaders ? 'userAgent, referer' : "'' AS userAgent, '' AS referer"}, asn, action
+  ${addressText} AS shownAddress, path, query, status, toUInt32(cityHash64(userAgent)) AS agent, country, ${hasHeaders ? 'userAgent, referer' : "'' AS userAgent, '' AS referer"}, asn, bot, action
 FROM requests_raw_v1 AS r WHERE ${sql} ORDER BY came LIMIT {limit:UInt32} FORMAT JSONCompactColumns`,
     query_params: { ...params, limit: sliceRowsMax },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: questionSecondsMax },

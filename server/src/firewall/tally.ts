@@ -60,7 +60,7 @@ export function makeTally(isAllow: boolean): Tally {
   }
 
   function add(columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number): void {
-    const [times, , weights, methods, hosts, shown, requested, , statuses, , , , , , actions] = columns
+    const [times, , weights, methods, hosts, shown, requested, , statuses, , , , , , , actions] = columns
     sums.failed += verdicts.failed * factor
     for (const [key, { requests, ...by }] of Object.entries(verdicts.earlier)) {
       decided.set(key, { ...by, requests: (decided.get(key)?.requests ?? 0) + requests * factor })

@@ -86,6 +86,7 @@ export function simulate(row: RequestRow, score: number): SimulatedRequest {
     country: row.country,
     score,
     ...(row.asn !== undefined && row.asn > 0 && { asn: row.asn }),
+    ...(row.bot && { bot: row.bot }),
     ...(isCall(row) && { isCall: true }),
     isLogged: true,
   }

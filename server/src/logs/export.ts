@@ -21,6 +21,7 @@ export const exportColumns = [
   'country',
   'asn',
   'network',
+  'bot',
   'method',
   'scheme',
   'httpVersion',

@@ -64,6 +64,7 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
       lists.country.map((code) => code.toUpperCase()),
     ),
     ...anyOf('asn', (list) => `asn IN ${list}`, 'UInt32'),
+    ...anyOf('bot', (list) => `bot IN ${list}`, 'String'),
     ...anyOf('action', (list) => `action IN ${list}`, 'String'),
     ...anyOf('guard', (list) => `guard IN ${list}`, 'String'),
     ...anyOf('route', (list) => `route IN ${list}`, 'String'),

@@ -11,7 +11,7 @@ import { addressText } from '../events/top-lists.ts'
 import { rowName } from './row-name.ts'
 
 const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, revision, requestId, domain, ${addressText} AS address,
-  country, asn, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
+  country, asn, bot, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
   requestTime, originTime, originAddress, originStatus, originFailure, referer, userAgent, contentType, weight`
 
 /** With `thenById` rows of one millisecond have an order too. */
@@ -73,6 +73,7 @@ function presentRow(
     ...row,
     asn: row.asn ?? 0,
     network: networkName(row.asn ?? 0),
+    bot: row.bot ?? '',
     originFailure: row.originFailure ?? '',
     wafScore: row.wafScore ?? 0,
     waf: row.waf ?? '',

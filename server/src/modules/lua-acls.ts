@@ -57,9 +57,9 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
 export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
-/** Whether a rule asks for the network of an address. */
-export const asksForNetworks = (rules: SavedRule[]): boolean =>
-  rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === 'asn'))
+/** Whether a rule asks for the network of an address, or for verified bots. */
+export const asksFor = (asked: 'asn' | 'bot', rules: SavedRule[]): boolean =>
+  rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === asked))
 
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
   const { conditions, mode, expiresAt, ...action } = body as LuaAcl

@@ -12,7 +12,7 @@ import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
-import { aclPart, asksForNetworks, needsAclActions } from './lua-acls.ts'
+import { aclPart, asksFor, needsAclActions } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
@@ -74,7 +74,8 @@ const families: Record<string, Family> = {
     requires: 'luaAcls',
     requiresOf: (items) => [
       ...(needsAclActions(items) ? (['aclActions'] as const) : []),
-      ...(asksForNetworks(items) ? (['networks'] as const) : []),
+      ...(asksFor('asn', items) ? (['networks'] as const) : []),
+      ...(asksFor('bot', items) ? (['aclBots'] as const) : []),
     ],
   },
   waf: {

@@ -20,6 +20,7 @@ export function useFilterFields(): FilterField[] {
       { field: 'hostPath', label: t('hostPath') },
       { field: 'url', label: t('url'), noNot: true },
       { field: 'country', label: t('country'), nameOf: countryOf },
+      { field: 'bot', label: t('bot') },
       { field: 'asn', label: t('asn'), nameOf: (value) => `AS${value}` },
       {
         field: 'method',

@@ -27,6 +27,8 @@ export const aclFields = {
   referer: { kind: 'text', isOptional: true },
   address: { kind: 'address' },
   country: { kind: 'country' },
+  /** What the zone calls the verified bot that the client is. */
+  bot: { kind: 'text', isOptional: true },
   asn: { kind: 'number', max: 4_294_967_295 },
   hour: { kind: 'number', max: 23 },
   weekday: { kind: 'number', max: 7 },

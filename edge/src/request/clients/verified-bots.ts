@@ -25,32 +25,76 @@ function botsNow(): Bot[] | undefined {
   const now = configuration()
   if (now !== botsOf) {
     botsOf = now
-    bots = now.verifiedBots?.map(({ agent, domains, networks }) => ({
-      agent,
-      networks: networks.length === 0 ? undefined : rangeSet(networks),
-      isNamed: domains.length > 0,
-    }))
+    claims = {}
+    claimsKept = 0
+    bots = compileBots(now)
   }
   return bots
 }
 
-const verdictKey = (agent: string, bytes: string): string => `v${agent}:${bytes}`
-
-/** Whether the client is a verified bot. Asked where it would be challenged. */
-export function isVerifiedBot(request: EdgeRequest): boolean {
-  const known = botsNow()
-  const userAgent = known === undefined ? undefined : (ngx.var.http_user_agent as string | undefined)
-  if (known === undefined || userAgent === undefined) return false
-  for (const bot of known) if (userAgent.indexOf(bot.agent) >= 0 && isOne(bot, request.addressBytes)) return true
-  return false
+/** Apart: a function that makes others is not compiled. */
+function compileBots({ verifiedBots }: LiveConfiguration): Bot[] | undefined {
+  return verifiedBots?.map(({ agent, domains, networks }) => ({
+    agent,
+    networks: networks.length === 0 ? undefined : rangeSet(networks),
+    isNamed: domains.length > 0,
+  }))
 }
 
-function isOne({ agent, networks, isNamed }: Bot, bytes: string): boolean {
+const verdictKey = (agent: string, bytes: string): string => `v${agent}:${bytes}`
+
+/** Of the programs that were here last, the bots that they call themselves; false for none, as most are. */
+let claims: Record<string, Bot[] | false> = {}
+let claimsKept = 0
+const claimsMax = 500
+/** Longer ones are not kept. */
+const agentMax = 256
+
+function botsIn(userAgent: string, known: Bot[]): Bot[] | false {
+  const claimed = known.filter(({ agent }) => userAgent.indexOf(agent) >= 0)
+  const found = claimed.length === 0 ? false : claimed
+  if (userAgent.length > agentMax) return found
+  if (claimsKept >= claimsMax) {
+    claims = {}
+    claimsKept = 0
+  }
+  claimsKept++
+  claims[userAgent] = found
+  return found
+}
+
+/** The bots of the zone that the client calls itself. Without a loop where its program was seen before. */
+function claimedBots(): Bot[] | false {
+  const known = botsNow()
+  if (known === undefined) return false
+  const userAgent = ngx.var.http_user_agent as string | undefined
+  if (userAgent === undefined) return false
+  return claims[userAgent] ?? botsIn(userAgent, known)
+}
+
+/** The verified bot that the client is. Where its name is not looked up yet, it is none, and the agent is asked for it. */
+export function verifiedBot(request: EdgeRequest): string | undefined {
+  const claimed = claimedBots()
+  return claimed === false ? undefined : firstVerified(claimed, request.addressBytes, true)
+}
+
+/** The same without asking for a look-up: for the log, which nobody waits for. */
+export function knownBot(request: EdgeRequest): string | undefined {
+  const claimed = claimedBots()
+  return claimed === false ? undefined : firstVerified(claimed, request.addressBytes, false)
+}
+
+function firstVerified(claimed: Bot[], bytes: string, asks: boolean): string | undefined {
+  for (const bot of claimed) if (isOne(bot, bytes, asks)) return bot.agent
+  return undefined
+}
+
+function isOne({ agent, networks, isNamed }: Bot, bytes: string, asks: boolean): boolean {
   if (networks !== undefined && inRangeSet(networks, bytes)) return true
   if (!isNamed) return false
   const key = verdictKey(agent, bytes)
   const [verdict] = dict.get(key)
-  if (verdict === undefined) ask(key, agent, bytes)
+  if (verdict === undefined && asks) ask(key, agent, bytes)
   return verdict === 1
 }
 

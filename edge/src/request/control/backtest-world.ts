@@ -30,6 +30,8 @@ export type World = {
   referer: string
   /** The number of the network that the row's address was of; 0 where the row says none, as rows of before. */
   asn: number
+  /** The verified bot that the row's client was; '' for none. */
+  bot: string
   /** The rule of a counting guard that is tried, and whether it was asked about the row. */
   tried: string
   isAsked: boolean
@@ -145,6 +147,7 @@ export function makeWorld(tried: string): World {
 
   /** The log does not say which kind of challenge was passed: any is taken for the one that is asked. */
   const hasPassed = (request: EdgeRequest): boolean => {
+    if (world.bot !== '') return true
     if (!hasPasses) return false
     const at = passes[visitor(request)]
     return at !== undefined && request.time - at < passSeconds
@@ -160,6 +163,7 @@ export function makeWorld(tried: string): World {
     userAgent: '',
     referer: '',
     asn: 0,
+    bot: '',
     tried,
     isAsked: false,
     tools: {
@@ -182,6 +186,7 @@ export function makeWorld(tried: string): World {
       asn: (bytes) => (world.asn === 0 ? asnOf(bytes) : world.asn),
       country: () => world.country,
       reputation: () => world.score,
+      bot: () => (world.bot === '' ? undefined : world.bot),
       // Rows do not tell it.
       scheme: () => 'https',
       hasPassed,

@@ -93,6 +93,7 @@ function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean
   world.userAgent = run.world.userAgent
   world.referer = run.world.referer
   world.asn = run.world.asn
+  world.bot = run.world.bot
   world.isAsked = false
   const verdict = verdictOf(run.alone, request, world)
   return world.isAsked || (verdict !== undefined && verdict.guard === batch.guard && verdict.rule === batch.rule)
@@ -145,6 +146,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     userAgents,
     referers,
     asns,
+    bots,
   ] = batch.columns
   const request: EdgeRequest = {
     site: run.site.site,
@@ -193,6 +195,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       world.userAgent = userAgents[at]!
       world.referer = referers[at]!
       world.asn = asns[at]!
+      world.bot = bots[at]!
       if (request.path === answerPath && statuses[at] === 204) world.pass(request)
       told[at] = `${codeOf(run, batch, request, earlier)}`
       at++

@@ -19,8 +19,11 @@ export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | '
 /** A simulated request as guards see it, and tools that touch nothing. */
 export const simulation = (given: SimulatedRequest, matching: Matching): { request: EdgeRequest; tools: Tools } => ({
   request: simulated(given, 'refuse'),
-  tools: simulatedTools(given, matching),
+  tools: simulatedTools(given, matching, {}),
 })
+
+/** What a simulation notes while a guard is asked: the bot that a challenge was spared. */
+type Noted = { bot?: string | undefined }
 
 /** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
 function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
@@ -46,7 +49,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
 }
 
 /** Tools that touch nothing: buckets of its own, no cookie, the body that was given. */
-function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
+function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Noted): Tools {
   const headers: Record<string, string> = {}
   let count = 0
   for (const name in given.headers) {
@@ -77,8 +80,12 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     asn: (bytes) => given.asn ?? matching.asn(bytes),
     country: () => given.country,
     reputation: () => given.score ?? 0,
+    bot: () => given.bot,
     scheme: () => given.scheme ?? 'https',
-    hasPassed: () => false,
+    hasPassed: () => {
+      noted.bot = given.bot
+      return given.bot !== undefined
+    },
     answer: () => ({
       action: 'block',
       guard: 'challenge',
@@ -134,7 +141,8 @@ export function explain(
   between: (this: void, explanation: Explanation) => Explanation = (explanation) => explanation,
 ): Explanation {
   const request = simulated(given, backslashes)
-  const tools = simulatedTools(given, matching)
+  const noted: Noted = {}
+  const tools = simulatedTools(given, matching, noted)
   let told: GuardStep[] = []
   let decided: Verdict | undefined
   const ask = (guard: Guard<unknown>, isSkipped: boolean): void => {
@@ -143,6 +151,7 @@ export function explain(
       return
     }
     request.observed = undefined
+    noted.bot = undefined
     const own = readsBody(guard) ? steps.ofBody : steps.bodiless
     for (const step of own) {
       if (step.guard === guard) decided ??= step.guard.check(step.compiled, request, tools)
@@ -154,6 +163,7 @@ export function explain(
           ? stepOf(guard, 'observe', request.observed)
           : stepOf(guard, 'passed')
     if (request.waf !== undefined) step.waf = request.waf
+    if (noted.bot !== undefined) step.bot = noted.bot
     if (request.detail !== undefined) step.detail = request.detail
     told.push(step)
     request.waf = undefined

@@ -113,6 +113,8 @@ export interface Tools {
   country(): string
   /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */
   reputation(addressBytes: string): number
+  /** The verified bot that the client is, as the zone names it; nothing where it is none, or not known to be one yet. */
+  bot(request: EdgeRequest): string | undefined
   /** `http` or `https`. */
   scheme(): string
   /** Whether the visitor holds the cookie of a passed challenge of this kind. */

@@ -4,7 +4,7 @@
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/edge/reference.ts'
-import { isVerifiedBot } from '../clients/verified-bots.ts'
+import { verifiedBot } from '../clients/verified-bots.ts'
 import { languageFor } from '../lib/accept.ts'
 import { answerFrom, isGuessable, isRight } from '../lib/challenge-answer.ts'
 import {
@@ -91,7 +91,7 @@ function modesOf(request: EdgeRequest): string {
 }
 
 export function hasPassed(request: EdgeRequest, blockType: number): boolean {
-  return satisfies(modesOf(request), blockType) || isVerifiedBot(request)
+  return satisfies(modesOf(request), blockType) || verifiedBot(request) !== undefined
 }
 
 function setPass(request: EdgeRequest, mode: number): void {

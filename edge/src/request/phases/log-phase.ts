@@ -1,7 +1,9 @@
 /** After an answer was sent: counted, and the row told what only now is known. */
 
 import { clientClosed, noteAborted } from '../clients/aborted-requests.ts'
+import { knownBot } from '../clients/verified-bots.ts'
 import { parseAddress } from '../lib/address.ts'
+import type { EdgeRequest } from '../lib/guard.ts'
 import { count, flush } from '../logs/counters.ts'
 import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
 import { asnOf } from '../nginx/networks.ts'
@@ -26,6 +28,7 @@ export function logNow(): void {
     dropContext()
     settle(origin)
   } else if (isSliced === true) dropContext()
+  if (request !== undefined) tellBot(request)
   tellNetwork(request === undefined ? parseAddress(vars.bw_address as string) : request.addressBytes)
   const cache = vars.bw_cache as string
   if (cache !== 'HIT') logAll()
@@ -53,6 +56,14 @@ export function logNow(): void {
 function tellNetwork(addressBytes: string | undefined): void {
   const asn = addressBytes === undefined ? 0 : asnOf(addressBytes)
   if (asn !== 0) ngx.var.bw_asn = asn
+}
+
+/** Writes that the client is a verified bot, so that who reads or tries rules on the log knows what challenges let pass. */
+function tellBot(request: EdgeRequest): void {
+  const bot = knownBot(request)
+  if (bot === undefined) return
+  logAll()
+  ngx.var.bw_bot = bot
 }
 
 /** Writes the origin's part of the row; returns whether an origin was asked. */

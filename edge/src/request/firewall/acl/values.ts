@@ -78,6 +78,7 @@ export function textOf(
   if (field === 'host') return request.host
   if (field === 'referer') return tools.header('referer')
   if (field === 'extension') return some(extensionOf(path))
+  if (field === 'bot') return tools.bot(request)
   return field === 'scheme' ? tools.scheme() : undefined
 }
 
