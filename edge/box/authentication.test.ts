@@ -84,6 +84,10 @@ const rules: EdgeAuthRule[] = [
   { ...staff, id: 10, urlRegex: '^/nobody/', group: 'authGroup-9@1' },
 ]
 
+/** Of a site that challenges everybody while its traffic is an attack. */
+const automatic = { blockType: 1, auto: { threshold: 70 }, blockSeconds: 60, whitePaths: [] }
+const slow = { id: 52, urlRegex: '^/header/slow', rate: 0.001, burst: 1, blockType: 1, mode: 'enforce' as const }
+
 let box: Box
 let origin: StubOrigin
 let artefact: string
@@ -119,7 +123,11 @@ beforeAll(async () => {
       },
     })
     artefact = entry.artefact ?? ''
-    disk.feed(entry, disk.site({ site: 2, hosts: ['neighbour.test'], origins: [{ port: origin.port }] }))
+    const underAttack = disk.site({
+      ...{ site: 3, hosts: ['attacked.test'], origins: [{ port: origin.port }], requires: ['authRules', 'siteMode'] },
+      ...{ auth: { rules, groups }, firewall: { siteMode: automatic, rateRules: [slow] } },
+    })
+    disk.feed(entry, underAttack, disk.site({ site: 2, hosts: ['neighbour.test'], origins: [{ port: origin.port }] }))
   })
 })
 afterAll(async () => {
@@ -363,4 +371,44 @@ test('a refusal is one row that names its rule, and Explain tells who is asked',
   const watched = await explain('/watched/x', {})
   expect(watched.verdict).toBe('pass')
   expect(watched.steps).toContainEqual(expect.objectContaining({ guard: 'authRules', outcome: 'observe', rule: 3 }))
+})
+
+test('who shows a right key or token is met by no challenge while a site is under attack, and by its rates still', async () => {
+  const seen = async (path: string, headers: Record<string, string> = {}) =>
+    (await ask(box, '1.1', 'attacked.test', { path, headers: { ...fromNew(), ...headers } })).status
+  const key = { 'x-api-key': goodKey }
+  expect(await seen('/header/x')).toBe(401)
+  await box.control('POST', '/tallies', { attacks: [3], keys: [] })
+  const right = token({ alg: 'HS256', kid: '' }, { exp: now() + 60 })
+  expect([await seen('/header/x', key), await seen(`/query/x?key=${goodKey}`), await seen('/token/x', right)]).toEqual([
+    ...[200, 200, 200],
+  ])
+  // Where no rule asks for it a key says nothing; and what is wrong, or a password, is no key.
+  const wrong = { 'x-api-key': `${goodKey}x` }
+  const others = [seen('/', key), seen('/header/x', wrong), seen('/header/x')]
+  const passwords = [seen('/staff/x', basic('alice', 'correct horse')), seen('/watched/x', basic('alice', 'x'))]
+  expect(await Promise.all([...others, ...passwords])).toEqual([503, 503, 503, 503, 503])
+  const one = { ...key, 'x-forwarded-for': '203.0.113.77' }
+  const rated = []
+  for (let n = 0; n < 3; n++) {
+    const answer = await ask(box, '1.1', 'attacked.test', {
+      path: '/header/slow',
+      headers: { accept: 'text/html', ...one },
+    })
+    rated.push([answer.status, header(answer, 'content-type')])
+  }
+  expect([rated[0]![0], rated[2]]).toEqual([200, [503, 'application/problem+json']])
+  await box.control('POST', '/tallies', { attacks: [], keys: [] })
+  expect([await seen('/header/x'), await seen('/header/x', key)]).toEqual([401, 200])
+})
+
+test('a wrong key counts once against its address, also where it was looked at for the challenge', async () => {
+  const seen = async (last: string, headers: Record<string, string>) =>
+    (await ask(box, '1.1', 'attacked.test', { path: '/header/x', headers: { 'x-forwarded-for': last, ...headers } }))
+      .status
+  await box.control('POST', '/tallies', { attacks: [3], keys: [] })
+  for (let n = 0; n < 9; n++) expect(await seen('203.0.113.78', { 'x-api-key': `wrong-key-number-${n}` })).toBe(503)
+  await box.control('POST', '/tallies', { attacks: [], keys: [] })
+  expect(await seen('203.0.113.78', { 'x-api-key': 'wrong-key-number-9' })).toBe(401)
+  expect(await seen('203.0.113.78', { 'x-api-key': 'wrong-key-number-10' })).toBe(429)
 })

@@ -30,26 +30,29 @@ beforeAll(async () => {
   origin = await StubOrigin.start((request, response, asked) => {
     response.setHeader('cache-control', request.url?.includes('live') ? 'no-store' : 'max-age=60').end(asked.url)
   })
+  const tokens = {
+    rules: kinds.map((kind, at) => ({
+      id: at + 1,
+      urlRegex: `^/${kind}/`,
+      kind,
+      ttl: 600,
+      parameter: parameters[kind],
+    })),
+    keys: Object.fromEntries(kinds.map((_, at) => [at + 1, [key, key2]])),
+  }
   box = await Box.start({ workers: 1 }, (disk) => {
     const entry = disk.site({
       ...{ origins: [{ port: origin.port }], requires: ['tokenAuths'] },
-      tokens: {
-        rules: kinds.map((kind, at) => ({
-          id: at + 1,
-          urlRegex: `^/${kind}/`,
-          kind,
-          ttl: 600,
-          parameter: parameters[kind],
-        })),
-        keys: Object.fromEntries(kinds.map((_, at) => [at + 1, [key, key2]])),
-      },
+      tokens,
       rewrites: [{ id: 1, urlRegex: '^/A/moved/(.*)', target: '/elsewhere/$1' }],
       firewall: {
         denyRules: [{ id: 9, urlRegex: '^/[A-D]/denied', methods: [], ips: ['127.0.0.0/8'], mode: 'enforce' }],
       },
     })
     artefact = entry.artefact ?? ''
-    disk.feed(entry)
+    const siteMode = { blockType: 1, auto: { threshold: 1e6 }, blockSeconds: 60, whitePaths: [] }
+    const attacked = { site: 2, hosts: ['attacked.test'], requires: ['tokenAuths' as const, 'siteMode' as const] }
+    disk.feed(entry, disk.site({ ...attacked, origins: [{ port: origin.port }], tokens, firewall: { siteMode } }))
   })
 })
 afterAll(async () => {
@@ -103,6 +106,15 @@ test('rules see the path without its signature, and a rewrite takes it from ther
   const row = box.rows().find(({ path }) => path === '/A/x')
   expect(row).toMatchObject({ guard: 'tokenAuths', cause: 904, rule: 2, status: 403, query: '' })
   expect(JSON.stringify(box.rows())).not.toContain('auth_key')
+})
+
+test('a right signature is spared the challenge of a site that is under attack, and nothing else is', async () => {
+  const status = async (path: string) => (await ask(box, '1.1', 'attacked.test', { path })).status
+  await box.control('POST', '/tallies', { attacks: [2], keys: [] })
+  const urls = kinds.flatMap((kind) => [sign[kind](`/${kind}/x`), sign[kind](`/${kind}/x`, now() - 720)])
+  expect(await Promise.all([...urls, '/free/x'].map(status))).toEqual([...kinds.flatMap(() => [200, 503]), 503])
+  await box.control('POST', '/tallies', { attacks: [], keys: [] })
+  expect(await status('/free/x')).toBe(200)
 })
 
 test('without its keys a node lets nobody through', async () => {

@@ -163,7 +163,8 @@ export const phrases = {
   'whole.thresholdHelp':
     'Automatic mode only: total of all nodes, exceeded for three seconds. 0 means four times the usual rate at that hour, at least 50. A fifth of requests failing at the origin also counts as an attack. It ends after five minutes below half the threshold.',
   'whole.state': 'Now',
-  'whole.stateHelp': 'During an attack browsers get a challenge page; programs get a JSON error.',
+  'whole.stateHelp':
+    'During an attack browsers get a challenge page; programs get a JSON error. Requests with a valid API key, JWT or signed URL pass.',
   'whole.by.nobody': 'Nobody is challenged',
   'whole.by.person': 'Every visitor is challenged since {since}, turned on by {who}',
   'whole.by.traffic': 'Under attack: every visitor is challenged since {since}, turned on automatically',

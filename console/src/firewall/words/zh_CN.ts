@@ -151,7 +151,8 @@ export const phrases = {
   'whole.thresholdHelp':
     '所有节点合计，持续三秒；仅用于自动模式。0 表示该时段平时流量的四倍，至少 50。源站有五分之一的请求失败时也视为攻击；低于一半并持续五分钟后结束。',
   'whole.state': '目前状态',
-  'whole.stateHelp': '遭到攻击时，浏览器会收到验证页面，程序会收到 JSON 错误，不会收到网页。',
+  'whole.stateHelp':
+    '遭到攻击时，浏览器会收到验证页面，程序会收到 JSON 错误，不会收到网页。持有有效 API 密钥、JWT 或签名网址的请求直接放行。',
   'whole.by.nobody': '目前不验证任何访客',
   'whole.by.person': '自 {since} 起验证所有访客，由 {who} 开启',
   'whole.by.traffic': '遭到攻击：自 {since} 起验证所有访客，由流量自动开启',

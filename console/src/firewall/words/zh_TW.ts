@@ -149,7 +149,8 @@ export const phrases = {
   'whole.thresholdHelp':
     '所有節點合計，持續三秒；僅用於自動模式。0 表示該時段平時流量的四倍，至少 50。來源站有五分之一的請求失敗時也視為攻擊；低於一半並持續五分鐘後結束。',
   'whole.state': '目前狀態',
-  'whole.stateHelp': '遭到攻擊時，瀏覽器會收到驗證頁面，程式會收到 JSON 錯誤，不會收到網頁。',
+  'whole.stateHelp':
+    '遭到攻擊時，瀏覽器會收到驗證頁面，程式會收到 JSON 錯誤，不會收到網頁。持有有效 API 金鑰、JWT 或簽名網址的請求直接放行。',
   'whole.by.nobody': '目前不驗證任何訪客',
   'whole.by.person': '自 {since} 起驗證所有訪客，由 {who} 開啟',
   'whole.by.traffic': '遭到攻擊：自 {since} 起驗證所有訪客，由流量自動開啟',

@@ -43,6 +43,8 @@ export const siteMode: Guard<SiteMode, 'firewall'> = {
     if (mode.threshold !== undefined && !tools.isUnderAttack(request.site)) return undefined
     if (request.path === answerPath || tools.hasPassed(request, mode.blockType) || isWhite(mode, request))
       return undefined
+    // A program cannot solve a challenge, and who shows a key has been let in by the site itself. Its rates hold for it.
+    if (mode.threshold !== undefined && tools.hasShownKey()) return undefined
     return challenged('siteMode', 0, mode.blockType)
   },
 }

@@ -82,6 +82,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     reputation: () => given.score ?? 0,
     bot: () => given.bot,
     scheme: () => given.scheme ?? 'https',
+    hasShownKey: () => false,
     hasPassed: () => {
       noted.bot = given.bot
       return given.bot !== undefined

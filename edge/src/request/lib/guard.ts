@@ -119,6 +119,8 @@ export interface Tools {
   scheme(): string
   /** Whether the visitor holds the cookie of a passed challenge of this kind. */
   hasPassed(request: EdgeRequest, blockType: number): boolean
+  /** Whether the request shows a key, a token or a signature of the site's edge authentication that is right for its URL. */
+  hasShownKey(): boolean
   /** Judges what a challenge page sent back. */
   answer(request: EdgeRequest): Verdict
   /** The body up to `max` bytes; undefined where it is longer. */

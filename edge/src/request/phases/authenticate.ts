@@ -18,14 +18,11 @@ import { authGroup, isPaused, noteFailed } from '../nginx/auth-groups.ts'
 import { fromBase64url, sha256 } from '../nginx/crypto.ts'
 import { isRemembered, tryPassword } from '../nginx/passwords.ts'
 import { remembered } from '../nginx/remembered.ts'
-import type { RequestContext } from './context.ts'
+import type { AuthOutcome, RequestContext } from './context.ts'
 import { liveTools } from './live-tools.ts'
 import { note, respond } from './respond.ts'
 import { beginRules } from './rule-cpu-time.ts'
 import { cut } from './token-auth.ts'
-
-/** `failed` showed something that is not right, `missing` showed nothing. */
-type Outcome = 'passed' | 'missing' | 'failed' | 'paused' | 'busy'
 
 /** Longer ones are never stored: nobody makes the node hash them. */
 const shownMax = 512
@@ -51,7 +48,7 @@ export function authenticate(context: RequestContext, auth: AuthRules): boolean 
   // Whatever is called so comes from the edge.
   dropAuthHeaders()
   for (const rule of rules) {
-    const outcome = judge(rule, context)
+    const outcome = outcomeOf(rule, context)
     if (outcome === 'passed') continue
     const verdict = verdictOf(rule, outcome)
     if (rule.isObserved) {
@@ -66,19 +63,45 @@ export function authenticate(context: RequestContext, auth: AuthRules): boolean 
   return false
 }
 
+/**
+ * Whether the request shows keys or tokens that are right for its URL, by every rule that is enforced there. Names and
+ * passwords are not tried: that takes a thread, and who knows one sits at a browser.
+ */
+export function showsKey(this: void, context: RequestContext): boolean {
+  const { auth } = context.entry.domain
+  if (auth === undefined) return false
+  let isShown = false
+  for (const rule of rulesFor(auth, context.request, liveTools)) {
+    if (rule.isObserved) continue
+    if (rule.type === 'basic' || outcomeOf(rule, context) !== 'passed') return false
+    isShown = true
+  }
+  return isShown
+}
+
+/** Judged once: a failure counts once. */
+function outcomeOf(rule: AuthRule, context: RequestContext): AuthOutcome {
+  const known = context.outcomes?.[rule.id]
+  if (known !== undefined) return known
+  const outcome = judge(rule, context)
+  context.outcomes ??= {}
+  context.outcomes[rule.id] = outcome
+  return outcome
+}
+
 function dropAuthHeaders(): void {
   const given = ngx.req.get_headers(0)
   for (const name in given) if (name.startsWith('x-auth-')) ngx.req.clear_header(name)
 }
 
-const statuses: Record<Exclude<Outcome, 'passed'>, number> = { missing: 401, failed: 401, paused: 429, busy: 503 }
+const statuses: Record<Exclude<AuthOutcome, 'passed'>, number> = { missing: 401, failed: 401, paused: 429, busy: 503 }
 
-function verdictOf({ id }: AuthRule, outcome: Exclude<Outcome, 'passed'>): Verdict {
+function verdictOf({ id }: AuthRule, outcome: Exclude<AuthOutcome, 'passed'>): Verdict {
   const cause = outcome === 'paused' ? causes.rateLimit : causes.accessRule
   return { action: 'block', guard: 'authRules', rule: id, cause, status: statuses[outcome], blockType: 0 }
 }
 
-function judge(rule: AuthRule, context: RequestContext): Outcome {
+function judge(rule: AuthRule, context: RequestContext): AuthOutcome {
   const { request } = context
   if (rule.type === 'basic') return judgeBasic(rule, request)
   if (rule.type === 'jwt') return judgeToken(rule, request)
@@ -90,14 +113,14 @@ function judge(rule: AuthRule, context: RequestContext): Outcome {
 }
 
 /** Counts a failure; a rule that only watches counts none. */
-function refused(rule: AuthRule, request: EdgeRequest): Outcome {
+function refused(rule: AuthRule, request: EdgeRequest): AuthOutcome {
   if (rule.isObserved) return 'failed'
   if (isPaused(request.site, rule.group, request.addressBytes)) return 'paused'
   noteFailed(request.site, rule.group, request.addressBytes)
   return 'failed'
 }
 
-function judgeBasic(rule: AuthRule, request: EdgeRequest): Outcome {
+function judgeBasic(rule: AuthRule, request: EdgeRequest): AuthOutcome {
   const given = afterScheme(ngx.var.http_authorization as string | undefined, 'basic')
   if (given === undefined) return 'missing'
   const pair = given.length > shownMax ? undefined : namedPassword(ngx.decode_base64(given) ?? '')
@@ -127,7 +150,7 @@ const tokenTools: TokenTools = {
 }
 
 /** Nobody guesses a signature: failures are not counted, as clients whose token has run out would pay for it. */
-function judgeToken(rule: AuthRule, { site, time }: EdgeRequest): Outcome {
+function judgeToken(rule: AuthRule, { site, time }: EdgeRequest): AuthOutcome {
   const given = afterScheme(ngx.var.http_authorization as string | undefined, 'bearer')
   if (given === undefined) return 'missing'
   if (given.length > tokenMax) return 'failed'

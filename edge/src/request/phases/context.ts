@@ -3,6 +3,9 @@
 import type { EdgeRequest } from '../lib/guard.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
 
+/** What was made of what a request shows: `failed` showed something that is not right, `missing` showed nothing. */
+export type AuthOutcome = 'passed' | 'missing' | 'failed' | 'paused' | 'busy'
+
 /** Kept for a request's later phases. What most requests are not is left out where it is made: with more than 16 fields it would be twice as large. */
 export type RequestContext = {
   entry: HostEntry
@@ -27,6 +30,12 @@ export type RequestContext = {
   isSigned?: boolean
   /** Keys that were taken from the query, by the parameter's name; absent for none. */
   shownKeys?: Record<string, string>
+  /** Whether the URL was signed, and rightly. */
+  isRightlySigned?: boolean
+  /** Whether the request shows a key or token that is right for its URL; absent where nobody will ask. */
+  showsKey?: (this: void, context: RequestContext) => boolean
+  /** What was made of what it shows, by the rule that asked; absent before one has. */
+  outcomes?: Record<number, AuthOutcome>
   /** Whether the sender had to show who it is: the answer is for those who may pass alone. */
   isProtected?: boolean
   /** Whether a bandwidth limit holds for the answer, which nginx must then buffer. */

@@ -87,6 +87,10 @@ export const liveTools: Tools = {
   bot: verifiedBot,
   scheme: () => ngx.var.scheme as string,
   hasPassed,
+  hasShownKey() {
+    const context = ngx.ctx as RequestContext
+    return context.isRightlySigned === true || context.showsKey?.(context) === true
+  },
   answer: answerOf,
   body,
   waf: {

@@ -100,9 +100,13 @@ function escalate(request: EdgeRequest, revision: number, verdict: Verdict): voi
   if (noteRefused(request.site, request.addressBytes)) beginBan(request, revision, verdict, seconds)
 }
 
-/** Whether a page is of no use to the sender. A whole site has programs among its visitors, which often say that they take anything. */
+/**
+ * Whether a page is of no use to the sender. A whole site has programs among its visitors, which often say that they take
+ * anything; and who shows a key or token is one.
+ */
 function isProgram({ guard }: Verdict): boolean {
-  if ((ngx.ctx as Partial<RequestContext>).isCall === true) return true
+  const context = ngx.ctx as RequestContext
+  if (context.isCall === true || context.showsKey?.(context) === true) return true
   const accept = ngx.var.http_accept as string | undefined
   return wantsJson(accept) || (guard === 'siteMode' && !wantsPage(accept))
 }

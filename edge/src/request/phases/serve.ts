@@ -20,7 +20,7 @@ import { configuration } from '../sites/configuration.ts'
 import { type HostEntry, hostEntry, rowWeight } from '../sites/site-cache.ts'
 import { answerChallenge } from './acme.ts'
 import { prepareAltSvc, sayAltSvc } from './alt-svc.ts'
-import { authenticate, takeKeys } from './authenticate.ts'
+import { authenticate, showsKey, takeKeys } from './authenticate.ts'
 import type { RequestContext } from './context.ts'
 import { answerPreflight, askingOrigin, isPreflight } from './cors.ts'
 import { isCall } from './grpc-call.ts'
@@ -151,6 +151,7 @@ export function serve(): void {
   const untrusted = tokens === undefined ? undefined : takeToken(context, tokens)
   const { auth } = entry.domain
   if (auth?.readsQuery === true) takeKeys(context, auth)
+  if (auth !== undefined) context.showsKey = showsKey
   const limits = zoneLimits()
   const verdict =
     readPath(context) ??

@@ -48,7 +48,11 @@ export function takeToken(context: RequestContext, auths: TokenAuths): Verdict |
   if (found === undefined) return undefined
   if (found.url.path !== url.path || found.url.query !== url.query) cut(context, found.url)
   if (found.isCurrent)
-    for (const key of keysOf(request.site, auths.secret, found.rule.id)) if (found.isOf(key)) return undefined
+    for (const key of keysOf(request.site, auths.secret, found.rule.id)) {
+      if (!found.isOf(key)) continue
+      context.isRightlySigned = true
+      return undefined
+    }
   return {
     ...{ action: 'block', guard: 'tokenAuths', rule: found.rule.id },
     ...{ cause: causes.accessRule, status: 403, blockType: 0 },
