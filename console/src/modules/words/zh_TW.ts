@@ -201,7 +201,7 @@ export const phrases = {
   'waf.targetHelp': 'arg:名稱、cookie:名稱、header:名稱或 file:名稱。留空表示全部。',
   'waf.methods': '方法',
   'waf.expiresAt': '到期時間',
-  'waf.api': '此站點提供 API',
+  'waf.api': '這個站點提供 API',
   'waf.api.methods': 'API：PUT、PATCH 與 DELETE',
   'waf.api.types': 'API：任意類型的請求內容',
   'waf.reason': '原因',
