@@ -116,7 +116,8 @@ export const phrases = {
   'acl.action.redirect': '重定向',
   'acl.action.header': '设置响应头',
   'acl.action.skip': '跳过关卡',
-  'acl.notLogged': '这条规则用到日志中没有的内容：Cookie、协议、请求体大小，或 User-Agent 与 Referer 以外的请求头。',
+  'acl.notLogged':
+    '这条规则用到日志中没有的内容：Cookie、协议、请求体大小、是否为已验证的机器人，或 User-Agent 与 Referer 以外的请求头。',
   'acl.observed': '仅观察',
   'acl.script': '规则',
   'acl.scriptHelp':
