@@ -161,10 +161,10 @@ const cases: Case[] = [
       ['no address', 'emailError'],
     ],
   },
-  { ...ofNotify, label: 'Telegram chat', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
+  { ...ofNotify, label: 'Telegram chat id', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
   {
     ...ofNotify,
-    label: 'Webhook',
+    label: 'Webhook URL',
     field: 'webhook',
     wrong: [
       ['ftp://example.com', 'wrongFormat'],
