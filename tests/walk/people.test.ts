@@ -50,9 +50,9 @@ test('a role is made from a preset, with each permission in words and the danger
   await drawer(owner).getByRole('button', { name: 'Save' }).click()
   await drawer(owner).getByText('Required').first().waitFor()
   await drawer(owner).getByRole('button', { name: 'Viewer' }).click()
-  await drawer(owner).getByText('See sites and their settings').waitFor()
+  await drawer(owner).getByText('View sites and their settings').waitFor()
   await drawer(owner).getByLabel('Search permissions').fill('audit')
-  await drawer(owner).getByText('See who did what').click()
+  await drawer(owner).getByText('View the audit log').click()
   await drawer(owner).getByLabel('Search permissions').fill('hand on')
   await drawer(owner).getByLabel('Name').fill('Shop clerk')
   await drawer(owner).getByRole('button', { name: 'Save' }).click()
@@ -65,20 +65,20 @@ test('wrong input is named at its field, by the form as by the server', async ()
   await drawer(owner).getByLabel('Name').fill('Ann Lee')
   await drawer(owner).getByLabel('E-mail').fill('ann at example')
   await drawer(owner).getByLabel('Account', { exact: true }).fill('ann lee')
-  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await drawer(owner).getByText('Not a valid e-mail address').waitFor()
   await drawer(owner).getByText('The format is not right').waitFor()
   await drawer(owner).getByLabel('E-mail').fill('ann@harbour.example')
   // An account name that somebody has: only the server knows.
   await drawer(owner).getByLabel('Account', { exact: true }).fill('customer')
-  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await drawer(owner).getByText('Already exists').waitFor()
   await drawer(owner).getByLabel('Account', { exact: true }).fill('ann')
 })
 
 test('is invited, given one site, and chooses a password by the link of the letter', async () => {
   await drawer(owner).getByText('Shop clerk').click()
-  await drawer(owner).getByRole('button', { name: 'Send the invitation' }).click()
+  await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await owner.getByText('Create user Successful!').waitFor()
   // There is no mail server, so the console says so and shows the link.
   const undelivered = owner.getByRole('dialog', { name: 'Not delivered: no mail server' })
@@ -87,7 +87,7 @@ test('is invited, given one site, and chooses a password by the link of the lett
   await owner.getByRole('button', { name: 'Ann Lee' }).click()
   await drawer(owner).getByText('no password has been chosen yet').waitFor()
   await drawer(owner).getByRole('button', { name: 'Add site' }).click()
-  await owner.getByLabel('Search a site by name').fill('shop')
+  await owner.getByLabel('Search sites by name').fill('shop')
   await owner.getByRole('button', { name: 'Harbour shop' }).click()
   await owner.getByText('Harbour shop is given').waitFor()
 
@@ -105,7 +105,7 @@ test('is invited, given one site, and chooses a password by the link of the lett
 test('who can do what: a mark where the account holds the permission, and nothing where it does not', async () => {
   await go(owner, 'userManagement/roles?view=matrix')
   const ann = owner.getByRole('row').filter({ hasText: 'Ann Lee' })
-  await ann.getByText('See sites and their settings').waitFor()
+  await ann.getByText('View sites and their settings').waitFor()
   await owner.getByText('a check mark where it holds the permission').waitFor()
   const marks = await ann
     .getByRole('cell')
@@ -160,7 +160,7 @@ test('is a member of that site, and traced in the audit log, in words', async ()
   await owner.getByRole('button', { name: 'Apply' }).click()
   await owner.getByRole('button', { name: 'Signed in' }).first().waitFor()
   await go(owner, 'userManagement/logOperation?action=site.users.set')
-  await owner.getByRole('button', { name: 'Gave sight of a site' }).first().click()
+  await owner.getByRole('button', { name: 'Added a site member' }).first().click()
   await drawer(owner).getByText('Accounts: ann').waitFor()
   const [file] = await Promise.all([
     owner.waitForEvent('download'),

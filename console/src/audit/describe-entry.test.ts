@@ -26,11 +26,11 @@ test('a change names what became of each field, and leaves out what stayed', () 
 
 test('what was made, and what is gone, in words', () => {
   expect(changesOf({ after: { name: 'Viewer', permissions: ['sites.read', 'logs.read'], memo: '' } }, t)).toEqual([
-    'Name was set to Viewer',
-    'Permissions was set to sites.read, logs.read',
-    'Note was set to (nothing)',
+    'Name set to Viewer',
+    'Permissions set to sites.read, logs.read',
+    'Note set to (empty)',
   ])
-  expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name was Viewer, and is gone'])
+  expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name removed (was Viewer)'])
   expect(changesOf({ accounts: [{ id: 1, account: 'ann' }], sites: [{ id: 2, name: 'shop' }] }, t)).toEqual([
     'Accounts: ann',
     'Sites: shop',
