@@ -41,6 +41,7 @@ const others = [
   'originAuthorities',
   'zoneRuleSet',
   'wafResponses',
+  'aclBot',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

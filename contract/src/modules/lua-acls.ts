@@ -32,7 +32,7 @@ export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
   asksOnly(conditions, ({ field, name }) =>
     field === 'header'
       ? loggedHeaders.includes(name.toLowerCase())
-      : !['cookie', 'scheme', 'bodyBytes'].includes(field),
+      : !['cookie', 'scheme', 'bodyBytes', 'bot'].includes(field),
   )
 
 /** What the rules of one module may cost together: as a domain has one module, so much a request at most. */

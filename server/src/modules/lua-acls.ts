@@ -2,6 +2,7 @@
 import type { EdgeAcl, LuaAclsPart } from '@breakwater/contract/edge/acl-part.ts'
 import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
+import type { AclField } from '@breakwater/contract/modules/acl/fields.ts'
 import { aclCostMax, type LuaAcl, luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
@@ -58,8 +59,13 @@ export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
 /** Whether a rule asks for the network of an address. */
-export const asksForNetworks = (rules: SavedRule[]): boolean =>
-  rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === 'asn'))
+export const asksForNetworks = (rules: SavedRule[]): boolean => asksFor(rules, 'asn')
+
+/** Whether a rule asks who is a verified bot, which nodes of before cannot tell. */
+export const asksForBots = (rules: SavedRule[]): boolean => asksFor(rules, 'bot')
+
+const asksFor = (rules: SavedRule[], asked: AclField): boolean =>
+  rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === asked))
 
 function edgeRule({ id, body }: SavedRule): EdgeAcl {
   const { conditions, mode, expiresAt, ...action } = body as LuaAcl

@@ -12,7 +12,7 @@ import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
-import { aclPart, asksForNetworks, needsAclActions } from './lua-acls.ts'
+import { aclPart, asksForBots, asksForNetworks, needsAclActions } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
@@ -74,6 +74,7 @@ const families: Record<string, Family> = {
     requires: 'luaAcls',
     requiresOf: (items) => [
       ...(needsAclActions(items) ? (['aclActions'] as const) : []),
+      ...(asksForBots(items) ? (['aclBot'] as const) : []),
       ...(asksForNetworks(items) ? (['networks'] as const) : []),
     ],
   },

@@ -121,7 +121,7 @@ export const phrases = {
   'acl.action.header': 'Set header',
   'acl.action.skip': 'Skip guards',
   'acl.notLogged':
-    'This rule uses something the log does not have: a cookie, the scheme, the body size, or a header other than User-Agent and Referer.',
+    'This rule uses something the log does not have: a cookie, the scheme, the body size, whether a client is a verified bot, or a header other than User-Agent and Referer.',
   'acl.observed': 'observe only',
   'acl.script': 'Rule',
   'acl.scriptHelp':

@@ -22,6 +22,7 @@ const valueProblems = {
   number: (value: string, max: number) => (/^\d{1,10}$/.test(value) && Number(value) <= max ? undefined : 'number'),
   address: (value: string) => (parseRange(value) ? undefined : 'wrongFormat'),
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? undefined : 'wrongFormat'),
+  flag: (value: string) => (value === 'true' || value === 'false' ? undefined : 'wrongFormat'),
 }
 
 /** What is wrong with a test, by its field; nothing where it can be asked. */

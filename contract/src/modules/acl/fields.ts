@@ -1,7 +1,7 @@
 /** What a condition of the Lua ACL may ask about: the fields of a request, the operators, and which go together. */
 
 /** What the values of a field are. */
-export type AclKind = 'text' | 'number' | 'address' | 'country'
+export type AclKind = 'text' | 'number' | 'address' | 'country' | 'flag'
 
 type Field = {
   kind: AclKind
@@ -30,6 +30,7 @@ export const aclFields = {
   asn: { kind: 'number', max: 4_294_967_295 },
   hour: { kind: 'number', max: 23 },
   weekday: { kind: 'number', max: 7 },
+  bot: { kind: 'flag' },
   bodyBytes: { kind: 'number', max: 9_999_999_999 },
 } as const satisfies Record<string, Field>
 export type AclField = keyof typeof aclFields
@@ -59,6 +60,7 @@ const operatorsOf: Record<AclKind, readonly AclOperator[]> = {
   number: ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'],
   address: ['eq', 'ne', 'in'],
   country: ['eq', 'ne', 'in'],
+  flag: ['eq', 'ne'],
 }
 
 /** Whether an operator can be asked of a field. */

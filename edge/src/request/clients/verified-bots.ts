@@ -5,6 +5,7 @@
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { BotVerdict, ClaimedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { formatAddress, inRangeSet, parseAddress, type RangeSet, rangeSet } from '../lib/address.ts'
+import { firstOf } from '../lib/first-of.ts'
 import type { EdgeRequest } from '../lib/guard.ts'
 import { configuration } from '../sites/configuration.ts'
 
@@ -18,6 +19,8 @@ const verifiedSeconds = 86_400
 const refutedSeconds = 3600
 const askedSeconds = 15
 
+const botAmong = firstOf(2, isOne)
+
 let botsOf: LiveConfiguration | undefined
 let bots: Bot[] | undefined
 
@@ -25,33 +28,52 @@ function botsNow(): Bot[] | undefined {
   const now = configuration()
   if (now !== botsOf) {
     botsOf = now
-    bots = now.verifiedBots?.map(({ agent, domains, networks }) => ({
+    const named = now.verifiedBots?.map(({ agent, domains, networks }) => ({
       agent,
       networks: networks.length === 0 ? undefined : rangeSet(networks),
       isNamed: domains.length > 0,
     }))
+    bots = botAmong.ready(named)
   }
   return bots
 }
 
 const verdictKey = (agent: string, bytes: string): string => `v${agent}:${bytes}`
 
-/** Whether the client is a verified bot. Asked where it would be challenged. */
+/** Whether the client is a verified bot. One that is known by name alone is looked up for later requests. */
 export function isVerifiedBot(request: EdgeRequest): boolean {
   const known = botsNow()
   const userAgent = known === undefined ? undefined : (ngx.var.http_user_agent as string | undefined)
   if (known === undefined || userAgent === undefined) return false
-  for (const bot of known) if (userAgent.indexOf(bot.agent) >= 0 && isOne(bot, request.addressBytes)) return true
+  const found = botAmong.first(known, request.addressBytes, userAgent)
+  return found === true
+}
+
+/** The same of a client that Explain is asked about: nobody is looked up for it. */
+export function knowsBot(this: void, bytes: string, userAgent: string): boolean {
+  for (const { agent, networks, isNamed } of botsNow() ?? [])
+    if (userAgent.indexOf(agent) >= 0 && (isOfNetworks(networks, bytes) || (isNamed && verdictOf(agent, bytes) === 1)))
+      return true
   return false
 }
 
-function isOne({ agent, networks, isNamed }: Bot, bytes: string): boolean {
-  if (networks !== undefined && inRangeSet(networks, bytes)) return true
-  if (!isNamed) return false
-  const key = verdictKey(agent, bytes)
-  const [verdict] = dict.get(key)
-  if (verdict === undefined) ask(key, agent, bytes)
-  return verdict === 1
+const isOfNetworks = (networks: RangeSet | undefined, bytes: string): boolean =>
+  networks !== undefined && inRangeSet(networks, bytes)
+
+/** What the agent found: 1 for a bot, 0 for none; nothing where it has not looked. */
+function verdictOf(agent: string, bytes: string): number | undefined {
+  const [verdict] = dict.get(verdictKey(agent, bytes))
+  return verdict as number | undefined
+}
+
+/** True where it is the bot, nothing where the next one is to be asked. */
+function isOne(this: void, { agent, networks, isNamed }: Bot, bytes: string, userAgent: string): true | undefined {
+  if (userAgent.indexOf(agent) < 0) return undefined
+  if (isOfNetworks(networks, bytes)) return true
+  if (!isNamed) return undefined
+  const verdict = verdictOf(agent, bytes)
+  if (verdict === undefined) ask(verdictKey(agent, bytes), agent, bytes)
+  return verdict === 1 ? true : undefined
 }
 
 /** Has the agent look up a client that calls itself a bot. Who comes when many wait is asked for with a later request. */

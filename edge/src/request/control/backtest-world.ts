@@ -176,6 +176,8 @@ export function makeWorld(tried: string): World {
       isUnderAttack: () => false,
       solved: () => {},
       asn: asnOf,
+      // Rows do not tell it.
+      isVerifiedBot: () => false,
       country: () => world.country,
       reputation: () => world.score,
       // Rows do not tell it.

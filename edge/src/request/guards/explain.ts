@@ -13,6 +13,8 @@ import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
 export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'formDecoded'> & {
+  /** Whether a client that sends this User-Agent is known as a verified bot; absent where no node is asked. */
+  knowsBot?: (this: void, addressBytes: string, userAgent: string) => boolean
   waf?: WafMatching & ZoneRules
 }
 
@@ -75,6 +77,10 @@ function simulatedTools(given: SimulatedRequest, matching: Matching): Tools {
     isUnderAttack: () => false,
     solved: () => {},
     asn: matching.asn,
+    isVerifiedBot({ addressBytes }) {
+      const userAgent = headers['user-agent']
+      return userAgent === undefined ? false : (matching.knowsBot?.(addressBytes, userAgent) ?? false)
+    },
     country: () => given.country,
     reputation: () => given.score ?? 0,
     scheme: () => given.scheme ?? 'https',

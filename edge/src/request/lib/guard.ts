@@ -109,6 +109,8 @@ export interface Tools {
   solved(site: number, ban: Ban, addressBytes: string): void
   /** The number of the network (autonomous system) of an address; 0 where no data knows it. */
   asn(this: void, bytes: string): number
+  /** Whether the client is a verified bot of the zone. False where that is not known yet, or not at all, as of a logged request. */
+  isVerifiedBot(request: EdgeRequest): boolean
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
   country(): string
   /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */

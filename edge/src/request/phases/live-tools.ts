@@ -2,6 +2,7 @@
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 import { formDecoded } from '../bytes/url.ts'
+import { isVerifiedBot } from '../clients/verified-bots.ts'
 import type { Tools } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
@@ -81,6 +82,7 @@ export const liveTools: Tools = {
   isUnderAttack,
   solved: noteSolved,
   asn: asnOf,
+  isVerifiedBot,
   country: () => ngx.var.bw_country as string,
   reputation: reputationOf,
   scheme: () => ngx.var.scheme as string,

@@ -77,6 +77,7 @@ export function textOf(
   if (field === 'query') return some(request.query)
   if (field === 'host') return request.host
   if (field === 'referer') return tools.header('referer')
+  if (field === 'bot') return tools.isVerifiedBot(request) ? 'true' : 'false'
   if (field === 'extension') return some(extensionOf(path))
   return field === 'scheme' ? tools.scheme() : undefined
 }
