@@ -107,8 +107,6 @@ function GroupItem({ zoneId, group, mayWrite, onEdit }: ItemProps) {
   )
 }
 
-type Values = z.output<typeof schema>
-
 function NewGroup({ zoneId, onClose }: { zoneId: number; onClose: () => void }) {
   const t = usePhrases('nodes')
   const create = useChange(zones.createGroup, zones.groups, nodes.zones)
