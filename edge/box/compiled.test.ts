@@ -81,7 +81,7 @@ const rules = (first: number, count: number) => ({
 
 /** Conditions that ask about everything, and hold for none of these requests. */
 function acl(n: number): Omit<EdgeAcl, 'id'> {
-  const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}")
+  const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}" and not bot exists)
     and (arg("x") = "${n}" or cookie("role") = "guest" or header("x-api") exists or address in {192.0.2.0/24}
       or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9 or bot = "bot-${n}") then block`
   const read = parseAcl(text)
@@ -150,6 +150,8 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
       return conf.replace('{ edge.initWorker() }', `{ ${bothListen} require("jit.v").on("${log}") edge.initWorker() }`)
     },
   )
+  const bots = ['ExampleBot', 'OtherBot'].map((name) => ({ agent: name, domains: [], networks: ['192.0.2.0/24'] }))
+  await box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, verifiedBots: bots })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const get = (path = '/page') =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -234,7 +236,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],
   [
     'a domain with an ACL',
-    { 'x-role': 'staff' },
+    { 'x-role': 'staff', 'user-agent': 'ExampleBot/1' },
     { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
   ],
   ['a site with an API shield', {}, { firewall: rules(100, 3), requires: ['apiShield'], apiShield: shield }],

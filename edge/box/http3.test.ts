@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../tests/harness/ports.ts'
 import { withPage } from './chromium.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -42,12 +43,15 @@ test('where a node does not listen for HTTP/3 nobody is told of it, least of all
 
 describe.skipIf(!isHere)('with an nginx that speaks it', () => {
   let box: Box
+  /** A port of the zone, of which the site makes use. */
+  let further: number
   beforeAll(async () => {
+    further = await freePort()
     const denyRules = [{ id: 1, urlRegex: '^/denied', methods: [], ips: ['127.0.0.0/8'], mode: 'enforce' as const }]
     const origins = [{ port: origin.port }]
-    box = await Box.start({ workers: 2, http3: true }, (disk) =>
+    box = await Box.start({ workers: 2, http3: true, ports: [{ port: further, tls: true }] }, (disk) =>
       disk.feed(
-        disk.site({ origins, firewall: { denyRules }, settings: { bodyBytesMax: 10_000 } }),
+        disk.site({ origins, firewall: { denyRules }, settings: { bodyBytesMax: 10_000, ports: [further] } }),
         disk.site({ site: 2, hosts: ['without.test'], origins, settings: { http3: false } }),
       ),
     )
@@ -57,10 +61,10 @@ describe.skipIf(!isHere)('with an nginx that speaks it', () => {
   type Told = { status: string; version: string; headers: string; body: string }
 
   /** The answer, or nothing where no connection came about. */
-  async function ask(host: string, path: string, ...words: string[]): Promise<Told | undefined> {
-    const { httpsPort } = box.settings
-    const url = `https://${host}:${httpsPort}${path}`
-    const asking = ['-sk', '-i', '--max-time', '60', '--resolve', `${host}:${httpsPort}:127.0.0.1`, ...words, url]
+  const ask = (host: string, path: string, ...words: string[]) => askAt(box.settings.httpsPort, host, path, ...words)
+  async function askAt(port: number, host: string, path: string, ...words: string[]): Promise<Told | undefined> {
+    const url = `https://${host}:${port}${path}`
+    const asking = ['-sk', '-i', '--max-time', '60', '--resolve', `${host}:${port}:127.0.0.1`, ...words, url]
     const found = await promisify(execFile)('curl', asking).catch(() => undefined)
     if (!found) return undefined
     const [, version, status, headers, body] = /^HTTP\/(\S+) (\d+)[^\n]*\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(
@@ -114,6 +118,14 @@ describe.skipIf(!isHere)('with an nginx that speaks it', () => {
       },
       { args },
     )
+  })
+
+  test('a further port of the zone has it for the sites that chose the port', async () => {
+    const told = await askAt(further, 'site.test', '/page', '--http2')
+    expect(told?.headers).toMatch(new RegExp(`alt-svc: h3=":${further}"`, 'i'))
+    const at = (host: string) => askAt(further, host, '/page', '--http3-only')
+    expect(await at('site.test')).toMatchObject({ version: '3', status: '200' })
+    expect(await at('without.test')).toBeUndefined()
   })
 
   test('a site without it, and a name of nobody’s, have no handshake', async () => {

@@ -49,6 +49,7 @@ const rules = [
   rule(21, 'when path startsWith "/slow/er" then block'),
   rule(22, 'when path startsWith "/seen/" then redirect 302 "/"', { mode: 'observe' }),
   rule(23, 'when path startsWith "/seen/" then header response "X-Told" "yes"', { mode: 'observe' }),
+  rule(28, 'when path = "/crawled" and not bot exists then block'),
   rule(24, 'when path startsWith "/seen/" then limit 1', { mode: 'observe' }),
 ]
 
@@ -157,6 +158,28 @@ test.each(versions)(
     for (let n = 0; n < 8; n++) expect(await asked('/seen/it')).toEqual([200, undefined, 'so', undefined])
   },
 )
+
+test('a rule asks whether the client is a verified bot, and Explain knows it too', async () => {
+  const configure = (live: object) =>
+    box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
+  const crawled = async (agent: string) =>
+    (await ask(box, '1.1', 'site.test', { path: '/crawled', headers: { 'user-agent': agent } })).status
+  const explained = async (address: string) => {
+    const request = {
+      ...{ site: 1, host: 'site.test', address, method: 'GET', path: '/crawled', query: '', country: 'TW' },
+      ...{ headers: { 'User-Agent': 'ExampleBot/2' }, time: Date.now() / 1000 },
+    }
+    return (await box.control<Explanation>('POST', '/explain', { artefact, request })).verdict
+  }
+  await configure({})
+  expect([await crawled('ExampleBot/2'), await explained('127.0.0.1')]).toEqual([403, 'block'])
+  const other = { agent: 'OtherBot', domains: ['bots.example.com'], networks: [] }
+  await configure({ verifiedBots: [other, { agent: 'ExampleBot', domains: [], networks: ['127.0.0.0/8'] }] })
+  expect([await crawled('ExampleBot/2'), await crawled('OtherBot/1'), await crawled('curl/8')]).toEqual([200, 403, 403])
+  expect([await explained('127.0.0.1'), await explained('198.51.100.7')]).toEqual(['pass', 'block'])
+  await configure({})
+  expect(await crawled('ExampleBot/2')).toBe(403)
+})
 
 test('a limit lets an address have its rate and burst, and the rules behind it are asked', async () => {
   // What is within the limit meets the next rule. How many that are depends on the machine.

@@ -20,7 +20,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...listen(settings.httpPort, false),
     ...listen(settings.httpsPort, true),
     ...extraPorts(settings).flatMap(({ port, tls }) => listen(port, tls)),
-    ...(settings.http3 ? http3(addresses(settings.httpsPort), reuse) : []),
+    ...(settings.http3 ? http3(tlsPorts(settings).flatMap(addresses), reuse) : []),
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
@@ -54,6 +54,11 @@ export function publicServer(settings: NodeSettings): string[] {
 /** Both formats are of one file, through one buffer. A request gets a row of one, or none (phases/log-row.ts). */
 const accessLog = ({ folder }: NodeSettings, format: string) =>
   `access_log ${quoted(`${folder}/spool/requests.log`)} ${format} buffer=64k flush=1s if=${format === 'usual' ? '$bw_usual' : '$bw_weight'};`
+
+const tlsPorts = (settings: NodeSettings): number[] => [
+  settings.httpsPort,
+  ...extraPorts(settings).flatMap(({ port, tls }) => (tls ? [port] : [])),
+]
 
 /** HTTP/3 beside the other versions; the request path says it where the site wants that (`phases/alt-svc.ts`). */
 const http3 = (addresses: string[], reuse: string): string[] => [

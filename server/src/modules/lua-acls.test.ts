@@ -71,6 +71,9 @@ test('nodes get each rule as a program, in the order of priority, and a switched
   })
   const { requires: more, part: limited } = await shops.published(shop.site, 'luaAcls')
   expect([more, limited.rules[0].limit, limited.rules[0].skip]).toEqual([['aclActions', 'luaAcls'], limit, undefined])
+  const ofBots = { conditions: { field: 'bot', operator: 'exists' } }
+  await shops.must('PUT', `${place()}/rule`, { id: later.id, ...rule('later', ofBots) })
+  expect((await shops.published(shop.site, 'luaAcls')).requires).toEqual(['aclBots', 'luaAcls'])
   await shops.must('DELETE', `${place()}/rules`, { ids: [first.id, later.id] })
   expect(await published()).toEqual([])
 })

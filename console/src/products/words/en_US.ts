@@ -17,6 +17,7 @@ export const phrases = {
   noGroup: 'None',
   'group.main': '{zone}: main group',
   'group.backup': '{zone}: backup group',
+  groups: 'Groups',
   'groups.help': 'At least one main group. Sites of the product move to changed groups at once.',
   'groups.none': 'There is no group of this type yet. Add one under Zones.',
   sites: 'Sites',

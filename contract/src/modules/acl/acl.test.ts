@@ -24,6 +24,7 @@ const samples: AclTest[] = [
   { field: 'country', name: '', operator: 'ne', values: ['DE'] },
   { field: 'hour', name: '', operator: 'ge', values: ['22'] },
   { field: 'method', name: '', operator: 'in', values: ['GET', 'HEAD'] },
+  { field: 'bot', name: '', operator: 'in', values: ['Googlebot', 'bingbot'] },
   { field: 'query', name: '', operator: 'contains', values: ['ü #"'] },
 ]
 
@@ -111,6 +112,7 @@ test.each([
   ['when hour contains "2" then block', 1, 11, 'wrongOperator', 'contains'],
   ['when hour = 24 then block', 1, 13, 'wrongValue', '24'],
   ['when country in {DE, Germany} then block', 1, 22, 'wrongValue', 'Germany'],
+  ['when bot > "a" then block', 1, 10, 'wrongOperator', '>'],
   ['when header = "x" then block', 1, 13, 'expectedName', '='],
   ['when header("a b") exists then block', 1, 6, 'wrongName', 'header'],
   ['when (path = "/a" then block', 1, 19, 'expectedClose', 'then'],

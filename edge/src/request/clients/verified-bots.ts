@@ -84,6 +84,13 @@ export function knownBot(request: EdgeRequest): string | undefined {
   return claimed === false ? undefined : firstVerified(claimed, request.addressBytes, false)
 }
 
+/** The same of a client that Explain is asked about. */
+export function knownBotOf(this: void, addressBytes: string, userAgent: string): string | undefined {
+  const known = botsNow()
+  const claimed = known === undefined ? false : botsIn(userAgent, known)
+  return claimed === false ? undefined : firstVerified(claimed, addressBytes, false)
+}
+
 function firstVerified(claimed: Bot[], bytes: string, asks: boolean): string | undefined {
   for (const bot of claimed) if (isOne(bot, bytes, asks)) return bot.agent
   return undefined

@@ -1,6 +1,7 @@
 /** Explains a request under any artefact on disk, whether or not the site index names it. Touches no live counter. */
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { formDecoded } from '../bytes/url.ts'
+import { knownBotOf } from '../clients/verified-bots.ts'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { explain as explainPure } from '../guards/explain.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
@@ -19,7 +20,10 @@ export function explain(body: { artefact: string; request: SimulatedRequest }): 
   const problem = problemOf(hash, body.artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
   const waf = { ...wafMatching, zoneRules }
-  const matching = { matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, formDecoded, waf }
+  const matching = {
+    ...{ matches: matchesRegex, mayMatch: mayMatchRegex, listed: isListed, asn: asnOf, formDecoded, waf },
+    knownBotOf,
+  }
   const site = compiledSite(body.artefact)
   const domain = domainFor(site, canonicalHost(body.request.host))
   const { request } = body

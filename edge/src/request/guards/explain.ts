@@ -13,6 +13,8 @@ import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
 export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'formDecoded'> & {
+  /** The verified bot that a client of this address and User-Agent is known to be; absent where no node is asked. */
+  knownBotOf?: (this: void, addressBytes: string, userAgent: string) => string | undefined
   waf?: WafMatching & ZoneRules
 }
 
@@ -63,6 +65,10 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
       levels[key] = value
     },
   }
+  const userAgent = headers['user-agent']
+  const bot =
+    given.bot ??
+    (userAgent === undefined ? undefined : matching.knownBotOf?.(parseAddress(given.address) ?? '', userAgent))
   return {
     matches: matching.matches,
     mayMatch: matching.mayMatch,
@@ -80,12 +86,12 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     asn: (bytes) => given.asn ?? matching.asn(bytes),
     country: () => given.country,
     reputation: () => given.score ?? 0,
-    bot: () => given.bot,
+    bot: () => bot,
     scheme: () => given.scheme ?? 'https',
     hasShownKey: () => false,
     hasPassed: () => {
-      noted.bot = given.bot
-      return given.bot !== undefined
+      noted.bot = bot
+      return bot !== undefined
     },
     answer: () => ({
       action: 'block',

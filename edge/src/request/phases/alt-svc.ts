@@ -5,7 +5,7 @@ import { node } from '../nginx/node.ts'
 const seconds = 86_400
 const usualPort = '443'
 
-let port: string | undefined
+let isHere = false
 let known: Record<string, string> = {}
 let count = 0
 /** Texts by the host that visitors named, which may be any. */
@@ -13,7 +13,7 @@ const knownMax = 256
 
 /** Reads the facts of the node once, when nginx starts. */
 export function prepareAltSvc(): void {
-  port = node().http3 === true ? `${node().httpsPort}` : undefined
+  isHere = node().http3 === true
 }
 
 /** By the port by which the visitor came, which address translation may have made another than nginx' own. */
@@ -31,9 +31,9 @@ function text(host: string): string {
 }
 
 export function sayAltSvc(hasHttp3: boolean): void {
-  if (port === undefined || !hasHttp3) return
+  if (!isHere || !hasHttp3) return
   const vars = ngx.var
   // Who came by HTTP/3 knows of it; nginx then tells no port.
   const host = vars.http_host as string | undefined
-  if (host !== undefined && vars.scheme === 'https' && vars.server_port === port) vars.bw_alt_svc = text(host)
+  if (host !== undefined && vars.scheme === 'https') vars.bw_alt_svc = text(host)
 }
