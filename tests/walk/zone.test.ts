@@ -57,7 +57,7 @@ test('a port of a zone opens on its nodes, and answers for the sites that chose 
   await openByNavigation(operator, 'Network', 'Zones')
   await operator.getByRole('link', { name: 'default', exact: true }).click()
   await operator
-    .getByText('Nothing set: defaults apply')
+    .getByText('Not set: defaults apply')
     .or(operator.getByText(/^Revision \d/))
     .first()
     .waitFor()
@@ -153,7 +153,7 @@ test('authorities for origins are pasted, listed by what they say, and a private
 test('limits that nginx could not keep are said at their field', async () => {
   await menu().getByRole('link', { name: 'Limits' }).click()
   const section = operator.getByRole('region', { name: 'Header size' })
-  await section.getByLabel('One request line or header').fill('1000')
+  await section.getByLabel('Single header').fill('1000')
   await section.getByRole('button', { name: 'Save' }).click()
   await section.locator('[aria-invalid=true]').first().waitFor()
   expect(await accessibilityFaults(operator)).toEqual([])
