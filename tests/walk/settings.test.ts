@@ -255,6 +255,6 @@ test('an attack is listed while it lasts, and its report says what was done; on 
   expect(await report().getByText('Breakwater').first().isVisible()).toBe(true)
   await page.emulateMedia({ media: 'screen' })
   await page.getByRole('link', { name: 'All attacks' }).click()
-  await page.getByRole('row').filter({ hasText: 'requests a second, limit 1' }).first().waitFor()
+  await page.getByRole('row').filter({ hasText: 'requests per second, threshold 1' }).first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })

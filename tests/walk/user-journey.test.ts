@@ -123,7 +123,7 @@ test('the check list follows the DNS: nothing, another’s, ours; one may leave 
   const steps = page.getByRole('region', { name: 'Go-live checklist' })
   await steps.getByText('No record found yet').waitFor()
   dns.set('shop.harbour.example', 'A', '198.41.0.9')
-  await page.getByRole('link', { name: 'Open the site' }).click()
+  await page.getByRole('link', { name: 'Open site' }).click()
   await page.getByRole('heading', { name: 'Harbour shop', level: 1 }).waitFor()
   siteUrl = page.url().split('?')[0]!
   await page.reload()
@@ -175,7 +175,7 @@ test('takes the rule out of force by its switch, and adds a rate rule with the f
   await openTab('rateRules')
   await page.getByRole('button', { name: 'Add rule' }).first().click()
   await page.getByLabel('URL expression').fill('^/login')
-  await page.getByLabel('Requests a second').fill('1')
+  await page.getByLabel('Requests per second').fill('1')
   await page.getByLabel('Burst').fill('0')
   await save()
   await said('Rate Added Success!')
@@ -228,7 +228,7 @@ test('restores an earlier revision after looking at what changes', async () => {
     return answers.every(({ status }) => status === 200)
   })
   await openTab('denyList')
-  await said('The deny list is empty')
+  await said('No deny rules yet')
 })
 
 test('the operator sees the node: online, up to date, its load', async () => {
