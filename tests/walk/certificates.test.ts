@@ -64,7 +64,7 @@ test('a certificate that was being ordered is there without loading the page aga
   await open('domains')
   await page.getByRole('button', { name: host }).click()
   const drawer = page.getByRole('dialog')
-  await drawer.getByText('Being ordered').waitFor()
+  await drawer.getByText('Requested').waitFor()
   await drawer.getByText('No certificate').waitFor()
   expect(answers).toBe(2)
   await page.unrouteAll({ behavior: 'wait' })

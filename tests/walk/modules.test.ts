@@ -171,13 +171,13 @@ test('what the WAF refused is allowed from its log row: there alone, with a reas
   await expect.poll(() => drawer().getByLabel('Path', { exact: true }).inputValue()).toBe('^/comment$')
   await expect.poll(() => drawer().getByLabel('Expires').inputValue()).not.toBe('')
   await drawer().getByRole('button', { name: 'Try' }).click()
-  await drawer().getByText('This request would pass: score 0, blocked from 5.').waitFor()
+  await drawer().getByText('This request would pass: score 0, threshold 5.').waitFor()
   const passing = drawer().getByRole('definition').filter({ hasText: /^1$/ }).first()
   await passing.waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await drawer().getByLabel('Reason').fill('Our editors paste code')
   await drawer().getByRole('button', { name: 'Allow this here' }).click()
-  await page.getByText('The request was checked again with these exceptions: it passes.').waitFor()
+  await page.getByText('Checked again with these exceptions: the request passes.').waitFor()
   await drawer().getByText('Our editors paste code').first().waitFor()
   await drawer().getByLabel('Threshold').fill('1000')
   await drawer().getByRole('button', { name: 'Try on the last 24 hours' }).click()
@@ -288,7 +288,7 @@ test('a list says how many rules it takes, and when it is full', async () => {
   const add = page.getByRole('button', { name: 'Add rule' })
   expect([await add.getAttribute('aria-disabled'), await add.locator('..').getAttribute('title')]).toEqual([
     'true',
-    'All 20 rules are in use: delete one to add another.',
+    'All 20 rules are in use. Delete one to add another.',
   ])
   expect(await accessibilityFaults(page)).toEqual([])
 })

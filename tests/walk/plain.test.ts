@@ -150,7 +150,7 @@ test('the history is told in sentences, and a comparison has an address', async 
   // Somebody else was faster: what is to be removed is gone.
   await shop.change('DELETE', `${shop.of}/firewall/l7/blacklists`, { ids: [999_999] })
   await page.goto(of('history'))
-  await page.getByText('(nothing changed)').waitFor()
+  await page.getByText('(no changes)').waitFor()
 })
 
 test('the palette acts: in other words, in another language, on an address, and it finds a domain', async () => {

@@ -61,7 +61,7 @@ test('a customer comes in by it; a stranger is told why not; the answer leaves t
   await customer.getByRole('button', { name: 'Sign in with Harbour' }).click()
   await customer
     .getByRole('alert')
-    .getByText(/^There is no account for you here/)
+    .getByText(/^You have no account here/)
     .waitFor()
   expect(new URL(customer.url()).search).toBe('')
   expect(await accessibilityFaults(customer)).toEqual([])
