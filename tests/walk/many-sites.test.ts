@@ -155,7 +155,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByRole('button', { name: 'Create 3 sites' }).click()
   // What is refused stays, with its reason at its field, and can be made once it is right.
   await customer.getByText('4 sites · 2 created · 1 refused').waitFor()
-  await customer.getByText('This address is in a private network; the operator has to allow it').waitFor()
+  await customer.getByText('In a private network: the operator has to allow it').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   await customer.getByLabel('Origins of inner.example.com').fill(`127.0.0.1:${origin.port}`)
   await customer.getByRole('button', { name: 'Create 1 site' }).click()

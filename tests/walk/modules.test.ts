@@ -66,7 +66,7 @@ test('a loop is refused at its field, before it is saved', async () => {
   await drawer().getByLabel('Path', { exact: true }).fill('^/a')
   await drawer().getByLabel('Redirect to').fill('/a/b')
   await drawer().getByRole('button', { name: 'Add redirect' }).click()
-  await drawer().getByText('These redirects lead back to where they began').waitFor()
+  await drawer().getByText('These redirects form a loop').waitFor()
   await drawer().getByRole('button', { name: 'Cancel', exact: true }).click()
 })
 
@@ -219,7 +219,7 @@ test('a page is for those who have a password, as the site’s owner sets it up'
   const lines = drawer().getByLabel('Names and hashes')
   await lines.fill('bea:plain')
   await drawer().getByRole('button', { name: 'Import', exact: true }).click()
-  await drawer().getByText('Not a hash that can be used: bcrypt, SHA-512 crypt or yescrypt').waitFor()
+  await drawer().getByText('Unsupported hash. Use bcrypt, SHA-512 crypt or yescrypt').waitFor()
   await lines.fill('bea:$2y$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2')
   await drawer().getByRole('button', { name: 'Import', exact: true }).click()
   await drawer().getByRole('switch', { name: 'bea enabled' }).waitFor()

@@ -67,7 +67,7 @@ test('wrong input is named at its field, by the form as by the server', async ()
   await drawer(owner).getByLabel('Account', { exact: true }).fill('ann lee')
   await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await drawer(owner).getByText('Not a valid e-mail address').waitFor()
-  await drawer(owner).getByText('The format is not right').waitFor()
+  await drawer(owner).getByText('Wrong format').waitFor()
   await drawer(owner).getByLabel('E-mail').fill('ann@harbour.example')
   // An account name that somebody has: only the server knows.
   await drawer(owner).getByLabel('Account', { exact: true }).fill('customer')

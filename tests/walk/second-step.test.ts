@@ -58,7 +58,7 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
   await page.getByRole('textbox', { name: 'Six-digit code from the app' }).fill('000000')
   await press('Finish')
-  await said('Wrong or expired code')
+  await said('Code is wrong or has expired')
   // The step before is a code too, and leaves the present one for signing in. It is one until the present step ends.
   await until('a step that has just begun', async () => Date.now() % 30_000 < 20_000)
   await page

@@ -112,7 +112,7 @@ test('what was typed when the session ended is there again after signing in, whe
   await page.context().unrouteAll({ behavior: 'ignoreErrors' })
   await enter(page)
   await page.waitForURL('**/user/sitesManagement/newSite')
-  await page.getByText('What you typed before is back').waitFor()
+  await page.getByText('Restored what you typed before').waitFor()
   await expect.poll(() => page.getByLabel('Domain', { exact: true }).inputValue()).toBe('half.typed.example')
   await page.getByRole('button', { name: 'Go live' }).click()
   await page.getByRole('region', { name: 'Go-live checklist' }).waitFor()

@@ -51,11 +51,11 @@ test('what is wrong is said at its field, and nothing is saved', async () => {
 
 test('the defaults come back at once', async () => {
   const section = page.getByRole('region', { name: 'Compression', exact: true })
-  await section.getByRole('button', { name: 'Back to defaults' }).click()
+  await section.getByRole('button', { name: 'Reset to defaults' }).click()
   await page
     .getByRole('dialog')
     .or(page.getByRole('alertdialog'))
-    .getByRole('button', { name: 'Back to defaults' })
+    .getByRole('button', { name: 'Reset to defaults' })
     .click()
   await page.getByText('Settings saved').waitFor()
   await expect.poll(() => section.getByLabel('Minimum size').inputValue()).toBe('1024')

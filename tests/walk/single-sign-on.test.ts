@@ -38,7 +38,7 @@ test('an operator sets a provider up; what is wrong is named, and the connection
     .click()
   await page.getByLabel('Issuer').fill('http://example.com')
   await press('Save')
-  await page.getByText('The format is not right').first().waitFor()
+  await page.getByText('Wrong format').first().waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Harbour')
   await page.getByLabel('Issuer').fill(`${provider.issuer}/wrong`)
   await page.getByLabel('Client id').fill(providerClient.clientID)

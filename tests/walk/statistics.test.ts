@@ -125,7 +125,7 @@ test('a range is typed as a length, and as two moments of a zone', async () => {
   await page.getByRole('button', { name: /^Time range/ }).click()
   await page.getByLabel('From', { exact: true }).fill('2026-11-01 08:00')
   await page.getByLabel('To', { exact: true }).fill('2026-11-01 09:30')
-  await page.getByRole('button', { name: 'Show this range' }).click()
+  await page.getByRole('button', { name: 'Apply range' }).click()
   const from = Date.parse('2026-11-01T00:00:00Z') / 1000
   await until(
     'the moments',
@@ -140,7 +140,7 @@ test('the period before stands beside the numbers', async () => {
   await until('the comparison', async () => address().get('compare') === 'true')
   // Ten now, five then.
   await page.getByText('+100%').first().waitFor()
-  await panel('Bandwidth').getByText('Period before').waitFor()
+  await panel('Bandwidth').getByText('Previous period').waitFor()
 })
 
 test('a peak that is not known yet is no number', async () => {

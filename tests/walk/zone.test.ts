@@ -142,7 +142,7 @@ test('authorities for origins are pasted, listed by what they say, and a private
   const field = section.getByLabel('Certificates', { exact: true })
   await field.fill(`${ca}${issued['private.test']!.key}`)
   await section.getByRole('button', { name: 'Save' }).click()
-  await section.getByText('This is a private key: the certificate belongs here').waitFor()
+  await section.getByText('This is a private key. Paste the certificate here').waitFor()
   await field.fill(ca)
   await section.getByRole('button', { name: 'Save' }).click()
   await section.getByText('CN=ca of private.test').waitFor()

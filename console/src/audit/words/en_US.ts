@@ -22,7 +22,7 @@ export const phrases = {
   site: 'Site',
   'range.label': 'Time range',
   between: 'Custom range',
-  'between.show': 'Show this range',
+  'between.show': 'Apply range',
   'range.all': 'Any time',
   'range.1h': '1 h',
   'range.24h': '24 h',

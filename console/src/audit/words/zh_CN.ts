@@ -22,7 +22,7 @@ export const phrases = {
   site: '站点',
   'range.label': '时间范围',
   between: '自定义范围',
-  'between.show': '显示该范围',
+  'between.show': '应用此时间范围',
   'range.all': '不限',
   'range.1h': '1 小时',
   'range.24h': '24 小时',

@@ -21,7 +21,7 @@ export const phrases = {
   site: '站點',
   'range.label': '時間範圍',
   between: '自訂範圍',
-  'between.show': '顯示這個範圍',
+  'between.show': '套用此時間範圍',
   'range.all': '不限',
   'range.1h': '1 小時',
   'range.24h': '24 小時',
