@@ -18,11 +18,11 @@ const keepAny = {
 }
 
 const matches = { zh_TW: '路徑符合 {value}', zh_CN: '路径匹配 {value}', en_US: 'the path matches {value}' }
-const limited = { zh_TW: '每秒最多 {rate}', zh_CN: '每秒最多 {rate}', en_US: 'send at most {rate} a second' }
+const limited = { zh_TW: '每秒最多 {rate}', zh_CN: '每秒最多 {rate}', en_US: 'send at most {rate} per second' }
 const limitedAfter = {
   zh_TW: '前 {after} 不限速，之後每秒最多 {rate}',
   zh_CN: '前 {after} 不限速，之后每秒最多 {rate}',
-  en_US: 'send at most {rate} a second after the first {after}',
+  en_US: 'send at most {rate} per second after the first {after}',
 }
 
 const isPath = { zh_TW: '路徑是 {value}', zh_CN: '路径是 {value}', en_US: 'the path is {value}' }
@@ -74,7 +74,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   bandwidthLimits: {
     name: { zh_TW: '限速規則', zh_CN: '限速规则', en_US: 'Bandwidth limit' },
     fields: {
-      rate: { zh_TW: '每秒位元組', zh_CN: '每秒字节数', en_US: 'bytes a second' },
+      rate: { zh_TW: '每秒位元組', zh_CN: '每秒字节数', en_US: 'bytes per second' },
       afterSize: { zh_TW: '不限速的位元組', zh_CN: '不限速的字节数', en_US: 'bytes before the limit' },
     },
     when: ({ urlRegex }, { text, value }) => [text(matches, { value: value(String(urlRegex)) })],

@@ -8,7 +8,7 @@ const exceedsRate = {
   zh_TW: '單一位址每秒超過 {n} 次（突發 {burst}）',
   zh_CN: '单个地址每秒超过 {n} 次（突发 {burst}）',
   en_US:
-    'one address sends more than {n} request a second (burst {burst})|one address sends more than {n} requests a second (burst {burst})',
+    'one address sends more than {n} request per second (burst {burst})|one address sends more than {n} requests per second (burst {burst})',
 }
 const bodyContains = { zh_TW: '請求內容含有 {value}', zh_CN: '请求体含有 {value}', en_US: 'the body contains {value}' }
 const allow = { zh_TW: '允許', zh_CN: '允许', en_US: 'allow' }
@@ -124,7 +124,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     name: { zh_TW: '速率規則', zh_CN: '速率规则', en_US: 'Rate rule' },
     tab: 'rateRules',
     fields: {
-      rate: { zh_TW: '每秒請求數', zh_CN: '每秒请求数', en_US: 'requests a second' },
+      rate: { zh_TW: '每秒請求數', zh_CN: '每秒请求数', en_US: 'requests per second' },
       burst: { zh_TW: '突發', zh_CN: '突发', en_US: 'burst' },
     },
     when: (rule, say) => [

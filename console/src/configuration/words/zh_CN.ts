@@ -27,7 +27,7 @@ export const phrases = {
   'history.changes': '设置内容',
   'history.who': '操作者',
   'history.when': '时间',
-  'history.empty': '还没有变更',
+  'history.empty': '还没有更改',
   ports: '端口与协议',
   'ports.help': '区域内所有节点监听的端口，以及使用的协议。',
   'ports.list': '额外的端口',

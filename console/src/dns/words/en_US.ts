@@ -2,7 +2,7 @@ import type { Phrases } from '../../platform/phrases.ts'
 import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
-  title: 'DNS settings',
+  title: 'DNS provider',
   help: 'Where the DNS zone of your edge is written. Needed to verify automatic certificates over DNS, and for a site’s own DNS records.',
   provider: 'Name server',
   'provider.help':

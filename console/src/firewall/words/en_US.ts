@@ -19,7 +19,7 @@ export const phrases = {
   'rate.title': 'Rate rules',
   'rate.help': 'Applies the protection mode to an address that exceeds the limit in one second.',
   'rate.empty': 'No rate rules yet',
-  'rate.emptyText': 'For example: at most 5 requests a second to the sign-in page, then the five-second shield.',
+  'rate.emptyText': 'For example: at most 5 requests per second to the sign-in page, then the five-second shield.',
   'rate.rate': 'Requests per second',
   'rate.burst': 'Burst',
   'rate.burst.help': 'Requests above the rate that still pass.',

@@ -33,7 +33,7 @@ export const phrases = {
   'limit.trafficGB': '每月流量（GB）',
   search: '搜索名称',
   anyStatus: '所有状态',
-  add: '新增许可证',
+  add: '添加许可证',
   'offline.add': '签发离线许可证',
   edit: '编辑许可证',
   empty: '还没有许可证',

@@ -38,7 +38,7 @@ test('every kind of rule is a sentence', () => {
     return plain(`${when} -> ${does}`)
   }
   expect(said('rateRules', rate)).toBe(
-    'the path matches ^/login and one address sends more than 50 requests a second (burst 20) -> challenge (slider captcha)',
+    'the path matches ^/login and one address sends more than 50 requests per second (burst 20) -> challenge (slider captcha)',
   )
   expect(
     said('denyRules', { ips: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], urlRegex: '', methodValues: ['POST'] }),
@@ -86,7 +86,7 @@ test('a change says which fields went from what to what, of a saved rule, too', 
   const saved = { id: 7, sort: 100, createdAt: 'then', enabled, mode, memo, expiresAt, body }
   const after = { ...saved, mode: 'enforce', body: { ...body, rate: 100 } }
   expect(plain(changeWords(kinds, 'rateRules', saved, after, en))).toBe(
-    'Rate rule “^/login”: requests a second 50 → 100, mode Observe → Enforce',
+    'Rate rule “^/login”: requests per second 50 → 100, mode Observe → Enforce',
   )
   expect(plain(changeWords(kinds, 'rateRules', saved, after, tw))).toBe(
     '變更速率規則「^/login」：每秒請求數由 50 改為 100，模式由 僅觀察 改為 攔截',

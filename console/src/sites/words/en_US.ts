@@ -142,7 +142,7 @@ export const phrases = {
   'op.backup.title': 'Backup group of {n} site|Backup group of {n} sites',
   'op.backup.force': 'Serve from the backup group',
   'op.backup.help':
-    'Changes the node addresses that the site shows. Without DNS settings, you have to change the records yourself.',
+    'Changes the node addresses that the site shows. Without a DNS provider, you have to change the records yourself.',
   'op.clear': 'Purge cache',
   'op.clear.title': 'Purge the cache of {n} site?|Purge the cache of {n} sites?',
   'op.clear.text': 'All cached objects on all nodes become invalid. Origins get more requests for a while.',

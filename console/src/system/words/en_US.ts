@@ -11,7 +11,7 @@ export const phrases = {
   'verify.label': 'Verification',
   'verify.0': 'Password only',
   'verify.1': 'Code by e-mail',
-  'verify.2': 'Automatic (no second step)',
+  'verify.2': 'Automatic (no two-step verification)',
   'verify.noMail': 'Codes by e-mail can be chosen once the mail settings have passed their test.',
   'sso.title': 'Single sign-on (OpenID Connect)',
   'sso.help': 'Lets people sign in with their company accounts.',

@@ -33,7 +33,7 @@ export const phrases = {
   'sso.test': '測試連線',
   'sso.testOk': 'Connection Success! 提供者已回應。',
   'sso.testFailed': '連線失敗：{detail}',
-  'sso.redirect': '重新導向網址',
+  'sso.redirect': '回呼網址',
   'sso.redirectHelp': '請在提供者端登記此網址。',
   'sso.matches': '以電子郵件對應現有帳號',
   'sso.matchesHelp': '只採用提供者已驗證的電子郵件。',

@@ -17,7 +17,7 @@ export const phrases = {
     'The zone file of DNS → Records → Export. Proxied hosts become one site. An export does not say how origins are reached, so HTTPS on 443 is assumed.',
   'kind.nginxProxyManager.help': 'Upload database.sqlite of its data folder. Keys and passwords are not read.',
   'kind.csv.help':
-    'One domain a line: site,name,origins. Without a site column all of them are one site. An exported list of domains works as well.',
+    'One domain per line: site,name,origins. Without a site column, all domains become one site. An exported list of domains works, too.',
   paste: 'Settings',
   file: 'Choose a file',
   orFile: 'Or choose a file',
