@@ -200,7 +200,7 @@ test('an operator adds a node', async () => {
   await keys.press('Control+a')
   await keys.type('taipei-2')
   await keys.press('Enter')
-  await said('Run this as root')
+  await said('Run this command as root')
   await keys.reach(/^Copy /)
   await keys.press('Escape')
   await keys.focused('Add node')

@@ -107,7 +107,7 @@ test('an ACL rule is written as a text, whose mistakes are shown where they are,
   await drawer().getByRole('button', { name: 'column 6: expected a field' }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await write('when path startsWith "/staff" and not header("x-badge") = "blue" then block')
-  await drawer().getByText('Costs 3 of the 2,000 units').waitFor()
+  await drawer().getByText('Costs 3 of 2,000 units').waitFor()
   await drawer().getByText('This rule uses something the log does not have').waitFor()
   await drawer().getByLabel('Mode').click()
   await page.getByRole('option', { name: 'Enforce' }).click()

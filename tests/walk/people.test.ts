@@ -53,7 +53,7 @@ test('a role is made from a preset, with each permission in words and the danger
   await drawer(owner).getByText('View sites and their settings').waitFor()
   await drawer(owner).getByLabel('Search permissions').fill('audit')
   await drawer(owner).getByText('View the audit log').click()
-  await drawer(owner).getByLabel('Search permissions').fill('hand on')
+  await drawer(owner).getByLabel('Search permissions').fill('grant others')
   await drawer(owner).getByLabel('Name').fill('Shop clerk')
   await drawer(owner).getByRole('button', { name: 'Save' }).click()
   await owner.getByText('Create Role Success !').waitFor()
@@ -85,11 +85,11 @@ test('is invited, given one site, and chooses a password by the link of the lett
   const link = (await undelivered.locator('code').textContent()) ?? ''
   await undelivered.getByRole('button', { name: 'Got it' }).click()
   await owner.getByRole('button', { name: 'Ann Lee' }).click()
-  await drawer(owner).getByText('no password has been chosen yet').waitFor()
+  await drawer(owner).getByText('no password chosen yet').waitFor()
   await drawer(owner).getByRole('button', { name: 'Add site' }).click()
   await owner.getByLabel('Search sites by name').fill('shop')
   await owner.getByRole('button', { name: 'Harbour shop' }).click()
-  await owner.getByText('Harbour shop is given').waitFor()
+  await owner.getByText('Harbour shop added').waitFor()
 
   clerk = await person(browser)
   await clerk.goto(link)
@@ -106,7 +106,7 @@ test('who can do what: a mark where the account holds the permission, and nothin
   await go(owner, 'userManagement/roles?view=matrix')
   const ann = owner.getByRole('row').filter({ hasText: 'Ann Lee' })
   await ann.getByText('View sites and their settings').waitFor()
-  await owner.getByText('a check mark where it holds the permission').waitFor()
+  await owner.getByText('A check mark means that it has the permission').waitFor()
   const marks = await ann
     .getByRole('cell')
     .evaluateAll((cells) => cells.map((cell) => [cell.textContent !== '', cell.querySelector('svg') !== null]))

@@ -168,7 +168,7 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await page.goto(`${product.url}/user/switchUser?code=${code}&nonce=77`)
   await page.waitForURL('**/user/dashboard')
   const banner = page.getByRole('region', { name: 'Acting for another' })
-  await banner.getByText(`operator acts for ${product.accounts.customer}`).waitFor()
+  await banner.getByText(`operator is acting for ${product.accounts.customer}`).waitFor()
   await banner.getByText(/(30|29|28) minutes left · ticket 7/).waitFor()
   await isSettled(page)
   expect(await accessibilityFaults(page)).toEqual([])

@@ -83,11 +83,11 @@ test('a customer comes in by it; a stranger is told why not; the answer leaves t
 
 test('an operator is asked before locking himself out', async () => {
   await page.goto(`${product.url}/client/systemManagement/signInSetting`)
-  await page.getByLabel('Networks').fill('192.0.2.0/24')
+  await page.getByLabel('Networks', { exact: true }).fill('192.0.2.0/24')
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
   await page.getByRole('dialog', { name: 'This would lock you out' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByLabel('Networks').fill('127.0.0.0/8\n::/0')
+  await page.getByLabel('Networks', { exact: true }).fill('127.0.0.0/8\n::/0')
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
   await page.getByText('Saved', { exact: true }).first().waitFor()
 })
