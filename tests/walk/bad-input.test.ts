@@ -65,7 +65,7 @@ const ofMail = {
 const ofInvite = {
   page: 'userManagement/users?edit=new',
   tier: 'client',
-  submit: 'Send the invitation',
+  submit: 'Send invitation',
   call: ['POST', '/client/account', invite],
 } as const
 const ofNotify = {
@@ -131,7 +131,7 @@ const cases: Case[] = [
       ['', 'required'],
       [long(257), 'charactersExceedLimit'],
     ],
-    submit: 'Create the token',
+    submit: 'Create token',
   },
   {
     ...ofMail,
@@ -161,10 +161,10 @@ const cases: Case[] = [
       ['no address', 'emailError'],
     ],
   },
-  { ...ofNotify, label: 'Telegram chat', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
+  { ...ofNotify, label: 'Telegram chat id', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
   {
     ...ofNotify,
-    label: 'Webhook',
+    label: 'Webhook URL',
     field: 'webhook',
     wrong: [
       ['ftp://example.com', 'wrongFormat'],

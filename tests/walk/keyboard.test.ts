@@ -221,7 +221,7 @@ test('a vendor issues a licence', async () => {
   await keys.reach('Issue')
   await keys.press('Enter')
   await said('Issue License Success!')
-  await page.getByRole('dialog', { name: 'The key of Harbour networks' }).waitFor()
+  await page.getByRole('dialog', { name: 'Licence key of Harbour networks' }).waitFor()
   await keys.press('Escape')
   await keys.focused(/^Issue/)
 })

@@ -123,7 +123,7 @@ test('a node that is away is named with when it was last heard, and nothing wait
 
 test('at an address that is not there the frame of the console stays, and leads on', async () => {
   await page.goto(`${product.url}/user/nothing/here`)
-  await page.getByRole('heading', { level: 1, name: 'This page does not exist' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
   const stranger = await person(browser)
   await stranger.goto(`${product.url}/user/nothing/here`)
@@ -275,8 +275,8 @@ test('while the server does not answer the page says so, since when, and claims 
   await page.getByText('Live on 1 of 1 node').first().waitFor()
   await page.getByRole('switch', { name: 'Enable this rule' }).waitFor()
   await page.context().setOffline(true)
-  const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer.' })
-  await banner.getByText(/Shown as of /).waitFor()
+  const banner = page.getByRole('alert').filter({ hasText: 'The server is not responding.' })
+  await banner.getByText(/Data as of /).waitFor()
   await page.getByText('Status unknown').waitFor()
   // Each part of the page hears of it by itself.
   await expect.poll(() => page.getByText('Live on 1 of 1 node').count()).toBe(0)
