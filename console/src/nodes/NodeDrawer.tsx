@@ -4,6 +4,7 @@ import { configurationSite } from '@breakwater/contract/edge/node-configuration.
 import { Memo, Name } from '@breakwater/contract/fields.ts'
 import { nodeStatuses, nodes, PublicAddresses, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import { nodeStorage } from '@breakwater/contract/nodes/zone-settings.ts'
+import { pageSizeMax } from '@breakwater/contract/paging.ts'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -14,8 +15,9 @@ import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Tags } from '../kit/Status.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
 import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
+import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -174,6 +176,7 @@ function NodeSwitch({ node }: { node: ZoneNode }) {
 
 const schema = z.object({ name: Name, memo: Memo, publicAddresses: PublicAddresses })
 const Storage = fieldsOf(nodeStorage.schema)
+type Named = z.output<typeof schema>
 const addressesMax = 8
 const Field = fieldsOf(schema)
 
@@ -182,10 +185,22 @@ function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode;
   const tKit = usePhrases('kit')
   const update = useChange(nodes.updateNode, nodes.zoneNodes)
   const remove = useChange(nodes.removeNode, nodes.zoneNodes, nodes.initialized)
-  const form = useResourceForm(schema, {
-    values: { name: node.name, memo: node.memo, publicAddresses: node.publicAddresses.set },
-    save: (body) => update.mutateAsync({ zoneId, body: { ...body, id: node.id } }),
+  const namedOf = ({ name, memo, publicAddresses }: ZoneNode): Named => ({
+    ...{ name, memo },
+    publicAddresses: publicAddresses.set,
+  })
+  const { form, dialog } = useMergedForm<Named>(schema, {
+    stored: namedOf(node),
+    fieldsOf: (named) => named,
+    write: (fields, basedOn) =>
+      update.mutateAsync({ zoneId, body: { ...(fields as Named), id: node.id, ...(basedOn && { basedOn }) } }),
+    readNow: async () => {
+      const { data } = await send(nodes.zoneNodes, { zoneId, query: { page: 1, pageSize: pageSizeMax } })
+      const now = data.find(({ id }) => id === node.id)
+      return now && namedOf(now)
+    },
     done: t('saved'),
+    stays: (fields) => fields as Named,
   })
   return (
     <Form form={form} className="border-line border-t pt-4">
@@ -198,6 +213,7 @@ function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode;
         placeholder={node.publicAddresses.used[0] ?? ''}
       />
       <Field.Memo name="memo" label={t('memo')} />
+      {dialog}
       <div className="flex flex-wrap justify-between gap-2">
         <Button look="solid" type="submit" busy={form.busy}>
           {tKit('save')}

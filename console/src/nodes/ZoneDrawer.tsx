@@ -2,6 +2,7 @@
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Memo, Name } from '@breakwater/contract/fields.ts'
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
+import { pageSizeMax } from '@breakwater/contract/paging.ts'
 import { zones } from '@breakwater/contract/zones/zones.ts'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
@@ -11,6 +12,8 @@ import { Form } from '../kit/Form.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
+import { send } from '../platform/browser.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
@@ -20,6 +23,7 @@ import { ZoneGroups } from './ZoneGroups.tsx'
 const schema = z.object({ name: Name, memo: Memo })
 const Field = fieldsOf(schema)
 
+type Named = z.output<typeof schema>
 type Zone = Reply<typeof nodes.zones>['data'][number]
 
 export function ZoneForm({ onClose }: { onClose: () => void }) {
@@ -45,11 +49,18 @@ export function ZoneDrawer({ zone, onClose }: { zone: Zone; onClose: () => void 
   const mayWrite = useMay()('zones.write')
   const update = useChange(zones.update, nodes.zones, nodes.metaZones)
   const remove = useChange(zones.remove, nodes.zones, nodes.metaZones)
-  const form = useResourceForm(schema, {
-    values: { name: zone.name, memo: zone.memo },
-    save: (body) => update.mutateAsync({ body: { ...body, id: zone.id } }),
+  const { form, dialog } = useMergedForm<Named>(schema, {
+    stored: { name: zone.name, memo: zone.memo },
+    fieldsOf: (named) => named,
+    write: (fields, basedOn) =>
+      update.mutateAsync({ body: { ...(fields as Named), id: zone.id, ...(basedOn && { basedOn }) } }),
+    readNow: async () => {
+      const { data } = await send(nodes.zones, { query: { page: 1, pageSize: pageSizeMax } })
+      const now = data.find(({ id }) => id === zone.id)
+      return now && { name: now.name, memo: now.memo }
+    },
     done: t('zone.saved'),
-    stays: (body) => body,
+    stays: (fields) => fields as Named,
   })
   return (
     <Drawer title={zone.name} onClose={onClose}>
@@ -60,6 +71,7 @@ export function ZoneDrawer({ zone, onClose }: { zone: Zone; onClose: () => void 
           <Form form={form}>
             <Field.Text name="name" label={t('zone')} />
             <Field.Memo name="memo" label={t('memo')} />
+            {dialog}
             <div className="flex justify-between gap-2">
               <Button type="submit" busy={form.busy}>
                 {tKit('save')}

@@ -3,7 +3,7 @@ import { Name } from '@breakwater/contract/fields.ts'
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { type ZoneGroup, zones } from '@breakwater/contract/zones/zones.ts'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -12,7 +12,9 @@ import { Form } from '../kit/Form.tsx'
 import { Failed } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Badge } from '../kit/Status.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { type ResourceForm, useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
+import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
@@ -50,12 +52,9 @@ export function ZoneGroups({ zoneId }: { zoneId: number }) {
           <GroupItem key={group.id} zoneId={zoneId} group={group} mayWrite={mayWrite} onEdit={() => setEdited(group)} />
         ))}
       </ul>
-      {edited && (
-        <GroupDialog
-          zoneId={zoneId}
-          group={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
+      {edited === 'new' && <NewGroup zoneId={zoneId} onClose={() => setEdited(undefined)} />}
+      {edited && edited !== 'new' && (
+        <GroupEditor zoneId={zoneId} group={edited} onClose={() => setEdited(undefined)} />
       )}
     </section>
   )
@@ -108,36 +107,65 @@ function GroupItem({ zoneId, group, mayWrite, onEdit }: ItemProps) {
   )
 }
 
-type DialogProps = { zoneId: number; group: ZoneGroup | undefined; onClose: () => void }
-
-function GroupDialog({ zoneId, group, onClose }: DialogProps) {
+function NewGroup({ zoneId, onClose }: { zoneId: number; onClose: () => void }) {
   const t = usePhrases('nodes')
-  const tKit = usePhrases('kit')
   const create = useChange(zones.createGroup, zones.groups, nodes.zones)
-  const update = useChange(zones.updateGroup, zones.groups, nodes.zones)
   const form = useResourceForm(schema, {
-    values: { name: group?.name ?? '', portType: group?.portType === 4 ? 4 : 7, isBackup: group?.isBackup ?? false },
-    save: async ({ name, portType, isBackup }) => {
-      if (group) await update.mutateAsync({ zoneId, body: { id: group.id, name, isBackup } })
-      else await create.mutateAsync({ zoneId, body: { name, portType, isBackup } })
+    values: { name: '', portType: 7, isBackup: false },
+    save: (body) => create.mutateAsync({ zoneId, body }),
+    done: t('zone.saved'),
+    onSaved: onClose,
+  })
+  return (
+    <GroupDialog title={t('group.add')} form={form} onClose={onClose}>
+      <Field.Text name="name" label={t('group.name')} autoFocus />
+      <Field.Select
+        name="portType"
+        label={t('group.portType')}
+        options={[
+          { value: 7, label: t('group.portType.7') },
+          { value: 4, label: t('group.portType.4') },
+        ]}
+      />
+    </GroupDialog>
+  )
+}
+
+const Kept = schema.omit({ portType: true })
+type Kept = z.output<typeof Kept>
+
+function GroupEditor({ zoneId, group, onClose }: { zoneId: number; group: ZoneGroup; onClose: () => void }) {
+  const t = usePhrases('nodes')
+  const update = useChange(zones.updateGroup, zones.groups, nodes.zones)
+  const { form, dialog } = useMergedForm<Kept>(Kept, {
+    stored: { name: group.name, isBackup: group.isBackup },
+    fieldsOf: (kept) => kept,
+    write: (fields, basedOn) =>
+      update.mutateAsync({ zoneId, body: { ...(fields as Kept), id: group.id, ...(basedOn && { basedOn }) } }),
+    readNow: async () => {
+      const now = (await send(zones.groups, { zoneId })).data.find(({ id }) => id === group.id)
+      return now && { name: now.name, isBackup: now.isBackup }
     },
     done: t('zone.saved'),
     onSaved: onClose,
   })
   return (
-    <Dialog title={group ? t('group.edit', { name: group.name }) : t('group.add')} onClose={onClose}>
+    <GroupDialog title={t('group.edit', { name: group.name })} form={form} onClose={onClose}>
+      <Field.Text name="name" label={t('group.name')} autoFocus />
+      {dialog}
+    </GroupDialog>
+  )
+}
+
+type DialogProps = { title: string; form: ResourceForm; onClose: () => void; children: ReactNode }
+
+function GroupDialog({ title, form, onClose, children }: DialogProps) {
+  const t = usePhrases('nodes')
+  const tKit = usePhrases('kit')
+  return (
+    <Dialog title={title} onClose={onClose}>
       <Form form={form}>
-        <Field.Text name="name" label={t('group.name')} autoFocus />
-        {!group && (
-          <Field.Select
-            name="portType"
-            label={t('group.portType')}
-            options={[
-              { value: 7, label: t('group.portType.7') },
-              { value: 4, label: t('group.portType.4') },
-            ]}
-          />
-        )}
+        {children}
         <Field.Switch name="isBackup" label={t('group.isBackup')} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{tKit('cancel')}</Button>

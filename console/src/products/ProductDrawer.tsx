@@ -1,5 +1,6 @@
 /** One product: its name, the groups of each zone, and what its sites may have. */
 import { Name } from '@breakwater/contract/fields.ts'
+import { pageSizeMax } from '@breakwater/contract/paging.ts'
 import { type Product, products } from '@breakwater/contract/products/products.ts'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { z } from 'zod'
@@ -8,7 +9,9 @@ import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Select } from '../kit/Select.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
 import { LimitationFields, limitationShape, limitationsOf, limitationValues } from '../pickers/LimitationFields.tsx'
+import { send } from '../platform/browser.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
@@ -27,33 +30,83 @@ const schema = z.object({
 })
 const Field = fieldsOf(schema)
 
-export function ProductDrawer({ product, onClose }: { product: Product | undefined; onClose: () => void }) {
+type Values = z.output<typeof schema>
+
+const valuesOf = ({ portType, groups, limitations, name, selfService, siteLimit }: Kept): Values => ({
+  ...{ name, selfService, siteLimit },
+  portType: portType === 4 ? 4 : 7,
+  groups: groups.map(({ zoneID, groupID, isBackup }) => ({ zoneID, groupID, isBackup })),
+  ...limitationValues(limitations),
+})
+function bodyOf({ name, portType, groups, selfService, siteLimit, ...limits }: Values) {
+  return { name, portType, groups, selfService, siteLimit, limitations: limitationsOf(limits) }
+}
+const fieldOf = (field: string): string => (field.startsWith('groups') ? 'groups' : field.replace('limitations.', ''))
+
+/** What of a product is changed here. */
+type Kept = Omit<Product, 'id' | 'siteCount'>
+const newProduct: Kept = {
+  ...{ name: '', portType: 7, groups: [], selfService: false, siteLimit: 0 },
+  limitations: { domains: 100, ports: 20, trafficBytes: 0 },
+}
+
+type Props = { product: Product | undefined; onClose: () => void }
+
+export const ProductDrawer = ({ product, onClose }: Props) =>
+  product ? <ProductEditor product={product} onClose={onClose} /> : <NewProduct onClose={onClose} />
+
+function NewProduct({ onClose }: { onClose: () => void }) {
   const t = usePhrases('products')
   const create = useChange(products.create, products.list, products.meta)
+  const form = useResourceForm(schema, {
+    values: valuesOf(newProduct),
+    save: (values) => create.mutateAsync({ body: bodyOf(values) }),
+    done: t('saved'),
+    onSaved: onClose,
+    fieldOf,
+  })
+  return (
+    <FormDrawer form={form} title={t('add')} onClose={onClose}>
+      <ProductFields isNew />
+    </FormDrawer>
+  )
+}
+
+function ProductEditor({ product, onClose }: { product: Product; onClose: () => void }) {
+  const t = usePhrases('products')
   const update = useChange(products.update, products.list, products.meta)
   const mayWrite = useMay()('products.write')
-  const form = useResourceForm(schema, {
-    values: {
-      name: product?.name ?? '',
-      portType: product?.portType === 4 ? 4 : 7,
-      groups: product?.groups.map(({ zoneID, groupID, isBackup }) => ({ zoneID, groupID, isBackup })) ?? [],
-      selfService: product?.selfService ?? false,
-      siteLimit: product?.siteLimit ?? 0,
-      ...limitationValues(product?.limitations ?? { domains: 100, ports: 20, trafficBytes: 0 }),
-    },
-    save: async ({ name, portType, groups, selfService, siteLimit, ...limits }) => {
-      const body = { name, portType, groups, selfService, siteLimit, limitations: limitationsOf(limits) }
-      if (product) await update.mutateAsync({ body: { ...body, id: product.id } })
-      else await create.mutateAsync({ body })
+  const keptOf = ({ id: _, siteCount: __, ...kept }: Product): Kept => kept
+  const { form, dialog } = useMergedForm<Kept>(schema, {
+    stored: keptOf(product),
+    fieldsOf: valuesOf,
+    write: (fields, basedOn) =>
+      update.mutateAsync({ body: { ...bodyOf(fields as Values), id: product.id, ...(basedOn && { basedOn }) } }),
+    readNow: async () => {
+      const { data } = await send(products.list, { query: { page: 1, pageSize: pageSizeMax } })
+      const now = data.find(({ id }) => id === product.id)
+      return now && keptOf(now)
     },
     done: t('saved'),
     onSaved: onClose,
-    fieldOf: (field) => (field.startsWith('groups') ? 'groups' : field.replace('limitations.', '')),
+    fieldOf,
+    names: { groups: t('groups') },
   })
   return (
-    <FormDrawer form={form} title={t(product ? 'edit' : 'add')} onClose={onClose}>
+    <FormDrawer form={form} title={t('edit')} onClose={onClose}>
+      <ProductFields />
+      {dialog}
+      {mayWrite && <RemoveProduct product={product} onClose={onClose} />}
+    </FormDrawer>
+  )
+}
+
+function ProductFields({ isNew = false }: { isNew?: boolean }) {
+  const t = usePhrases('products')
+  return (
+    <>
       <Field.Text name="name" label={t('name')} autoFocus />
-      {!product && (
+      {isNew && (
         <Field.Select
           name="portType"
           label={t('portType')}
@@ -69,8 +122,7 @@ export function ProductDrawer({ product, onClose }: { product: Product | undefin
       <h3 className="mt-5 font-semibold">{t('limits')}</h3>
       <p className="mb-3 text-ink-3 text-xs">{t('limits.help')}</p>
       <LimitationFields />
-      {product && mayWrite && <RemoveProduct product={product} onClose={onClose} />}
-    </FormDrawer>
+    </>
   )
 }
 

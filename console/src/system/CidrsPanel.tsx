@@ -5,15 +5,14 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { SettingsSection } from '../kit/SettingsSection.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
+import { send } from '../platform/browser.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { Fault } from '../platform/fault.ts'
 import { usePhrases } from '../platform/phrases.ts'
-import { toasts } from '../platform/toasts.ts'
 
 const cidrsMax = 200
 const wrong = (line: string) => (parseRange(line) ? undefined : 'wrongFormat')
@@ -29,29 +28,42 @@ export function CidrsPanel({ mayWrite }: { mayWrite: boolean }) {
   const call = useCall(signInPolicy.getCidrs, {})
   return (
     <Loaded title={t('cidrs.title')} help={t('cidrs.help')} call={call}>
-      {({ cidrs, address }) => <CidrsForm key={cidrs.join()} cidrs={cidrs} address={address} mayWrite={mayWrite} />}
+      {({ cidrs, address }) => <CidrsForm cidrs={cidrs} address={address} mayWrite={mayWrite} />}
     </Loaded>
   )
 }
 
+const listed = (lines: string[]): string[] => lines.map((line) => line.trim()).filter(Boolean)
+
+type Policy = z.output<typeof schema>
+/** A list that would lock its author out, until he has chosen. */
+type Asking = { save: () => void; cancel: () => void }
+
 function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: string; mayWrite: boolean }) {
   const t = usePhrases('system')
   const update = useChange(signInPolicy.setCidrs, signInPolicy.getCidrs)
-  const [asking, setAsking] = useState<string[]>()
-  const save = (list: string[], confirm = false) => update.mutateAsync({ body: { cidrs: list, confirm } })
-  const form = useResourceForm(schema, {
-    values: { cidrs },
-    async save(body) {
-      const list = body.cidrs.map((line) => line.trim()).filter(Boolean)
-      try {
-        await save(list)
-        toasts.done(t('saved'))
-      } catch (error) {
-        const locks = error instanceof Fault && error.fields.some(({ reason }) => reason === 'locksYouOut')
-        if (!locks) throw error
-        setAsking(list)
-      }
-    },
+  const [asking, setAsking] = useState<Asking>()
+  async function write(body: Policy & { basedOn?: Policy }) {
+    try {
+      await update.mutateAsync({ body })
+    } catch (error) {
+      const locks = error instanceof Fault && error.fields.some(({ reason }) => reason === 'locksYouOut')
+      if (!locks) throw error
+      const isSure = await new Promise<boolean>((resolve) =>
+        setAsking({ save: () => resolve(true), cancel: () => resolve(false) }),
+      )
+      setAsking(undefined)
+      if (!isSure) throw error
+      await update.mutateAsync({ body: { ...body, confirm: true } })
+    }
+  }
+  const { form, dialog } = useMergedForm<Policy>(schema, {
+    stored: { cidrs },
+    fieldsOf: (policy) => policy,
+    write: (fields, basedOn) => write({ cidrs: listed((fields as Policy).cidrs), ...(basedOn && { basedOn }) }),
+    readNow: async () => ({ cidrs: (await send(signInPolicy.getCidrs, {})).cidrs }),
+    done: t('saved'),
+    stays: (fields) => ({ cidrs: listed((fields as Policy).cidrs) }),
   })
   return (
     <>
@@ -64,23 +76,16 @@ function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: str
           placeholder="192.0.2.0/24"
           check={wrong}
         />
+        {dialog}
       </SettingsSection>
       {asking && (
         <Dialog
           title={t('cidrs.lockTitle')}
-          onClose={() => setAsking(undefined)}
+          onClose={asking.cancel}
           footer={
             <>
-              <Button onClick={() => setAsking(undefined)}>{t('cancel')}</Button>
-              <Button
-                look="danger"
-                busy={update.isPending}
-                onClick={() =>
-                  save(asking, true)
-                    .then(() => setAsking(undefined))
-                    .catch(showFault)
-                }
-              >
+              <Button onClick={asking.cancel}>{t('cancel')}</Button>
+              <Button look="danger" onClick={asking.save}>
                 {t('cidrs.lockConfirm')}
               </Button>
             </>

@@ -2,36 +2,47 @@
 import { SsoSettings, type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import type { useResourceForm } from '../kit/useResourceForm.ts'
+import { useMergedForm } from '../pickers/conflicts/useMergedForm.ts'
+import { send } from '../platform/browser.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
 const Field = fieldsOf(SsoSettings)
+type Sent = z.output<typeof SsoSettings>
 
 type Props = { auth: Tier; provider: StoredSso | undefined; onClose: () => void }
+
+/** What is answered of a provider, as it is sent. */
+const keptOf = ({ hasSecret: _, redirectURI: __, ...kept }: StoredSso): Kept => kept
+type Kept = Omit<StoredSso, 'hasSecret' | 'redirectURI'>
 
 export function SsoForm({ auth, provider, onClose }: Props) {
   const t = usePhrases('system')
   const update = useChange(ssoSettings.update, ssoSettings.get)
-  const form = useResourceForm(SsoSettings, {
-    values: {
-      auth,
-      enable: provider?.enable ?? true,
-      name: provider?.name ?? '',
-      issuer: provider?.issuer ?? '',
-      clientID: provider?.clientID ?? '',
-      clientSecret: '',
-      matchesEmail: provider?.matchesEmail ?? true,
-      createsAccounts: provider?.createsAccounts ?? false,
-    },
+  const { form, dialog } = useMergedForm<Kept>(SsoSettings, {
+    stored: provider
+      ? keptOf(provider)
+      : { auth, enable: true, name: '', issuer: '', clientID: '', matchesEmail: true, createsAccounts: false },
+    fieldsOf: (kept) => ({ ...kept, clientSecret: '' }),
     // A secret that is left empty stays as it is.
-    save: ({ clientSecret, ...body }) =>
-      update.mutateAsync({ body: { ...body, ...(clientSecret || !provider ? { clientSecret } : {}) } }),
+    write: (fields, basedOn) => {
+      const { clientSecret, ...body } = fields as Sent
+      const isSecretSent = clientSecret || !provider
+      return update.mutateAsync({
+        body: { ...body, ...(isSecretSent ? { clientSecret } : {}), ...(provider && basedOn ? { basedOn } : {}) },
+      })
+    },
+    readNow: async () => {
+      const now = (await send(ssoSettings.get, {})).data.find((one) => one.auth === auth)
+      return now && keptOf(now)
+    },
     done: t('saved'),
     onSaved: onClose,
   })
@@ -53,6 +64,7 @@ export function SsoForm({ auth, provider, onClose }: Props) {
       <p className="mt-1 mb-4 text-ink-3 text-xs">{t('sso.redirectHelp')}</p>
       <Field.Switch name="matchesEmail" label={t('sso.matches')} help={t('sso.matchesHelp')} />
       <Field.Switch name="createsAccounts" label={t('sso.creates')} help={t(`sso.creates.${auth}`)} />
+      {dialog}
     </FormDrawer>
   )
 }

@@ -1,5 +1,6 @@
 /** Single sign-on by OpenID Connect: signing in, and the settings of an operator or the vendor. Beyond the specification. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { endpoint, tiers } from '../endpoint.ts'
 import { Id, Name, TierName } from '../fields.ts'
 import { pageOf } from '../paging.ts'
@@ -101,7 +102,7 @@ export const ssoSettings = {
     tiers: settingTiers,
     can: 'settings.write',
     personOnly: true,
-    body: SsoSettings,
+    body: SsoSettings.extend({ basedOn: BasedOn }),
     beyond: true,
     summary: 'Saves the single sign-on settings of a console.',
   }),

@@ -1,6 +1,7 @@
 /** Zones and nodes, as the operator sees them. */
 import { z } from 'zod'
 import { parseAddress } from '../addresses.ts'
+import { BasedOn } from '../based-on.ts'
 import { NodeHealth } from '../edge/node-api.ts'
 import { endpoint } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
@@ -123,6 +124,9 @@ export const nodes = {
       name: Name,
       memo: Memo.default(''),
       publicAddresses: PublicAddresses.optional().describe('Empty: guessed. Absent: as they are.'),
+      basedOn: BasedOn.describe(
+        'Fields as they were read, `publicAddresses` as they were set. Where one of them holds another value by now, nothing is changed (409).',
+      ),
     }),
     summary: 'Renames a node and sets the addresses at which visitors reach it.',
   }),

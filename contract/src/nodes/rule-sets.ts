@@ -1,7 +1,7 @@
 /** Rule sets of the WAF that the operator brings along, and which of them the nodes of a zone ask. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { MomentText } from '../fields.ts'
+import { idMax, MomentText } from '../fields.ts'
 import { Ids, pageOf } from '../paging.ts'
 import { settings } from '../settings.ts'
 
@@ -87,6 +87,7 @@ export const zoneRuleSet = settings(
         .number()
         .int('number')
         .min(0, 'number')
+        .max(idMax, 'number')
         .describe('One that was uploaded and tried; 0 for Debian’s, which is the default.'),
     }),
     noun: 'rule set of the WAF that the nodes of a zone ask',

@@ -1,5 +1,6 @@
 /** Products: what an operator offers. A product says which groups serve its sites, and what a site of it may have. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Name, QueryId } from '../fields.ts'
 import { listOf, Paging, pageOf } from '../paging.ts'
@@ -76,7 +77,7 @@ export const products = {
   update: endpoint('client.product.update', 'PUT', '/client/product', {
     ...only,
     can: 'products.write',
-    body: z.strictObject({ ...ProductFields, id: Id, portType: PortType.optional() }),
+    body: z.strictObject({ ...ProductFields, id: Id, portType: PortType.optional(), basedOn: BasedOn }),
     summary: 'Updates a product. Its sites move to its groups at once.',
   }),
   remove: endpoint('client.product.remove', 'DELETE', '/client/product', {

@@ -1,5 +1,6 @@
 /** What an operator does with sites of its customers: makes, pauses, limits, moves and removes them, many at a time. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
 import { Id, Moment, Name } from '../fields.ts'
@@ -38,7 +39,7 @@ export const operatorSites = {
   }),
   update: endpoint('client.site.update', 'PATCH', '/client/site', {
     ...own,
-    body: z.strictObject({ siteID: Id, siteName: Name }),
+    body: z.strictObject({ siteID: Id, siteName: Name, basedOn: BasedOn }),
     summary: 'Renames a site.',
   }),
   remove: endpoint('client.site.remove', 'DELETE', '/client/site', {

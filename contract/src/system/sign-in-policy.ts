@@ -1,6 +1,7 @@
 /** What an operator asks of those who sign in: verification by mail, and where its own people may come from. */
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
+import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
 
@@ -35,7 +36,7 @@ export const signInPolicy = {
     tiers: ['client'],
     can: 'settings.write',
     personOnly: true,
-    body: z.strictObject({ enable: Verify.enable, login2FAType: Verify.login2FAType.optional() }),
+    body: z.strictObject({ enable: Verify.enable, login2FAType: Verify.login2FAType.optional(), basedOn: BasedOn }),
     summary: 'Switches verification by e-mail on or off.',
   }),
   getCidrs: endpoint('client.setting.restrictGroupCIDRs.get', 'GET', '/client/setting/restrictGroupCIDRs', {
@@ -51,6 +52,7 @@ export const signInPolicy = {
     body: z.strictObject({
       cidrs: z.array(Cidr).max(cidrsMax, 'itemsExceedLimit'),
       confirm: z.boolean().default(false).describe('Saves also what locks out the one who asks.'),
+      basedOn: BasedOn,
     }),
     summary: 'Sets the networks from which the operator’s own people may sign in; empty for any.',
   }),

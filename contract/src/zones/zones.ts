@@ -1,5 +1,6 @@
 /** Zones and their groups, as the operator makes and changes them. A group is what serves: its nodes have one feed. */
 import { z } from 'zod'
+import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
 import { Id, Memo, Name, QuerySmall } from '../fields.ts'
@@ -40,7 +41,7 @@ export const zones = {
   update: endpoint('client.zone.update', 'PUT', '/client/zone', {
     tiers: ['client'],
     can: 'zones.write',
-    body: z.strictObject({ id: Id, name: Name, memo: Memo.default('') }),
+    body: z.strictObject({ id: Id, name: Name, memo: Memo.default(''), basedOn: BasedOn }),
     summary: 'Renames a zone.',
   }),
   remove: endpoint('client.zone.remove', 'DELETE', '/client/zone', {
@@ -80,6 +81,7 @@ export const zones = {
       name: Name.optional(),
       portType: PortType.optional().describe('Does not change after the group was made (101023).'),
       isBackup: z.boolean().optional(),
+      basedOn: BasedOn,
     }),
     summary:
       'Renames a group or turns it into a backup group, the latter only while no product uses it (203001, 203002).',

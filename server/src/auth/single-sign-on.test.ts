@@ -124,6 +124,10 @@ describe('its settings', () => {
       expect.objectContaining({ name: 'Renamed', hasSecret: true, redirectURI: `${origin}/user/login/sso` }),
     ])
     expect(JSON.stringify(data)).not.toContain(providerClient.clientSecret)
+    const { redirectURI: _url, ...seen } = data[0]
+    const late = await put({ ...without, basedOn: { ...seen, name: 'before' } })
+    expect([late.status, late.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
+    expect((await put({ ...without, name: 'Renamed', basedOn: seen })).status).toBe(200)
     const { rows } = await query("select detail::text from audit where action = 'setting.sso.update'")
     expect(JSON.stringify(rows)).not.toContain(providerClient.clientSecret)
     expect((await signInAt('user')).status).toBe(200)

@@ -2,6 +2,8 @@
 import { singleSignOn, ssoSeconds, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type Database, withSystem } from '../db/database.ts'
+import { lockTenant } from '../db/owner-lock.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen, implementPublic } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -141,6 +143,29 @@ function doorFeature(services: Services): Feature {
   })
 }
 
+type ProviderRow = {
+  tier: Tier
+  enabled: boolean
+  name: string
+  issuer: string
+  clientId: string
+  secret: Buffer | null
+  matchesEmail: boolean
+  createsAccounts: boolean
+}
+
+/** A provider as it is answered. */
+const shown = (row: ProviderRow) => ({
+  auth: row.tier,
+  enable: row.enabled,
+  name: row.name,
+  issuer: row.issuer,
+  clientID: row.clientId,
+  hasSecret: row.secret !== null,
+  matchesEmail: row.matchesEmail,
+  createsAccounts: row.createsAccounts,
+})
+
 function settingsFeature(services: Services): Feature {
   const { test, ...kept } = ssoSettings
   const consoles = (tier: Tier): readonly Tier[] => (tier === 'admin' ? ['admin'] : ['client', 'user'])
@@ -153,30 +178,22 @@ function settingsFeature(services: Services): Feature {
           .where('tenantId', '=', caller.tenantId)
           .orderBy('tier')
           .execute()
-        const data = rows.map((row) => ({
-          auth: row.tier,
-          enable: row.enabled,
-          name: row.name,
-          issuer: row.issuer,
-          clientID: row.clientId,
-          hasSecret: row.secret !== null,
-          matchesEmail: row.matchesEmail,
-          createsAccounts: row.createsAccounts,
-          redirectURI: redirectOf(services, row.tier),
-        }))
+        const data = rows.map((row) => ({ ...shown(row), redirectURI: redirectOf(services, row.tier) }))
         return { data, total: data.length }
       },
 
       async update({ db, caller, body, audit }) {
-        const { auth, enable, clientID, clientSecret, ...fields } = body
+        const { auth, enable, clientID, clientSecret, basedOn, ...fields } = body
         if (!consoles(caller.tier).includes(auth)) throw fieldFault('auth', 'notInThisConsole', 'permissionDenied')
         const { tenantId } = caller
+        await lockTenant(db, tenantId)
         const before = await db
           .selectFrom('ssoProviders')
           .selectAll()
           .where('tenantId', '=', tenantId)
           .where('tier', '=', auth)
           .executeTakeFirst()
+        requireUnchanged(basedOn, before ? shown(before) : {}, 'The provider was changed meanwhile')
         const use = { destination: { issuer: fields.issuer }, given: clientSecret, field: 'clientSecret' }
         const plain = secretFor(services.vault, before && storedClientSecret(before), use)
         const secret = sealSecret(services.vault, ssoContext(tenantId, auth), plain)
@@ -187,8 +204,8 @@ function settingsFeature(services: Services): Feature {
           .onConflict((on) => on.columns(['tenantId', 'tier']).doUpdateSet(row))
           .execute()
         if (before && before.issuer !== fields.issuer) await forgetLinks(services, before.id)
-        const shown = before && { enable: before.enabled, issuer: before.issuer, clientID: before.clientId }
-        audit.detail = { auth, before: shown, after: { ...fields, enable, clientID } }
+        const was = before && { enable: before.enabled, issuer: before.issuer, clientID: before.clientId }
+        audit.detail = { auth, before: was, after: { ...fields, enable, clientID } }
       },
     }),
     ...implementOpen(

@@ -166,29 +166,26 @@ test.each<Refused>([
   expect(await saved()).toEqual(before)
 })
 
-test.each([
-  '198.41.0.4:80',
-  'host:80',
-  'host:80:80',
-  'fade:80:80',
-  '[::ffff:7f00:1]',
-  ':',
-  'unix:',
-  '127.0.0.1.',
-  '1.2.3.4.5',
-  'a..b',
-  '.',
-])('an origin %s is no address and no name: its field says so, in every call that takes one', async (ip) => {
-  const wrong = (field: string) => [400, [{ field, reason: 'wrongFormat' }]]
-  for (const [method, place, body, field] of [
-    ['POST', ofSite(), domains(domain('a.com', { ip })), 'domains.0.upstreams.0.ip'],
-    ['POST', at('simpleDomains'), { names: ['a.com'], upstreams: [{ ...origin, ip }] }, 'upstreams.0.ip'],
-    ['PUT', at('domains/upstreams'), { ids: [1], upstreams: [{ ...origin, ip }] }, 'upstreams.0.ip'],
-    ['PUT', at('domains/modifyUpstreamIPs'), { ids: [1], fromIP: ip, toIP: ip }, 'toIP'],
+test('an origin that is no address and no name is refused at its field, in every call that takes one', async () => {
+  const ips = ['198.41.0.4:80', 'host:80', 'host:80:80', 'fade:80:80', '[::ffff:7f00:1]', ':', 'unix:', '127.0.0.1.']
+  ips.push('1.2.3.4.5', 'a..b', '.')
+  const wrong = (fieldOf: (n: number) => string) => [
+    400,
+    ips.map((_, n) => ({ field: fieldOf(n), reason: 'wrongFormat' })),
+  ]
+  const upstreams = ips.map((ip) => ({ ...origin, ip }))
+  const each = ips.map((ip, n) => domain(`a${n}.com`, { ip }))
+  for (const [method, place, body, fieldOf] of [
+    ['POST', ofSite(), domains(...each), (n: number) => `domains.${n}.upstreams.0.ip`],
+    ['POST', at('simpleDomains'), { names: ['a.com'], upstreams }, (n: number) => `upstreams.${n}.ip`],
+    ['PUT', at('domains/upstreams'), { ids: [1], upstreams }, (n: number) => `upstreams.${n}.ip`],
   ] as const) {
     const { status, body: reply } = await call(method, place, body)
-    expect([place, status, reply.extra]).toEqual([place, ...wrong(field)])
+    expect([place, status, reply.extra]).toEqual([place, ...wrong(fieldOf)])
   }
+  const moved = { ids: [1], fromIP: '198.41.0.4', toIP: 'host:80' }
+  const { status, body: reply } = await call('PUT', at('domains/modifyUpstreamIPs'), moved)
+  expect([status, reply.extra]).toEqual([400, [{ field: 'toIP', reason: 'wrongFormat' }]])
 })
 
 test('loopback mapped into IPv6 is loopback: refused unless the operator opened that', async () => {

@@ -199,7 +199,9 @@ test('what a zone protects itself by reaches its nodes, and addresses are taken 
   const held = () => zone.agents[0]!.held
   expect(await firewall()).toMatchObject({ ipset: { enable: false, ips: [] }, anticc: { enable: false } })
   const ips = ['192.0.2.1', '192.0.2.7/24', '2001:db8::/64']
-  await set(zone, 'setting/ipset', { enable: true, ips })
+  await set(zone, 'setting/ipset', { enable: true, ips, basedOn: { enable: false, ips: [] } })
+  const late = { enable: true, ips: ['192.0.2.9'], basedOn: { enable: false, ips: [] } }
+  expect((await api.call(operator, 'PUT', place(zone, 'setting/ipset'), late)).status).toBe(409)
   await set(zone, 'setting/anticc', { enable: true, seconds: 10, times: 30, blockType: 2 })
   await set(zone, 'setting/invalidDomainLimitCount', { invalidDomainLimitCount: 9 })
   await until('all of it', zone, () => held()?.invalidDomainLimitCount === 9)

@@ -8,6 +8,7 @@ import {
 } from '@breakwater/contract/nodes/zone-firewall.ts'
 import { tlsLimitCountSettings } from '@breakwater/contract/nodes/zone-settings.ts'
 import type { Database } from '../db/database.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { readSettings, removeSettings, writeSettings } from '../settings/owned-settings.ts'
 import { changeZone } from './change-zone.ts'
@@ -24,9 +25,11 @@ export function zoneFirewallFeature(): Feature {
     },
     async update(call) {
       const key = { owner: 'zone' as const, ownerId: call.zoneId, name: zoneIpset.name }
-      await changeZone(call, call.zoneId, (db) =>
-        writeSettings(db, { ...key, tenantId: call.caller.tenantId }, call.body),
-      )
+      const { basedOn, ...ipset } = call.body
+      await changeZone(call, call.zoneId, async (db) => {
+        requireUnchanged(basedOn, await readIpset(db, call.zoneId))
+        await writeSettings(db, { ...key, tenantId: call.caller.tenantId }, ipset)
+      })
     },
     async remove(call) {
       const key = { owner: 'zone' as const, ownerId: call.zoneId, name: zoneIpset.name }

@@ -2,6 +2,8 @@
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { nodeStatuses, nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { asSystem, type Database } from '../db/database.ts'
+import { lockTenant } from '../db/owner-lock.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, type Handlers, implement } from '../http/implement.ts'
 import { requireZone } from '../node-configuration/require-zone.ts'
@@ -51,8 +53,10 @@ async function requireNode(db: Database, zoneId: number, id: number): Promise<No
 type NodeCalls = 'updateNode' | 'setNodeStatus' | 'removeNode' | 'system' | 'uninitialized' | 'initialized'
 
 const nodeHandlers: Pick<Handlers<typeof nodes>, NodeCalls> = {
-  async updateNode({ db, zoneId, body, audit }) {
+  async updateNode({ db, caller, zoneId, body, audit }) {
+    await lockTenant(db, caller.tenantId)
     const { id, name, memo, publicAddresses } = await requireNode(db, zoneId, body.id)
+    requireUnchanged(body.basedOn, { name, memo, publicAddresses }, 'The node was changed meanwhile')
     const after = { name: body.name, memo: body.memo, publicAddresses: body.publicAddresses ?? publicAddresses }
     audit.detail = { id, before: { name, memo, publicAddresses }, after }
     await asSystem(db, (tx) => tx.updateTable('nodes').set(after).where('id', '=', id).execute())

@@ -111,6 +111,8 @@ test('renaming and removing a node: the removed one is cut off, is seen no more,
   const path = `/client/zone/${fixture.east.zoneId}/node`
   const id = node.reply.nodeId
   expect((await api.call(operator, 'PATCH', path, { id, name: 'renamed', memo: 'rack 4' })).status).toBe(200)
+  const late = await api.call(operator, 'PATCH', path, { id, name: 'late', basedOn: { memo: '' } })
+  expect([late.status, late.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
   const meta = async () => (await api.call(operator, 'GET', `/client/zone/${fixture.east.zoneId}/metaNodes`)).body.data
   expect(await meta()).toContainEqual({ id, name: 'renamed' })
   // One that serves a group is not taken away by mistake.

@@ -22,6 +22,8 @@ const made = async (path: string, body: unknown): Promise<number> => {
 const one = async (text: string, values: unknown[] = []) =>
   (await server.services.database.pool.query(text, values)).rows[0]
 
+const changedMeanwhile = [{ field: 'basedOn', reason: 'changedMeanwhile' }]
+
 describe('a zone', () => {
   test('is made, renamed and removed, and its name is no other’s', async () => {
     const id = await made('/zone', { name: 'tokyo', memo: 'by the sea' })
@@ -29,6 +31,10 @@ describe('a zone', () => {
     const other = await made('/zone', { name: 'osaka' })
     expect((await call('PUT', '/zone', { id: other, name: 'tokyo' })).body.code).toBe(201002)
     expect((await call('PUT', '/zone', { id, name: 'tokyo', memo: 'north' })).status).toBe(200)
+    const late = await call('PUT', '/zone', { id, name: 'kanto', basedOn: { name: 'tokyo', memo: 'by the sea' } })
+    expect([late.status, late.body.extra]).toEqual([409, changedMeanwhile])
+    const now = { name: 'tokyo', memo: 'north' }
+    expect((await call('PUT', '/zone', { id, ...now, basedOn: now })).status).toBe(200)
     const { data } = (await call('GET', '/zones?pageSize=100')).body
     expect(data.find((zone: { id: number }) => zone.id === id)).toMatchObject({ name: 'tokyo', memo: 'north' })
     expect((await call('DELETE', '/zone', { id: other })).status).toBe(200)
@@ -74,6 +80,10 @@ describe('a group', () => {
     expect((await call('POST', `/zone/${zone}/group`, { name: 'main' })).body.code).toBe(101025)
     expect((await call('PATCH', `/zone/${zone}/group`, { id, portType: 4 })).body.code).toBe(101023)
     expect((await call('PATCH', `/zone/${zone}/group`, { id, name: 'front' })).status).toBe(200)
+    const late = { id, name: 'late', basedOn: { name: 'main', isBackup: false } }
+    expect((await call('PATCH', `/zone/${zone}/group`, late)).body.extra).toEqual(changedMeanwhile)
+    const seen = { name: 'front', isBackup: false }
+    expect((await call('PATCH', `/zone/${zone}/group`, { id, ...seen, basedOn: seen })).status).toBe(200)
     const backup = await made(`/zone/${zone}/group`, { name: 'spare', isBackup: true })
     const { data } = (await call('GET', `/zone/${zone}/groups`)).body
     expect(data.map((group: { name: string }) => group.name)).toEqual(['front', 'spare'])
@@ -145,6 +155,12 @@ describe('a product', () => {
     const update = { id, name: 'small', groups: groups(), selfService: true }
     expect((await call('PUT', '/product', update)).status).toBe(200)
     expect(await offered()).toContain('small')
+    // A save in which nothing changes, but which was made from what another has changed since.
+    const { data } = (await call('GET', '/products?pageSize=100')).body
+    const { siteCount: _, ...seen } = data.find((product: { id: number }) => product.id === id)
+    const late = await call('PUT', '/product', { ...update, basedOn: { ...seen, selfService: false } })
+    expect([late.status, late.body.extra]).toEqual([409, changedMeanwhile])
+    expect((await call('PUT', '/product', { ...update, basedOn: seen })).status).toBe(200)
     const make = (siteName: string) =>
       server.call('POST', '/user/site', { as: customer, body: { siteName, productID: id } })
     expect((await make('first')).status).toBe(200)

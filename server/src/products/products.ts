@@ -3,6 +3,7 @@ import { products } from '@breakwater/contract/products/products.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { lockTenant } from '../db/owner-lock.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -67,8 +68,13 @@ export function productsFeature({ publisher }: Pick<Services, 'publisher'>): Fea
 
     async update({ db, caller, body, audit }) {
       await lockTenant(db, caller.tenantId)
+      const { basedOn, ...sent } = body
       const product = await findProduct(db, body.id)
       if (!product) throw gone()
+      if (basedOn) {
+        const groups = (await groupsOfProducts(db, [product.id])).get(product.id) ?? []
+        requireUnchanged(basedOn, present(product, groups), 'The product was changed meanwhile')
+      }
       await requireFreeName(db, body.name, product.id)
       const portType = body.portType ?? product.portType
       // Sites have what their port type allows: it changes before the first of them.
@@ -86,7 +92,7 @@ export function productsFeature({ publisher }: Pick<Services, 'publisher'>): Fea
         await tx.updateTable('products').set(set).where('id', '=', product.id).execute()
         if (await setGroups(tx, product.id, groupIds)) await publishProduct(tx, product.id, publisher, about)
       })
-      audit.detail = { ...body, before: { name: product.name, groups: await named(db, product.id) } }
+      audit.detail = { ...sent, before: { name: product.name, groups: await named(db, product.id) } }
     },
 
     async remove({ db, caller, body, audit }) {

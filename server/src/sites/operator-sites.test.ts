@@ -70,6 +70,8 @@ describe('the operator', () => {
       { field: 'userID', reason: 'unknownAccount' },
     ])
     expect((await call('PATCH', '/site', { siteID: site, siteName: 'renamed' })).status).toBe(200)
+    const late = await call('PATCH', '/site', { siteID: site, siteName: 'late', basedOn: { siteName: 'made for you' } })
+    expect([late.status, late.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
     expect((await row(site)).siteName).toBe('renamed')
   })
 

@@ -3,6 +3,7 @@ import { operatorSites } from '@breakwater/contract/sites/operator-sites.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { lockTenant } from '../db/owner-lock.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { orderPurge } from '../nodes/purge.ts'
@@ -45,8 +46,9 @@ export function operatorSitesFeature({ env, publisher }: Pick<Services, 'env' | 
     },
 
     async update(call) {
-      const { siteID, siteName } = call.body
+      const { siteID, siteName, basedOn } = call.body
       await changeSite(call, siteID, publisher, { summary: siteName }, async (db, site) => {
+        requireUnchanged(basedOn, { siteName: site.name }, 'The site was changed meanwhile')
         await db.updateTable('sites').set({ name: siteName }).where('id', '=', site.id).execute()
       })
     },

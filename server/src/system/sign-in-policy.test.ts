@@ -15,6 +15,7 @@ afterAll(() => server.stop())
 const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
 const put = (name: string, body: object) => server.call('PUT', `/client/setting/${name}`, { as: operator, body })
 const get = async (name: string) => (await server.call('GET', `/client/setting/${name}`, { as: operator })).body.data
+const changedMeanwhile = [{ field: 'basedOn', reason: 'changedMeanwhile' }]
 const inUser = { tier: 'user', account: 'customer' } as const
 
 describe('verification by mail', () => {
@@ -41,6 +42,10 @@ describe('verification by mail', () => {
     expect((await signInWithCode(server, inUser, ({ body }) => body.data.code)).status).toBe(200)
     expect((await signInWithCode(server, inUser, () => '000000')).body.code).toBe(101012)
     expect((await put('accountVerify', { enable: false })).status).toBe(200)
+    // Made from what was before: somebody else has changed it since.
+    const late = await put('accountVerify', { enable: false, basedOn: { enable: false, login2FAType: 2 } })
+    expect([late.status, late.body.extra]).toEqual([409, changedMeanwhile])
+    expect((await put('accountVerify', { enable: false, basedOn: { login2FAType: 0 } })).status).toBe(200)
   })
 
   test('switched on, customers with an address are asked for the mailed code, in their language', async () => {
@@ -86,6 +91,9 @@ describe('where the operator’s people may come from', () => {
     const refused = await restrict(['192.0.2.0/24'])
     expect(refused.json().extra).toEqual([{ field: 'cidrs', reason: 'locksYouOut' }])
     expect((await restrict(['198.51.100.0/24', '2001:db8::/32'])).statusCode).toBe(200)
+    const payload = { cidrs: [], basedOn: { cidrs: [] } }
+    const late = await from('198.51.100.7', '/client/setting/restrictGroupCIDRs', { method: 'PUT', payload })
+    expect([late.statusCode, late.json().extra]).toEqual([409, changedMeanwhile])
     expect((await from('198.51.100.9', '/client/setting/restrictGroupCIDRs')).json().data).toEqual({
       cidrs: ['198.51.100.0/24', '2001:db8::/32'],
       address: '198.51.100.9',

@@ -4,6 +4,7 @@ import type { ZoneGroup } from '@breakwater/contract/zones/zones.ts'
 import { zones } from '@breakwater/contract/zones/zones.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { lockTenant } from '../db/owner-lock.ts'
+import { requireUnchanged } from '../http/based-on.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { makeLicenseChecks } from '../licenses/limits.ts'
@@ -37,14 +38,15 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
     },
 
     async update({ db, caller, body, audit }) {
-      await requireZone(db, body.id)
-      const { id, ...set } = body
+      const { id, basedOn, ...set } = body
       await lockTenant(db, caller.tenantId)
+      const { name, memo } = await requireZone(db, id)
+      requireUnchanged(basedOn, { name, memo }, 'The zone was changed meanwhile')
       await asSystem(db, async (tx) => {
         await requireFreeZoneName(tx, caller.tenantId, set.name, id)
         await tx.updateTable('zones').set(set).where('id', '=', id).execute()
       })
-      audit.detail = body
+      audit.detail = { id, ...set }
     },
 
     async remove({ db, body, audit }) {
@@ -104,9 +106,10 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
 
     async updateGroup({ db, zoneId, body, audit }) {
       const zone = await requireZone(db, zoneId)
-      const { id, portType, ...set } = body
+      const { id, portType, basedOn, ...set } = body
       await asSystem(db, async (tx) => {
         const group = await findGroup(tx, zone.id, id)
+        requireUnchanged(basedOn, group, 'The group was changed meanwhile')
         if (portType !== undefined && portType !== group.portType) throw new Fault('illegalPortType')
         if (set.name !== undefined) await requireFreeGroupName(tx, zone.id, set.name, id)
         // A product knows the group as its main or its backup one.
@@ -116,7 +119,8 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
         }
         if (Object.keys(set).length > 0) await tx.updateTable('groups').set(set).where('id', '=', id).execute()
       })
-      audit.detail = { zone: zone.name, ...body }
+      const { basedOn: _, ...detail } = body
+      audit.detail = { zone: zone.name, ...detail }
     },
 
     async removeGroup({ db, zoneId, body, audit }) {

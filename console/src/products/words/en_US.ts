@@ -17,6 +17,7 @@ export const phrases = {
   noGroup: 'None',
   'group.main': '{zone}: main group',
   'group.backup': '{zone}: backup group',
+  groups: 'Groups',
   'groups.help': 'Choose at least one main group. After a change, the product’s sites move to the new groups at once.',
   'groups.none': 'There is no group of this type yet. Add one under Zones.',
   sites: 'Sites',

@@ -17,6 +17,7 @@ export const phrases = {
   noGroup: '无',
   'group.main': '{zone}：主分组',
   'group.backup': '{zone}：备用分组',
+  groups: '分组',
   'groups.help': '至少选择一个主分组。更改后，使用此产品的站点会立即移到新的分组。',
   'groups.none': '还没有此类型的分组，请先在“区域”中新建。',
   sites: '站点',

@@ -14,6 +14,7 @@ export const phrases = {
   noGroup: '無',
   'group.main': '{zone}：主群組',
   'group.backup': '{zone}：備援群組',
+  groups: '群組',
   'groups.help': '至少選一個主群組。變更後，使用此產品的站點會立即移到新的群組。',
   'groups.none': '還沒有此類型的群組，請先在「區域」新增。',
   sites: '站點',
