@@ -140,12 +140,12 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByLabel('Settings', { exact: true }).fill(config)
   await customer.getByRole('button', { name: 'Read', exact: true }).click()
   await customer.getByText('4 sites', { exact: true }).waitFor()
-  await customer.getByText('Password protection is not carried over: protect it before going live').waitFor()
+  await customer.getByText('Password protection is not imported. Protect it before going live.').waitFor()
   await customer.getByText('^/old$ → /new (301)').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   // An origin for the files, a name that is missing, a site that stays behind, a setting that does.
   await customer.getByLabel('Origins of files.example.com').fill(`127.0.0.1:${origin.port}`)
-  const name = customer.getByLabel('Name of the site').first()
+  const name = customer.getByLabel('Site name').first()
   await name.fill('')
   await customer.getByLabel('Import spare.example.com').first().uncheck()
   await customer.getByLabel('Compression').uncheck()
@@ -155,7 +155,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByRole('button', { name: 'Create 3 sites' }).click()
   // What is refused stays, with its reason at its field, and can be made once it is right.
   await customer.getByText('4 sites · 2 created · 1 refused').waitFor()
-  await customer.getByText('This address is in a private network; the operator has to allow it').waitFor()
+  await customer.getByText('In a private network: the operator has to allow it').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   await customer.getByLabel('Origins of inner.example.com').fill(`127.0.0.1:${origin.port}`)
   await customer.getByRole('button', { name: 'Create 1 site' }).click()

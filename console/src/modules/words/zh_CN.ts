@@ -21,7 +21,7 @@ export const phrases = {
   'review.affected': '此模块绑定了 {n} 个域名，更改会同时发布到所有绑定的站点。',
   'review.title': '查看共用模块的更改',
   'review.apply': '应用到所有绑定的域名',
-  'review.adds': '新增',
+  'review.adds': '添加',
   'review.removes': '移除',
   'header.type': '方向',
   'header.type.response': '响应',
