@@ -215,6 +215,9 @@ test('a vendor issues a licence', async () => {
   await keys.press('Enter')
   await keys.focused('Name')
   await keys.type('Harbour networks')
+  // A licence always ends.
+  await page.getByRole('button', { name: '365 d' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Never' }).count()).toBe(0)
   await keys.press('Control+s')
   await said('Create Licenses Success!')
   await keys.focused('Add licence')

@@ -278,6 +278,11 @@ test('what waits for somebody leads to where it is dealt with', async () => {
   await page.goto(`${product.url}/user/dashboard`)
   const waits = panel('Needs attention')
   await waits.getByText('1 domain not verified').waitFor()
+  // How far the numbers reach is said below them, and not covered by what comes next.
+  const told = page.getByText(/^Data until/).first()
+  const room = async () =>
+    (await panel('Bandwidth').boundingBox())!.y - ((await told.boundingBox())!.y + (await told.boundingBox())!.height)
+  await expect.poll(room).toBeGreaterThan(0)
   await waits.getByRole('link', { name: 'shop.example.com' }).click()
   await page.waitForURL(/tab=domains/)
 })

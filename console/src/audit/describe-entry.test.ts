@@ -5,7 +5,7 @@ import { area as firewall } from '../firewall/area.ts'
 import { actionText } from '../pickers/action-text.ts'
 import { ruleWordsOf } from '../pickers/rules/kind-words.ts'
 import { fill, type Say } from '../platform/phrases.ts'
-import { changesOf, objectOf } from './describe-entry.ts'
+import { changesOf, doneText, objectOf } from './describe-entry.ts'
 import { phrases } from './words/en_US.ts'
 
 const texts: Record<string, string> = { ...ruleWordsOf('audit/en_US', [authentication, firewall], phrases), ...phrases }
@@ -51,6 +51,16 @@ test('codes of the wire are words, and a site is told by its name', () => {
   expect(changesOf(added, t)).toEqual(['Module: 4', 'Name: cors', 'Added: X-A: b'])
   const site = { siteID: 3, siteName: 'shop' }
   expect([objectOf(null, site, t), objectOf(null, { ...site, siteName: null }, t)]).toEqual(['shop', 'Site 3'])
+})
+
+test('an action that sets one state or another says which', () => {
+  const said = (action: string, detail: unknown) => doneText({ action, detail }, t)
+  expect([
+    said('client.site.status', { status: 'pause', siteName: 'shop' }),
+    said('client.site.status', { status: 'normal' }),
+    said('client.node.status', { before: [], after: { status: 0 } }),
+    said('client.site.status', null),
+  ]).toEqual(['Paused sites', 'Resumed sites', 'Disabled nodes', 'Paused or resumed sites'])
 })
 
 test('an action without words of its own keeps its name', () => {
