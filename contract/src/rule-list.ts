@@ -139,7 +139,7 @@ export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<n
     audit: `${ids.one}.move`,
     body: RuleMove,
     beyond: true,
-    summary: `Moves a ${noun} within the order. Only the priorities that have to change do.`,
+    summary: `Moves a ${noun} to another position. Other priorities change only as needed.`,
   })
   return { ...list, calls: { ...list.calls, create, move } } as unknown as OrderedRuleList<Item, O>
 }

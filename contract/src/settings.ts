@@ -111,7 +111,7 @@ export function settings<const O extends SettingsOwner, Body extends z.ZodObject
       tiers,
       can: write,
       beyond: !isRemoved,
-      summary: `Sets the ${noun} back to the default.`,
+      summary: `Resets the ${noun} to the default.`,
     }),
   }
   return {

@@ -60,6 +60,7 @@ export class FakeControlPlane {
   tasks: { id: number; body: unknown }[] = []
   /** What other nodes banned and people lifted, by their sequences; and what the node told. */
   bans: (BanChange & { sequence: number })[] = []
+  private banSequence = 0
   /** Networks that no node drops. */
   spared: string[] = []
   reputation: Uint8Array = encodeReputation([])
@@ -279,9 +280,16 @@ export class FakeControlPlane {
     return { ...page, spared, signature }
   }
 
+  /** Puts changes on the list that every node asks for. */
+  addBans(changes: readonly BanChange[]) {
+    for (const { site, address, seconds } of changes)
+      this.bans.push({ site, address, seconds, sequence: ++this.banSequence })
+  }
+
   private takeBans(reports: BanReport[]) {
     const refused = reports.filter(({ address }) => this.refuseBans.has(address))
     this.banned.push(...reports)
+    this.addBans(reports.filter((report) => !refused.includes(report)))
     return { refused: refused.map(({ site, address }) => ({ site, address })) }
   }
 

@@ -13,23 +13,23 @@ import { openBrowser, person, signIn } from './browser.ts'
 /** The validation keys of the specification and ours, as the English console says them. */
 const words = {
   required: 'Required',
-  wrongFormat: 'The format is not right',
+  wrongFormat: 'Wrong format',
   emailError: 'Not a valid e-mail address',
   passwordNotMatch: 'The two passwords differ',
   passwordTooShort: 'At least 8 characters',
   passwordTooWeak: 'At least one letter and one digit',
   charactersExceedLimit: 'Too long',
   invalid_format: 'Not a valid domain name',
-  invalid_tld: 'The top-level domain is not right',
-  invalid_sld_length: 'The second-level name takes',
+  invalid_tld: 'Invalid top-level domain',
+  invalid_sld_length: 'The second-level name must have',
   invalid_sld_underscore: 'The second-level name cannot have an underscore',
-  privateOrigin: 'This address is in a private network',
-  badCertificate: 'This is no certificate in PEM',
+  privateOrigin: 'In a private network',
+  badCertificate: 'Not a certificate in PEM',
   keyInCertificate: 'This is a private key',
   regexSyntax: 'Invalid regular expression',
-  regexTooComplex: 'This expression could become slow',
-  unknownGroup: 'The expression has no such group',
-  redirectLoop: 'These redirects lead back to where they began',
+  regexTooComplex: 'This expression could be slow',
+  unknownGroup: 'The expression has no such capture group',
+  redirectLoop: 'These redirects form a loop',
 }
 type Reason = keyof typeof words
 
@@ -65,7 +65,7 @@ const ofMail = {
 const ofInvite = {
   page: 'userManagement/users?edit=new',
   tier: 'client',
-  submit: 'Send the invitation',
+  submit: 'Send invitation',
   call: ['POST', '/client/account', invite],
 } as const
 const ofNotify = {
@@ -131,7 +131,7 @@ const cases: Case[] = [
       ['', 'required'],
       [long(257), 'charactersExceedLimit'],
     ],
-    submit: 'Create the token',
+    submit: 'Create token',
   },
   {
     ...ofMail,
@@ -161,10 +161,10 @@ const cases: Case[] = [
       ['no address', 'emailError'],
     ],
   },
-  { ...ofNotify, label: 'Telegram chat', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
+  { ...ofNotify, label: 'Telegram chat id', field: 'tg', wrong: [['twelve', 'wrongFormat']] },
   {
     ...ofNotify,
-    label: 'Webhook',
+    label: 'Webhook URL',
     field: 'webhook',
     wrong: [
       ['ftp://example.com', 'wrongFormat'],

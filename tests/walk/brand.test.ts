@@ -57,7 +57,7 @@ test('a brand is made by the form, refused where it is wrong, and shows on the s
   const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') }
   await drawer.getByLabel('Logo', { exact: true }).setInputFiles(svg)
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await drawer.getByText('Too light to read on the light page').waitFor()
+  await drawer.getByText('Too light for the light page').waitFor()
   await drawer.getByRole('textbox', { name: 'Accent', exact: true }).fill('#0b7a43')
   await drawer.getByRole('button', { name: 'Save' }).click()
   await drawer.getByText('SVG is not accepted').waitFor()

@@ -125,15 +125,15 @@ test('a row opens, and its link opens the same row in another tab', async () => 
   const told = JSON.parse((await other.getByRole('dialog').locator('pre').textContent()) ?? '')
   expect(told).toMatchObject({ id, reqID, rule: 77, action: 'block' })
   await other.close()
-  await drawer.getByRole('button', { name: 'Make a rule' }).click()
-  await page.getByRole('menuitem', { name: /^Deny / }).click()
+  await drawer.getByRole('button', { name: 'Create rule' }).click()
+  await page.getByRole('menuitem', { name: /^Block / }).click()
   await page.waitForURL('**/sitesSetting/**')
   await until('the address in the form', async () => (await page.getByLabel('Addresses').inputValue()).includes('.'))
 })
 
 test('a link to a row that is not there says so', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/logger?view=search&row=1700000000000-${shop.siteID}-nothing`)
-  await page.getByText('This row is not there').waitFor()
+  await page.getByText('Log row not found').waitFor()
 })
 
 test('hundreds of rows are scrolled through while a few are in the page', async () => {
@@ -144,7 +144,7 @@ test('hundreds of rows are scrolled through while a few are in the page', async 
     'the last row',
     async () => {
       await region.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-      return (await page.getByText('That is all').count()) > 0
+      return (await page.getByText('All rows loaded').count()) > 0
     },
     240_000,
   )
@@ -156,7 +156,7 @@ test('a text is found in the user agent whatever its case, and columns are chose
   await open('&q=rUnNeR')
   await counted((passed + blocked) / 2).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('checkbox', { name: 'User agent' }).check()
+  await page.getByRole('checkbox', { name: 'User-Agent' }).check()
   await page.keyboard.press('Escape')
   await table().getByText('Runner/2.0').first().waitFor()
   await page.reload()
@@ -171,7 +171,7 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   await page.getByText('/live-19').first().waitFor()
   await page.getByText(/ behind$/).waitFor()
   const region = page.getByRole('region', { name: 'Access log' })
-  const held = page.getByRole('button', { name: /Held while you read/ })
+  const held = page.getByRole('button', { name: /Paused while you read/ })
   await until('rows that stand still', async () => {
     // Of the twenty enough must be there to scroll among.
     await region.evaluate((element) => element.scrollTo({ top: 120 }))

@@ -2,6 +2,7 @@
 /** The operator makes a zone, a product and a site, pauses it and lets it serve; the customer adds domains by the sheet. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn as openApi } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
@@ -47,6 +48,7 @@ test('a zone gets groups, and a product gets them', async () => {
     await operator.getByText(name, { exact: true }).waitFor()
   }
   expect(await accessibilityFaults(operator)).toEqual([])
+  await bothChangeTheNote()
   await operator.goto(`${product.url}/client/sitesManagement/productsList`)
   await operator.getByRole('button', { name: 'Add product' }).first().click()
   await drawer(operator).getByLabel('Name').fill('sheets product')
@@ -58,6 +60,26 @@ test('a zone gets groups, and a product gets them', async () => {
   await operator.getByRole('button', { name: 'sheets product' }).waitFor()
   await operator.getByText('sheets zone / front').waitFor()
 })
+
+/** What somebody else saves while the zone's drawer is open is shown, not overwritten. */
+async function bothChangeTheNote() {
+  const { operator: account, password } = product.accounts
+  const api = await openApi(product.url, 'client', account, password)
+  const zone = async () => {
+    const { data } = (await api.call('GET', '/client/zones?pageSize=500')).body
+    return data.find(({ name }: { name: string }) => name === 'sheets zone')
+  }
+  const { id, name } = await zone()
+  await drawer(operator).getByLabel('Note').fill('mine')
+  expect((await api.call('PUT', '/client/zone', { id, name, memo: 'theirs' })).status).toBe(200)
+  await drawer(operator).getByRole('button', { name: 'Save', exact: true }).click()
+  const conflict = operator.getByRole('dialog', { name: 'The settings were changed meanwhile' })
+  await conflict.getByText('theirs', { exact: true }).waitFor()
+  expect(await zone()).toMatchObject({ memo: 'theirs' })
+  await conflict.getByRole('button', { name: 'Save mine' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  expect(await zone()).toMatchObject({ memo: 'mine' })
+}
 
 test('the operator pauses the site, whose visitors then get 403, and lets it serve again', async () => {
   expect((await shop.visit('/')).status).toBe(200)
@@ -112,6 +134,13 @@ test('the customer pastes domains, tags them and takes some off', async () => {
     .waitFor()
   const { data } = (await shop.api.call('GET', `${shop.of}/domains?keywords=one.sheets`)).body
   expect(data[0]).toMatchObject({ status: 0, tags: ['winter'] })
+  // A long name leaves the operator's other columns their room.
+  const name = `${'long-name.'.repeat(14)}sheets.example`
+  await shop.change('POST', `${shop.of}/domains`, { domains: [{ name, upstreams: [{ ip: '127.0.0.1', port: 1 }] }] })
+  await operator.goto(`${product.url}/client/sitesManagement/domains?domainName=long-name`)
+  const owned = operator.getByRole('row', { name: /long-name/ }).getByText('Not verified')
+  await owned.waitFor()
+  expect((await owned.boundingBox())!.x).toBeLessThan(1200)
 })
 
 test('the customer moves sites here from nginx: looks the draft through, corrects it, leaves one out, and makes the rest', async () => {
@@ -140,12 +169,12 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByLabel('Settings', { exact: true }).fill(config)
   await customer.getByRole('button', { name: 'Read', exact: true }).click()
   await customer.getByText('4 sites', { exact: true }).waitFor()
-  await customer.getByText('Password protection is not carried over: protect it before going live').waitFor()
+  await customer.getByText('Password protection is not imported. Protect it before going live.').waitFor()
   await customer.getByText('^/old$ → /new (301)').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   // An origin for the files, a name that is missing, a site that stays behind, a setting that does.
   await customer.getByLabel('Origins of files.example.com').fill(`127.0.0.1:${origin.port}`)
-  const name = customer.getByLabel('Name of the site').first()
+  const name = customer.getByLabel('Site name').first()
   await name.fill('')
   await customer.getByLabel('Import spare.example.com').first().uncheck()
   await customer.getByLabel('Compression').uncheck()
@@ -155,7 +184,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByRole('button', { name: 'Create 3 sites' }).click()
   // What is refused stays, with its reason at its field, and can be made once it is right.
   await customer.getByText('4 sites · 2 created · 1 refused').waitFor()
-  await customer.getByText('This address is in a private network; the operator has to allow it').waitFor()
+  await customer.getByText('In a private network: the operator has to allow it').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
   await customer.getByLabel('Origins of inner.example.com').fill(`127.0.0.1:${origin.port}`)
   await customer.getByRole('button', { name: 'Create 1 site' }).click()

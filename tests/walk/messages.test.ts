@@ -37,14 +37,14 @@ test('a wrong password is told in the mail server’s own words; a right one bri
   await section.getByLabel('Sender').fill('Harbour <no-reply@harbour.example>')
   await section.getByRole('switch', { name: 'Send mail' }).click()
   await section.getByLabel('To', { exact: true }).fill('me@harbour.example')
-  await section.getByRole('button', { name: 'Send a test' }).click()
+  await section.getByRole('button', { name: 'Send test message' }).click()
   await section.getByText('5.7.8 Who are you?').waitFor()
   await section.getByLabel('Password', { exact: true }).fill('right')
   await section.getByRole('button', { name: 'Save' }).click()
   await section.getByText('Not tested yet').waitFor()
-  await section.getByRole('button', { name: 'Send a test' }).click()
+  await section.getByRole('button', { name: 'Send test message' }).click()
   await section.getByText('Connection Success!').waitFor()
-  await section.getByText('These settings have passed the test.').waitFor()
+  await section.getByText('Test passed.').waitFor()
   await expect.poll(() => mail.letters).toHaveLength(1)
   expect(await accessibilityFaults(page)).toEqual([])
 })
@@ -82,7 +82,7 @@ test('an invitation goes out by itself, and the list of letters says so', async 
 test('what one wants to hear of is kept, and a test message proves it', async () => {
   await page.goto(`${product.url}/client/userManagement/notifySetting`)
   // Nothing is asked of a channel that would not arrive: this operator has no mail address yet.
-  const byMail = page.getByRole('checkbox', { name: 'A node is away: E-mail' })
+  const byMail = page.getByRole('checkbox', { name: 'A node is offline: E-mail' })
   await expect.poll(() => byMail.isDisabled()).toBe(true)
   const { operator, password } = product.accounts
   const api = await signInApi(product.url, 'client', operator, password)

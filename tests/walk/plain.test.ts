@@ -37,9 +37,9 @@ const save = () => dialog().getByRole('button', { name: 'Save' }).click()
 test('a deny rule warns of one’s own address, refuses an end in the past at its field, and offers ends to choose', async () => {
   await page.goto(of('denyList', '&edit=new'))
   await page.getByLabel('Addresses').fill('127.0.0.0/8')
-  await page.getByText('Your own address 127.0.0.1 is among them').waitFor()
+  await page.getByText('your own address 127.0.0.1').waitFor()
   await page.getByLabel('Addresses').fill('198.51.100.7')
-  await page.getByText('Your own address').waitFor({ state: 'detached' })
+  await page.getByText('your own address').waitFor({ state: 'detached' })
   await page.getByLabel('Expires').fill('2020-01-01 10:00')
   await save()
   await dialog().getByText('Must be in the future').waitFor()
@@ -59,7 +59,7 @@ test('a save says what changed and where it is live, and Undo takes it back', as
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone').waitFor()
   expect(await denied()).toEqual([])
-  await page.getByText('The deny list is empty').waitFor()
+  await page.getByText('No deny rules yet').waitFor()
 })
 
 test('a save that changes no site does not say what an earlier one changed, nor take that back', async () => {
@@ -123,7 +123,7 @@ test('a node that is away is named with when it was last heard, and nothing wait
 
 test('at an address that is not there the frame of the console stays, and leads on', async () => {
   await page.goto(`${product.url}/user/nothing/here`)
-  await page.getByRole('heading', { level: 1, name: 'This page does not exist' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
   const stranger = await person(browser)
   await stranger.goto(`${product.url}/user/nothing/here`)
@@ -150,7 +150,7 @@ test('the history is told in sentences, and a comparison has an address', async 
   // Somebody else was faster: what is to be removed is gone.
   await shop.change('DELETE', `${shop.of}/firewall/l7/blacklists`, { ids: [999_999] })
   await page.goto(of('history'))
-  await page.getByText('(nothing changed)').waitFor()
+  await page.getByText('(no changes)').waitFor()
 })
 
 test('the palette acts: in other words, in another language, on an address, and it finds a domain', async () => {
@@ -275,8 +275,8 @@ test('while the server does not answer the page says so, since when, and claims 
   await page.getByText('Live on 1 of 1 node').first().waitFor()
   await page.getByRole('switch', { name: 'Enable this rule' }).waitFor()
   await page.context().setOffline(true)
-  const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer.' })
-  await banner.getByText(/Shown as of /).waitFor()
+  const banner = page.getByRole('alert').filter({ hasText: 'The server is not responding.' })
+  await banner.getByText(/Data as of /).waitFor()
   await page.getByText('Status unknown').waitFor()
   // Each part of the page hears of it by itself.
   await expect.poll(() => page.getByText('Live on 1 of 1 node').count()).toBe(0)

@@ -56,20 +56,20 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   expect(await accessibilityFaults(page)).toEqual([])
   const secret = await page.getByRole('dialog').locator('code').textContent()
   app = URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP
-  await page.getByRole('textbox', { name: 'The six digits that the app shows' }).fill('000000')
+  await page.getByRole('textbox', { name: 'Six-digit code from the app' }).fill('000000')
   await press('Finish')
-  await said('Wrong or expired code')
+  await said('Code is wrong or has expired')
   // The step before is a code too, and leaves the present one for signing in. It is one until the present step ends.
   await until('a step that has just begun', async () => Date.now() % 30_000 < 20_000)
   await page
-    .getByRole('textbox', { name: 'The six digits that the app shows' })
+    .getByRole('textbox', { name: 'Six-digit code from the app' })
     .fill(app.generate({ timestamp: Date.now() - 30_000 }))
   await press('Finish')
-  await page.getByRole('button', { name: 'I have kept them' }).waitFor()
+  await page.getByRole('button', { name: 'I have saved them' }).waitFor()
   recoveryCodes = await page.getByRole('dialog').getByRole('listitem').filter({ hasText: '-' }).allTextContents()
   expect(recoveryCodes).toHaveLength(10)
-  await press('I have kept them')
-  await said('In use')
+  await press('I have saved them')
+  await said('Enabled')
   await said('10 left')
 })
 
@@ -78,7 +78,7 @@ test('the app is asked for at the next sign-in; without a first step there is no
   await page.goto(`${product.url}/user/verifyAccount`)
   await page.waitForURL('**/user/login')
   await firstStep()
-  await said('Enter the six digits that your authenticator app shows.')
+  await said('Enter the six-digit code from your authenticator app.')
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate())
   // It is said for some seconds only.

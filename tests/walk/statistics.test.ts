@@ -64,9 +64,9 @@ test('every chart is zoomed by drawing on it, and the page follows', async () =>
     'Requests',
     'Status codes',
     'Cache',
-    'Requests a second',
+    'Requests per second',
     'Traffic',
-    'Requests to origins',
+    'Origin requests',
   ]) {
     await open('?range=24h')
     await chart(name).scrollIntoViewIfNeeded()
@@ -125,7 +125,7 @@ test('a range is typed as a length, and as two moments of a zone', async () => {
   await page.getByRole('button', { name: /^Time range/ }).click()
   await page.getByLabel('From', { exact: true }).fill('2026-11-01 08:00')
   await page.getByLabel('To', { exact: true }).fill('2026-11-01 09:30')
-  await page.getByRole('button', { name: 'Show this range' }).click()
+  await page.getByRole('button', { name: 'Apply range' }).click()
   const from = Date.parse('2026-11-01T00:00:00Z') / 1000
   await until(
     'the moments',
@@ -136,11 +136,11 @@ test('a range is typed as a length, and as two moments of a zone', async () => {
 test('the period before stands beside the numbers', async () => {
   await open()
   await until('the numbers', async () => (await number('Requests').textContent()) === String(total))
-  await page.getByRole('button', { name: 'Compare with period before' }).click()
+  await page.getByRole('button', { name: 'Compare with previous period' }).click()
   await until('the comparison', async () => address().get('compare') === 'true')
   // Ten now, five then.
   await page.getByText('+100%').first().waitFor()
-  await panel('Bandwidth').getByText('Period before').waitFor()
+  await panel('Bandwidth').getByText('Previous period').waitFor()
 })
 
 test('a peak that is not known yet is no number', async () => {
@@ -256,7 +256,7 @@ test('an address is a link to a deny rule that is filled in', async () => {
   const row = panel('Top visitor IPs').getByRole('listitem').filter({ hasText: '198.51.100.7' })
   await row.hover()
   await row.getByRole('button', { name: /^Create rule/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open rule' }).click()
   await page.waitForURL('**/sitesSetting/**')
   await page.getByRole('dialog').getByLabel('Addresses').waitFor()
   await expect.poll(() => page.getByRole('dialog').getByLabel('Addresses').inputValue()).toBe('198.51.100.7')
@@ -268,7 +268,7 @@ test('a page is a link to a rate rule that is filled in', async () => {
   const row = panel('Top URLs').getByRole('listitem').filter({ hasText: '/hello' })
   await row.hover()
   await row.getByRole('button', { name: /^Create rule/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Open the rule' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open rule' }).click()
   await page.waitForURL('**/sitesSetting/**')
   await page.getByRole('dialog').getByLabel('URL expression').waitFor()
   await expect.poll(() => page.getByRole('dialog').getByLabel('URL expression').inputValue()).toBe('^/hello$')
@@ -278,13 +278,18 @@ test('what waits for somebody leads to where it is dealt with', async () => {
   await page.goto(`${product.url}/user/dashboard`)
   const waits = panel('Needs attention')
   await waits.getByText('1 domain not verified').waitFor()
+  // How far the numbers reach is said below them, and not covered by what comes next.
+  const told = page.getByText(/^Data until/).first()
+  const room = async () =>
+    (await panel('Bandwidth').boundingBox())!.y - ((await told.boundingBox())!.y + (await told.boundingBox())!.height)
+  await expect.poll(room).toBeGreaterThan(0)
   await waits.getByRole('link', { name: 'shop.example.com' }).click()
   await page.waitForURL(/tab=domains/)
 })
 
 test('a dashboard is arranged by keys and by hand, and stays so', async () => {
   await page.goto(`${product.url}/user/dashboard`)
-  await page.getByRole('button', { name: 'Arrange' }).click()
+  await page.getByRole('button', { name: 'Edit layout' }).click()
   const order = () =>
     page
       .getByRole('button', { name: /^Move / })
@@ -320,7 +325,7 @@ test('a dashboard is arranged by keys and by hand, and stays so', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Dashboard saved').waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Arrange' }).click()
+  await page.getByRole('button', { name: 'Edit layout' }).click()
   await expect.poll(order).toEqual(filled)
 })
 
@@ -329,8 +334,8 @@ test('a board of one’s own is made, filled and removed', async () => {
   await page.getByRole('button', { name: 'New dashboard' }).click()
   await page.getByLabel('Name').fill('Attacks')
   await page.keyboard.press('Enter')
-  await page.getByText('No widgets here yet').waitFor()
-  await page.getByRole('button', { name: 'Arrange' }).click()
+  await page.getByText('No widgets yet').waitFor()
+  await page.getByRole('button', { name: 'Edit layout' }).click()
   await page.getByRole('button', { name: 'Add widget' }).click()
   await page.getByRole('menuitem', { name: 'Top attacking IPs' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

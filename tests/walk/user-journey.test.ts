@@ -89,7 +89,7 @@ test('the first site is live within two minutes and eight interactions, and half
   await press(page.getByRole('link', { name: 'Add your first site' }))
   await type('Domain', 'shop.harbour.example')
   // Nothing is known of it in the DNS: the name is suggested, the origin is asked for.
-  await page.getByText('shop.harbour.example has no DNS record yet: type the origin.').waitFor()
+  await page.getByText('shop.harbour.example has no DNS record yet. Enter the origin yourself.').waitFor()
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('shop.harbour.example')
   await type('Name', 'Harbour shop')
   const context = page.context()
@@ -99,7 +99,7 @@ test('the first site is live within two minutes and eight interactions, and half
   await press(page.getByRole('link', { name: 'Add your first site' }))
   await expect.poll(() => page.getByLabel('Domain', { exact: true }).inputValue()).toBe('shop.harbour.example')
   await type('Origin', `127.0.0.1:${origin.port}`)
-  await page.getByText(/^Answers 200 in/).waitFor()
+  await page.getByText(/^Answered 200 in/).waitFor()
   await press(page.getByRole('button', { name: 'Go live' }))
   await said('Live on 1 of 1 node')
   previewUrl = (await page.getByRole('link', { name: /localhost/ }).getAttribute('href'))!
@@ -123,11 +123,11 @@ test('the check list follows the DNS: nothing, another’s, ours; one may leave 
   const steps = page.getByRole('region', { name: 'Go-live checklist' })
   await steps.getByText('No record found yet').waitFor()
   dns.set('shop.harbour.example', 'A', '198.41.0.9')
-  await page.getByRole('link', { name: 'Open the site' }).click()
+  await page.getByRole('link', { name: 'Open site' }).click()
   await page.getByRole('heading', { name: 'Harbour shop', level: 1 }).waitFor()
   siteUrl = page.url().split('?')[0]!
   await page.reload()
-  await steps.getByText('Found; still leads to 198.41.0.9').waitFor()
+  await steps.getByText('Found, but points to 198.41.0.9').waitFor()
   const name = await page.getByText('_breakwater.shop.harbour.example').textContent()
   const value = await page.getByText(/^breakwater=/).textContent()
   dns.set(name!, 'TXT', value!)
@@ -175,7 +175,7 @@ test('takes the rule out of force by its switch, and adds a rate rule with the f
   await openTab('rateRules')
   await page.getByRole('button', { name: 'Add rule' }).first().click()
   await page.getByLabel('URL expression').fill('^/login')
-  await page.getByLabel('Requests a second').fill('1')
+  await page.getByLabel('Requests per second').fill('1')
   await page.getByLabel('Burst').fill('0')
   await save()
   await said('Rate Added Success!')
@@ -216,7 +216,7 @@ test('restores an earlier revision after looking at what changes', async () => {
   await deny.getByRole('button', { name: /^Restore/ }).click()
   const dialog = page.getByRole('dialog')
   // The summary is in sight, and what is removed is said in sentences.
-  await expect.poll(() => dialog.getByText(/Removes \d+ thing/).evaluate(isInSight)).toBe(true)
+  await expect.poll(() => dialog.getByText(/Removes \d+ item/).evaluate(isInSight)).toBe(true)
   await dialog
     .getByText(/^Rate rule removed: When/)
     .first()
@@ -228,7 +228,7 @@ test('restores an earlier revision after looking at what changes', async () => {
     return answers.every(({ status }) => status === 200)
   })
   await openTab('denyList')
-  await said('The deny list is empty')
+  await said('No deny rules yet')
 })
 
 test('the operator sees the node: online, up to date, its load', async () => {

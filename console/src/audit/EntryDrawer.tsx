@@ -7,13 +7,12 @@ import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { Segments } from '../kit/Toggle.tsx'
-import { actionText } from '../pickers/action-text.ts'
 import { ChangeList } from '../pickers/rules/ChangeList.tsx'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { Actor } from './audit-columns.tsx'
-import { changesOf, objectOf, partsOf, siteText } from './describe-entry.ts'
+import { changesOf, doneText, objectOf, partsOf, siteText } from './describe-entry.ts'
 
 export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = usePhrases('audit')
@@ -26,7 +25,7 @@ export function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: ()
   const parts = partsOf(entry.detail)
   const hasBoth = detail.before !== undefined || detail.after !== undefined
   return (
-    <Drawer title={actionText(entry.action, t)} onClose={onClose}>
+    <Drawer title={doneText(entry, t)} onClose={onClose}>
       <Facts className="mb-5">
         <Fact name={t('time')}>
           <span className="num">{format.moment(entry.createdAt)}</span>

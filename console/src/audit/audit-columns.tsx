@@ -3,10 +3,9 @@ import type { AuditEntry } from '@breakwater/contract/audit/audit.ts'
 import type { Column } from '../kit/ResourceTable.tsx'
 import { RowName } from '../kit/RowName.tsx'
 import { Status, Tag } from '../kit/Status.tsx'
-import { actionText } from '../pickers/action-text.ts'
 import type { Format } from '../platform/format.ts'
 import type { Say } from '../platform/phrases.ts'
-import { objectOf } from './describe-entry.ts'
+import { doneText, objectOf } from './describe-entry.ts'
 
 /** Who did it: the account, and for it whoever acted, person or program. */
 export function Actor({ entry, t }: { entry: AuditEntry; t: Say<'audit'> }) {
@@ -31,7 +30,7 @@ export function auditColumns(t: Say<'audit'>, format: Format, open: (id: number)
       key: 'what',
       title: t('what'),
       render: (entry) => (
-        <RowName name={actionText(entry.action, t)} onOpen={() => open(entry.id)}>
+        <RowName name={doneText(entry, t)} onOpen={() => open(entry.id)}>
           {objectOf(entry.detail, entry, t)}
         </RowName>
       ),

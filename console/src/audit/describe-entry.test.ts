@@ -5,7 +5,7 @@ import { area as firewall } from '../firewall/area.ts'
 import { actionText } from '../pickers/action-text.ts'
 import { ruleWordsOf } from '../pickers/rules/kind-words.ts'
 import { fill, type Say } from '../platform/phrases.ts'
-import { changesOf, objectOf } from './describe-entry.ts'
+import { changesOf, doneText, objectOf } from './describe-entry.ts'
 import { phrases } from './words/en_US.ts'
 
 const texts: Record<string, string> = { ...ruleWordsOf('audit/en_US', [authentication, firewall], phrases), ...phrases }
@@ -19,18 +19,20 @@ test('a change names what became of each field, and leaves out what stayed', () 
     before: { name: 'Ann', status: 1, allSites: true },
     after: { name: 'Ann', allSites: false },
   }
-  expect(changesOf(detail, t)).toEqual(['Sees every site: yes became no'])
-  expect(changesOf({ before: { status: 1 }, after: { status: 2 } }, t)).toEqual(['Status: active became locked'])
+  expect(changesOf(detail, t)).toEqual(['Sees every site changed from yes to no'])
+  expect(changesOf({ before: { status: 1 }, after: { status: 2 } }, t)).toEqual([
+    'Status changed from active to locked',
+  ])
   expect(objectOf(detail, null, t)).toBe('ann')
 })
 
 test('what was made, and what is gone, in words', () => {
   expect(changesOf({ after: { name: 'Viewer', permissions: ['sites.read', 'logs.read'], memo: '' } }, t)).toEqual([
-    'Name was set to Viewer',
-    'Permissions was set to sites.read, logs.read',
-    'Note was set to (nothing)',
+    'Name set to Viewer',
+    'Permissions set to sites.read, logs.read',
+    'Note set to (empty)',
   ])
-  expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name was Viewer, and is gone'])
+  expect(changesOf({ before: { name: 'Viewer' } }, t)).toEqual(['Name removed (was Viewer)'])
   expect(changesOf({ accounts: [{ id: 1, account: 'ann' }], sites: [{ id: 2, name: 'shop' }] }, t)).toEqual([
     'Accounts: ann',
     'Sites: shop',
@@ -40,12 +42,25 @@ test('what was made, and what is gone, in words', () => {
 
 test('codes of the wire are words, and a site is told by its name', () => {
   const change = { before: { mode: 'observe', locale: 'zh_TW' }, after: { mode: 'enforce', locale: 'en_US' } }
-  expect(changesOf(change, t)).toEqual(['Mode: observe became enforce', 'Language: 繁體中文 became English'])
-  expect(changesOf({ type: 'prefix', count: 2 }, t)).toEqual(['Type: beginnings of URLs', 'Count: 2'])
+  expect(changesOf(change, t)).toEqual([
+    'Mode changed from observe to enforce',
+    'Language changed from 繁體中文 to English',
+  ])
+  expect(changesOf({ type: 'prefix', count: 2 }, t)).toEqual(['Type: URL prefixes', 'Count: 2'])
   const added = { module: 4, name: 'cors', added: [{ type: 'response', key: 'X-A', value: 'b' }] }
   expect(changesOf(added, t)).toEqual(['Module: 4', 'Name: cors', 'Added: X-A: b'])
   const site = { siteID: 3, siteName: 'shop' }
   expect([objectOf(null, site, t), objectOf(null, { ...site, siteName: null }, t)]).toEqual(['shop', 'Site 3'])
+})
+
+test('an action that sets one state or another says which', () => {
+  const said = (action: string, detail: unknown) => doneText({ action, detail }, t)
+  expect([
+    said('client.site.status', { status: 'pause', siteName: 'shop' }),
+    said('client.site.status', { status: 'normal' }),
+    said('client.node.status', { before: [], after: { status: 0 } }),
+    said('client.site.status', null),
+  ]).toEqual(['Paused sites', 'Resumed sites', 'Disabled nodes', 'Paused or resumed sites'])
 })
 
 test('an action without words of its own keeps its name', () => {

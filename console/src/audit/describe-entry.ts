@@ -1,12 +1,19 @@
 /** An entry in words: what was done, to what, and what became of each field. */
 
-import { sayIfKnown } from '../pickers/action-text.ts'
+import { actionText, sayIfKnown } from '../pickers/action-text.ts'
 import { type Locale, locales } from '../platform/locale.ts'
 import type { Say } from '../platform/phrases.ts'
 
 type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What was done; where an action sets one state or another, which. */
+export function doneText({ action, detail }: { action: string; detail: unknown }, t: Say<'audit'>): string {
+  const set = isObject(detail) && isObject(detail.after) ? detail.after : detail
+  const known = isObject(set) ? sayIfKnown(t, `act.${action}.${String(set.status)}`) : undefined
+  return known ?? actionText(action, t)
+}
 
 /** A site by its name, and where that is not known by its number. */
 export const siteText = ({ siteID, siteName }: Site, t: Say<'audit'>): string =>

@@ -5,21 +5,21 @@ const atDomains = { zh_TW: '網域是 {value}', zh_CN: '域名是 {value}', en_U
 const asks = {
   basic: {
     zh_TW: '要求群組 {group} 的使用者名稱與密碼',
-    zh_CN: '要求分组 {group} 的用户名和密码',
-    en_US: 'ask for a name and password of {group}',
+    zh_CN: '要求分组 {group} 的用户名与密码',
+    en_US: 'require a name and password of {group}',
   },
-  key: { zh_TW: '要求群組 {group} 的金鑰', zh_CN: '要求分组 {group} 的密钥', en_US: 'ask for a key of {group}' },
+  key: { zh_TW: '要求群組 {group} 的金鑰', zh_CN: '要求分组 {group} 的密钥', en_US: 'require a key of {group}' },
   jwt: {
-    zh_TW: '要求群組 {group} 簽署的權杖 (JWT)',
-    zh_CN: '要求分组 {group} 签发的令牌 (JWT)',
-    en_US: 'ask for a token (JWT) that {group} signed',
+    zh_TW: '要求群組 {group} 簽署的權杖（JWT）',
+    zh_CN: '要求分组 {group} 签发的令牌（JWT）',
+    en_US: 'require a token (JWT) signed by {group}',
   },
 }
-const toOrigin = { zh_TW: '，並轉給來源站', zh_CN: '，并转发给源站', en_US: ', which the origin gets too' }
+const toOrigin = { zh_TW: '，並轉送來源站', zh_CN: '，并转发给源站', en_US: ' and forward it to the origin' }
 const isNamed = { zh_TW: '名稱是 {value}', zh_CN: '用户名是 {value}', en_US: 'the name is {value}' }
 const isKey = { zh_TW: '金鑰開頭是 {value}', zh_CN: '密钥开头是 {value}', en_US: 'the key begins with {value}' }
 const signedBy = { zh_TW: '權杖的金鑰是 {value}', zh_CN: '令牌的密钥是 {value}', en_US: 'the token’s key is {value}' }
-const passes = { zh_TW: '允許通過', zh_CN: '允许通过', en_US: 'let the visitor pass' }
+const passes = { zh_TW: '放行', zh_CN: '放行', en_US: 'allow' }
 
 /** By its name where the page knows it, as the list does; by its number in the history. */
 const groupOf = ({ groupID, groupName }: RuleFields, { value }: RuleSay) => value(String(groupName ?? `#${groupID}`))
@@ -44,9 +44,9 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     tab: 'authRules',
     fields: {
       domainIDs: { zh_TW: '網域', zh_CN: '域名', en_US: 'domains' },
-      type: { zh_TW: '方式', zh_CN: '方式', en_US: 'type' },
+      type: { zh_TW: '類型', zh_CN: '类型', en_US: 'type' },
       groupID: { zh_TW: '群組', zh_CN: '分组', en_US: 'group' },
-      forward: { zh_TW: '轉給來源站', zh_CN: '转发给源站', en_US: 'passed on to the origin' },
+      forward: { zh_TW: '轉送來源站', zh_CN: '转发给源站', en_US: 'forwarded to the origin' },
     },
     when: ({ urlRegex, domainIDs, domainNames }, { t, text, value, list }) => [
       ...(Array.isArray(domainIDs) && domainIDs.length > 0
@@ -60,7 +60,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     },
   },
   basicAuths: entry(
-    { zh_TW: '使用者名稱與密碼', zh_CN: '用户名和密码', en_US: 'Name and password' },
+    { zh_TW: '使用者名稱與密碼', zh_CN: '用户名与密码', en_US: 'Name and password' },
     'username',
     ({ username }, { text, value }) => [text(isNamed, { value: value(String(username)) })],
     { username: { zh_TW: '名稱', zh_CN: '用户名', en_US: 'name' } },
@@ -76,10 +76,10 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     'key',
     ({ key, algorithm }, { text, value }) => [text(signedBy, { value: value(`${key || '–'} (${algorithm})`) })],
     {
-      key: { zh_TW: '金鑰 ID (kid)', zh_CN: '密钥 ID (kid)', en_US: 'key ID (kid)' },
+      key: { zh_TW: '金鑰 ID（kid）', zh_CN: '密钥 ID（kid）', en_US: 'key ID (kid)' },
       algorithm: { zh_TW: '演算法', zh_CN: '算法', en_US: 'algorithm' },
       issuer: { zh_TW: '簽發者', zh_CN: '签发者', en_US: 'issuer' },
-      audience: { zh_TW: '對象', zh_CN: '受众', en_US: 'audience' },
+      audience: { zh_TW: '受眾', zh_CN: '受众', en_US: 'audience' },
     },
   ),
 }

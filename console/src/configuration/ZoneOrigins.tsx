@@ -49,9 +49,9 @@ export function ZoneOrigins({ zoneId }: { zoneId: number }) {
 function Authorities({ list }: { list: OriginAuthority[] }) {
   const t = usePhrases('configuration')
   const format = useFormat()
-  if (list.length === 0) return <p className="text-ink-3">{t('authorities.empty')}</p>
+  if (list.length === 0) return <p className="pb-3 text-ink-3">{t('authorities.empty')}</p>
   return (
-    <ul aria-label={t('authorities.list')} className="grid gap-3">
+    <ul aria-label={t('authorities.list')} className="grid gap-3 pb-3">
       {list.map(({ subject, expired, fingerprint }) => (
         <li key={fingerprint} className="grid gap-1">
           <span className="flex flex-wrap items-center gap-3">

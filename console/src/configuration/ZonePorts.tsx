@@ -107,7 +107,7 @@ function NodesWithHttp3({ zoneId }: { zoneId: number }) {
   const { data } = useCall(zoneConfiguration.status, { zoneId })
   if (!data) return null
   const able = data.nodes.filter(({ canHttp3 }) => canHttp3).length
-  return <p className="text-ink-2">{t('http3.nodes', { able, n: data.nodes.length })}</p>
+  return <p className="pb-3 text-ink-2">{t('http3.nodes', { able, n: data.nodes.length })}</p>
 }
 
 function PortList({ zoneId }: { zoneId: number }) {

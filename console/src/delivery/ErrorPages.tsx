@@ -45,7 +45,7 @@ export function ErrorPages({ title, help, call, mayWrite, save, remove }: Props)
       <PageHead title={title} help={help} />
       {!data && <div className="skeleton h-60" />}
       {data && (
-        <ul className="divide-y divide-line rounded-panel border border-line">
+        <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
           {statuses.map((status) => {
             const page = pageOf(status)
             return (

@@ -14,15 +14,15 @@ const keep = { zh_TW: '快取 {time}', zh_CN: '缓存 {time}', en_US: 'cache for
 const keepAny = {
   zh_TW: '快取 {time}，忽略查詢字串',
   zh_CN: '缓存 {time}，忽略查询字符串',
-  en_US: 'cache for {time}, whatever the query',
+  en_US: 'cache for {time}, ignoring the query string',
 }
 
 const matches = { zh_TW: '路徑符合 {value}', zh_CN: '路径匹配 {value}', en_US: 'the path matches {value}' }
-const limited = { zh_TW: '每秒最多送出 {rate}', zh_CN: '每秒最多发送 {rate}', en_US: 'send at most {rate} a second' }
+const limited = { zh_TW: '每秒最多 {rate}', zh_CN: '每秒最多 {rate}', en_US: 'send at most {rate} per second' }
 const limitedAfter = {
-  zh_TW: '前 {after} 之後，每秒最多送出 {rate}',
-  zh_CN: '前 {after} 之后，每秒最多发送 {rate}',
-  en_US: 'send at most {rate} a second after the first {after}',
+  zh_TW: '前 {after} 不限速，之後每秒最多 {rate}',
+  zh_CN: '前 {after} 不限速，之后每秒最多 {rate}',
+  en_US: 'send at most {rate} per second after the first {after}',
 }
 
 const isPath = { zh_TW: '路徑是 {value}', zh_CN: '路径是 {value}', en_US: 'the path is {value}' }
@@ -30,32 +30,32 @@ const inBrowsers = { zh_TW: '瀏覽器快取 {time}', zh_CN: '浏览器缓存 {t
 const originFirst = {
   zh_TW: '來源站指定的時間優先',
   zh_CN: '源站指定的时间优先',
-  en_US: 'unless the origin says a time',
+  en_US: 'unless the origin sets a time',
 }
 const inSlices = { zh_TW: '分段快取', zh_CN: '分片缓存', en_US: 'in slices' }
 const notWith = {
   bypassCookies: {
     zh_TW: '帶有 Cookie {value} 時略過',
     zh_CN: '带有 Cookie {value} 时绕过',
-    en_US: 'not with cookie {value}',
+    en_US: 'bypass with cookie {value}',
   },
   bypassHeaders: {
     zh_TW: '帶有標頭 {value} 時略過',
-    zh_CN: '带有标头 {value} 时绕过',
-    en_US: 'not with header {value}',
+    zh_CN: '带有请求头 {value} 时绕过',
+    en_US: 'bypass with header {value}',
   },
   bypassQuery: {
     zh_TW: '帶有參數 {value} 時略過',
     zh_CN: '带有参数 {value} 时绕过',
-    en_US: 'not with parameter {value}',
+    en_US: 'bypass with parameter {value}',
   },
 }
 
 /** The names of a cache rule's younger fields. */
 const cacheFields = {
   browserTtl: { zh_TW: '瀏覽器快取秒數', zh_CN: '浏览器缓存秒数', en_US: 'browser TTL (s)' },
-  origin: { zh_TW: '來源站有指定時間時', zh_CN: '源站指定了时间时', en_US: 'if the origin sends a TTL' },
-  query: { zh_TW: '納入的查詢參數', zh_CN: '参与的查询参数', en_US: 'query parameters in the key' },
+  origin: { zh_TW: '來源站指定快取時間時', zh_CN: '源站指定缓存时间时', en_US: 'if the origin sends a TTL' },
+  query: { zh_TW: '查詢參數', zh_CN: '查询参数', en_US: 'query parameters in the key' },
   queryNames: { zh_TW: '參數', zh_CN: '参数', en_US: 'parameters' },
   keyHeaders: { zh_TW: '快取鍵中的標頭', zh_CN: '缓存键中的请求头', en_US: 'headers in the key' },
   keyCookies: { zh_TW: '快取鍵中的 Cookie', zh_CN: '缓存键中的 Cookie', en_US: 'cookies in the key' },
@@ -74,8 +74,8 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   bandwidthLimits: {
     name: { zh_TW: '限速規則', zh_CN: '限速规则', en_US: 'Bandwidth limit' },
     fields: {
-      rate: { zh_TW: '每秒位元組', zh_CN: '每秒字节数', en_US: 'bytes a second' },
-      afterSize: { zh_TW: '不限速的位元組', zh_CN: '不限速的字节数', en_US: 'bytes at full speed' },
+      rate: { zh_TW: '每秒位元組', zh_CN: '每秒字节数', en_US: 'bytes per second' },
+      afterSize: { zh_TW: '不限速的位元組', zh_CN: '不限速的字节数', en_US: 'bytes before the limit' },
     },
     when: ({ urlRegex }, { text, value }) => [text(matches, { value: value(String(urlRegex)) })],
     does({ rate, afterSize }, { text, format }) {
@@ -87,10 +87,10 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   cacheRules: {
     name: { zh_TW: '快取規則', zh_CN: '缓存规则', en_US: 'Cache rule' },
     fields: {
-      type: { zh_TW: '對象', zh_CN: '对象', en_US: 'applies to' },
+      type: { zh_TW: '適用範圍', zh_CN: '适用范围', en_US: 'applies to' },
       values: { zh_TW: '值', zh_CN: '值', en_US: 'values' },
       ttl: { zh_TW: '快取秒數', zh_CN: '缓存秒数', en_US: 'seconds cached' },
-      ignoreQuery: { zh_TW: '忽略查詢字串', zh_CN: '忽略查询字符串', en_US: 'query ignored' },
+      ignoreQuery: { zh_TW: '忽略查詢字串', zh_CN: '忽略查询字符串', en_US: 'query string ignored' },
       forSignedIn: {
         zh_TW: '也適用於已登入的訪客',
         zh_CN: '也适用于已登录的访客',

@@ -2,6 +2,7 @@
 import { domainDirectory, type ListedDomain } from '@breakwater/contract/domains/directory.ts'
 import { ownershipStates } from '@breakwater/contract/domains/domains.ts'
 import { z } from 'zod'
+import { cn } from '../kit/cn.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
 import { Link } from '../kit/Link.tsx'
@@ -27,6 +28,9 @@ const Search = ListSearch.extend({
   sortBy: z.enum(['domainName', 'siteName', 'createdAt']).optional().catch(undefined),
 })
 
+/** A long name leaves the other columns their room; on a phone it has the whole width. */
+const shortened = 'block max-w-[min(320px,22vw)] truncate max-sm:max-w-full'
+
 export function AllDomainsScreen() {
   const t = usePhrases('domains')
   const format = useFormat()
@@ -50,7 +54,11 @@ export function AllDomainsScreen() {
       title: t('name'),
       sort: true,
       render: ({ domainName: name, siteID, siteName }) => (
-        <Link to={places.site(siteID, siteName)} search={{ tab: 'domains', keywords: name }} className="mono">
+        <Link
+          to={places.site(siteID, siteName)}
+          search={{ tab: 'domains', keywords: name }}
+          className={cn('mono', shortened)}
+        >
           {name}
         </Link>
       ),
@@ -59,9 +67,13 @@ export function AllDomainsScreen() {
       key: 'siteName',
       title: t('all.site'),
       sort: true,
-      render: ({ siteID, siteName }) => <Link to={places.site(siteID, siteName)}>{siteName}</Link>,
+      render: ({ siteID, siteName }) => (
+        <Link to={places.site(siteID, siteName)} className={shortened}>
+          {siteName}
+        </Link>
+      ),
     },
-    { key: 'user', title: t('all.customer'), render: ({ user }) => user.name },
+    { key: 'user', title: t('all.customer'), render: ({ user }) => <span className={shortened}>{user.name}</span> },
     {
       key: 'state',
       title: t('state'),

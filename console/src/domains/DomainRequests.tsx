@@ -23,7 +23,7 @@ type Hours = ReturnType<typeof useDomainHours> extends Map<number, infer Value> 
 export function DomainRequests({ hours }: { hours: Hours | undefined }) {
   const t = usePhrases('domains')
   const format = useFormat()
-  if (!hours) return <span className="text-ink-3">—</span>
+  if (!hours) return <span className="text-ink-3">–</span>
   return (
     <span className="inline-flex items-center justify-end gap-2">
       <Sparkline

@@ -99,7 +99,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
     {
       key: 'cname',
       title: t('cname'),
-      render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname || '—'}</span>,
+      render: ({ cname }) => <span className="mono block max-w-[220px] truncate text-ink-2">{cname || '–'}</span>,
     },
     { key: 'tags', title: t('tags'), render: ({ tags }) => <Tags values={tags} few /> },
     {

@@ -30,7 +30,7 @@ export const acts: Acts = {
     {
       tab: 'bodyRules',
       key: 'body',
-      title: { zh_TW: '新增內容規則', zh_CN: '添加内容规则', en_US: 'Add body rule' },
+      title: { zh_TW: '新增內容規則', zh_CN: '添加请求体规则', en_US: 'Add body rule' },
       search: { edit: 'new' },
       can: 'firewall.write',
       also: 'post payload',

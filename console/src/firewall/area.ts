@@ -162,7 +162,7 @@ export const area: Area = {
     {
       tab: 'bodyRules',
       rules: { kind: 'bodyRules', actions: 'site.firewall.l7.bodyRule' },
-      title: { zh_TW: '內容規則', zh_CN: '内容规则', en_US: 'Body rules' },
+      title: { zh_TW: '內容規則', zh_CN: '请求体规则', en_US: 'Body rules' },
       group: 'security',
       order: 40,
       can: 'firewall.read',

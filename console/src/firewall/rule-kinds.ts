@@ -8,9 +8,9 @@ const exceedsRate = {
   zh_TW: '單一位址每秒超過 {n} 次（突發 {burst}）',
   zh_CN: '单个地址每秒超过 {n} 次（突发 {burst}）',
   en_US:
-    'one address sends more than {n} request a second (burst {burst})|one address sends more than {n} requests a second (burst {burst})',
+    'one address sends more than {n} request per second (burst {burst})|one address sends more than {n} requests per second (burst {burst})',
 }
-const bodyContains = { zh_TW: '內容含有 {value}', zh_CN: '内容含有 {value}', en_US: 'the body contains {value}' }
+const bodyContains = { zh_TW: '請求內容含有 {value}', zh_CN: '请求体含有 {value}', en_US: 'the body contains {value}' }
 const allow = { zh_TW: '允許', zh_CN: '允许', en_US: 'allow' }
 
 const methodsAll = 7
@@ -36,15 +36,15 @@ const ofAddresses = (name: RuleKind['name'], tab: string, does: RuleKind['does']
 const refererIs = {
   zh_TW: '引用頁面屬於 {value}',
   zh_CN: '引用页面属于 {value}',
-  en_US: 'a page of {value} asks',
+  en_US: 'the Referer is a page of {value}',
 }
 const refererIsNot = {
   zh_TW: '引用頁面不屬於 {value}',
   zh_CN: '引用页面不属于 {value}',
-  en_US: 'a page of any site but {value} asks',
+  en_US: 'the Referer is a page of any site but {value}',
 }
-const orNoReferer = { zh_TW: '或沒有 Referer', zh_CN: '或没有 Referer', en_US: 'or none is named' }
-const hasHeader = { zh_TW: '帶有 {value} 標頭', zh_CN: '带有 {value} 请求头', en_US: 'the header {value} is there' }
+const orNoReferer = { zh_TW: '或沒有 Referer', zh_CN: '或没有 Referer', en_US: 'or missing' }
+const hasHeader = { zh_TW: '帶有 {value} 標頭', zh_CN: '带有 {value} 请求头', en_US: 'the header {value} is present' }
 const headerIs = {
   zh_TW: '{name} 標頭符合 {value}',
   zh_CN: '{name} 请求头匹配 {value}',
@@ -65,7 +65,7 @@ const exceedsFrequency = {
 const challengeOrBan = {
   zh_TW: '{challenge}，五次未通過即封鎖位址 {seconds} 秒',
   zh_CN: '{challenge}，五次未通过即封禁地址 {seconds} 秒',
-  en_US: '{challenge}; five left unsolved ban it for {seconds} s',
+  en_US: '{challenge}; ban the address for {seconds} s after five failures',
 }
 const agentIs = {
   zh_TW: 'User-Agent 符合 {value}',
@@ -75,7 +75,7 @@ const agentIs = {
 const scoreIs = {
   zh_TW: '位址的信譽分數達到 {n}',
   zh_CN: '地址的信誉分数达到 {n}',
-  en_US: 'the address has a score of {n} or more',
+  en_US: 'the address scores {n} or more',
 }
 const comesFrom = { zh_TW: '來自 {value}', zh_CN: '来自 {value}', en_US: 'the visitor comes from {value}' }
 const comesFromElsewhere = {
@@ -124,7 +124,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     name: { zh_TW: '速率規則', zh_CN: '速率规则', en_US: 'Rate rule' },
     tab: 'rateRules',
     fields: {
-      rate: { zh_TW: '每秒請求數', zh_CN: '每秒请求数', en_US: 'requests a second' },
+      rate: { zh_TW: '每秒請求數', zh_CN: '每秒请求数', en_US: 'requests per second' },
       burst: { zh_TW: '突發', zh_CN: '突发', en_US: 'burst' },
     },
     when: (rule, say) => [
@@ -137,8 +137,12 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     name: { zh_TW: '防盜連規則', zh_CN: '防盗链规则', en_US: 'Anti-referer rule' },
     fields: {
       referers: { zh_TW: '引用網站', zh_CN: '引用网站', en_US: 'sites' },
-      isBlack: { zh_TW: '黑名單', zh_CN: '黑名单', en_US: 'refuses the listed' },
-      allowEmpty: { zh_TW: '允許空 Referer', zh_CN: '允许空 Referer', en_US: 'empty Referer passes' },
+      isBlack: { zh_TW: '只攔截列出的網站', zh_CN: '只拦截列出的网站', en_US: 'block only the listed sites' },
+      allowEmpty: {
+        zh_TW: '允許沒有 Referer 的請求',
+        zh_CN: '允许没有 Referer 的请求',
+        en_US: 'allow requests without a Referer',
+      },
     },
     when: ({ isBlack, allowEmpty, referers, ...rule }, say) => {
       const named = say.text(isBlack ? refererIs : refererIsNot, { value: say.list(referers) })
@@ -171,7 +175,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     fields: {
       geoIDs: { zh_TW: '地區', zh_CN: '地区', en_US: 'regions' },
       asns: { zh_TW: '網路', zh_CN: '网络', en_US: 'networks' },
-      isBlack: { zh_TW: '套用於這些地區', zh_CN: '适用于这些地区', en_US: 'means these regions' },
+      isBlack: { zh_TW: '套用於這些地區', zh_CN: '适用于这些地区', en_US: 'applies to these regions' },
     },
     shown: (field, value, say) =>
       field === 'geoIDs' ? countriesIn(value, say) : field === 'asns' ? networksIn(value) : undefined,
@@ -201,7 +205,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     tab: 'antiCC',
     fields: {
       type: { zh_TW: '觸發頻率', zh_CN: '触发频率', en_US: 'trigger frequency' },
-      blockSeconds: { zh_TW: '封鎖秒數', zh_CN: '封禁秒数', en_US: 'seconds of a ban' },
+      blockSeconds: { zh_TW: '封鎖秒數', zh_CN: '封禁秒数', en_US: 'ban time (s)' },
     },
     shown: (field, value, { frequency }) => (field === 'type' ? frequency(Number(value))?.name : undefined),
     when: (rule, say) => {
@@ -220,11 +224,11 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
       }),
   },
   bodyRules: {
-    name: { zh_TW: '內容規則', zh_CN: '内容规则', en_US: 'Body rule' },
+    name: { zh_TW: '內容規則', zh_CN: '请求体规则', en_US: 'Body rule' },
     tab: 'bodyRules',
     fields: {
-      contains: { zh_TW: '內容包含', zh_CN: '内容包含', en_US: 'body contains' },
-      oversize: { zh_TW: '過長的內容', zh_CN: '过长的内容', en_US: 'long bodies' },
+      contains: { zh_TW: '內容包含', zh_CN: '请求体包含', en_US: 'body contains' },
+      oversize: { zh_TW: '超過 64 KiB 的內容', zh_CN: '超过 64 KiB 的请求体', en_US: 'bodies above 64 KiB' },
     },
     when: (rule, say) => [
       ...pathAndMethods(rule, say),

@@ -67,7 +67,7 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
 
   return (
     <>
-      <ul ref={box} className="grid auto-rows-auto grid-cols-1 gap-3 lg:grid-cols-12 lg:auto-rows-[92px]">
+      <ul ref={box} className="grid auto-rows-auto grid-cols-1 gap-3 lg:grid-cols-12 lg:auto-rows-[minmax(92px,auto)]">
         {shown.map((cell) => (
           <li
             key={cell.id}

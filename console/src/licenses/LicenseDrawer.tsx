@@ -20,6 +20,9 @@ type Props = {
   onClose: () => void
 }
 
+/** What licences are issued for, in hours: 30, 90 and 365 days. */
+const terms = [30 * 24, 90 * 24, 365 * 24]
+
 export function LicenseDrawer({ license, operators, offline, title, done, save, onClose }: Props) {
   const t = usePhrases('licenses')
   const form = useResourceForm(LicenseForm, {
@@ -48,7 +51,7 @@ export function LicenseDrawer({ license, operators, offline, title, done, save, 
           label={t('type')}
           options={licenseTypes.map((type) => ({ value: type, label: t(`type.${type}`) }))}
         />
-        <Field.Moment name="expiredAt" label={t('expires')} />
+        <Field.Moment name="expiredAt" label={t('expires')} presets={terms} isRequired />
       </div>
       {offline && (
         <Field.Text

@@ -54,7 +54,7 @@ export function licenseColumns<Row extends License>(
     {
       key: 'issued',
       title: t('issued'),
-      render: ({ issuedAt }) => <span className="text-ink-3">{issuedAt ? format.ago(issuedAt) : '—'}</span>,
+      render: ({ issuedAt }) => <span className="text-ink-3">{issuedAt ? format.ago(issuedAt) : '–'}</span>,
     },
     {
       key: 'expires',

@@ -40,7 +40,7 @@ export const area: Area = {
     },
     {
       tab: 'cors',
-      title: { zh_TW: '跨來源存取 (CORS)', zh_CN: '跨域访问 (CORS)', en_US: 'CORS' },
+      title: { zh_TW: '跨來源存取（CORS）', zh_CN: '跨域访问（CORS）', en_US: 'CORS' },
       group: 'delivery',
       order: 45,
       can: 'modules.read',

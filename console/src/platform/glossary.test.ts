@@ -1,5 +1,7 @@
 /** One word for one thing: what the glossary says not to say is said nowhere in the consoles. */
 import { readFileSync } from 'node:fs'
+import { words as simplified } from '@breakwater/contract/error-words/zh_CN.ts'
+import { words as traditional } from '@breakwater/contract/error-words/zh_TW.ts'
 import { expect, test } from 'vitest'
 import { locales } from './locale.ts'
 import type { Area } from './manifest.ts'
@@ -19,6 +21,13 @@ const files = Object.entries(
 const titles = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).flatMap(
   ({ area: { pages = [], siteTabs = [] } }) => [...pages, ...siteTabs].map(({ title }) => title),
 )
+/** The sentences of rules, which stand in three languages where they are made: `zh_CN: 'text'`. */
+const sentences = Object.entries(
+  import.meta.glob<string>('../*/rule-kinds.ts', { query: '?raw', import: 'default', eager: true }),
+).flatMap(([path, source]) =>
+  [...source.matchAll(/(\w\w_\w\w):\s*'([^']*)'/g)].map(([, language, text]) => [path, language!, text!] as const),
+)
+const refusals: Record<string, Texts> = { zh_TW: traditional, zh_CN: simplified }
 
 test('the table names words of our languages', () => {
   expect(rows.length).toBeGreaterThan(20)
@@ -33,5 +42,7 @@ test.each(rows)('no text says the word of %s%s', (_, forbidden, _say, language) 
     .filter(([path]) => path.endsWith(`/${language}.ts`))
     .flatMap(([path, { phrases }]) => Object.entries(phrases).map(([key, text]) => [`${path} ${key}`, text] as const))
   const named = titles.map((title) => ['title', title[language as keyof typeof title]] as const)
-  expect([...said, ...named].filter(([, text]) => word.test(text))).toEqual([])
+  const ofRules = sentences.filter(([, of]) => of === language).map(([path, , text]) => [path, text] as const)
+  const ofServer = Object.entries(refusals[language] ?? {})
+  expect([...said, ...named, ...ofRules, ...ofServer].filter(([, text]) => word.test(text))).toEqual([])
 })

@@ -34,24 +34,26 @@ export function VerifyPanel({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Loaded title={t('verify.title')} help={t('verify.help')} call={call}>
       {({ login2FAType, mailReady }: Answer) => (
-        <Setting label={t('verify.label')} {...(mailReady ? {} : { help: t('verify.noMail') })}>
-          <Select
-            label={t('verify.label')}
-            className="w-full"
-            value={login2FAType}
-            disabled={!mayWrite || update.isPending}
-            onChange={(type) =>
-              save({ login2FAType: type }, { login2FAType }).then(
-                ({ kept }) => toasts.done(kept ?? t('saved')),
-                showFault,
-              )
-            }
-            options={([0, 1, 2] as const)
-              .filter((value) => value !== 1 || mailReady || login2FAType === 1)
-              .map((value) => ({ value, label: t(`verify.${value}`) }))}
-          />
-          {dialog}
-        </Setting>
+        <div>
+          <Setting label={t('verify.label')} {...(mailReady ? {} : { help: t('verify.noMail') })}>
+            <Select
+              label={t('verify.label')}
+              className="w-full"
+              value={login2FAType}
+              disabled={!mayWrite || update.isPending}
+              onChange={(type) =>
+                save({ login2FAType: type }, { login2FAType }).then(
+                  ({ kept }) => toasts.done(kept ?? t('saved')),
+                  showFault,
+                )
+              }
+              options={([0, 1, 2] as const)
+                .filter((value) => value !== 1 || mailReady || login2FAType === 1)
+                .map((value) => ({ value, label: t(`verify.${value}`) }))}
+            />
+            {dialog}
+          </Setting>
+        </div>
       )}
     </Loaded>
   )

@@ -123,7 +123,7 @@ export const accounts = {
     tiers,
     can: 'accounts.write',
     body: z.strictObject(Target),
-    summary: 'Removes an account that owns nothing any more.',
+    summary: 'Removes an account that owns nothing.',
   }),
   setPassword: endpoint('account.password.set', 'PUT', '/:tier/account/password', {
     tiers,

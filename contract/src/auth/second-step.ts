@@ -79,7 +79,7 @@ export const secondStep = {
       qrCode: z.string().optional().describe('A picture, as a data address.'),
       qrCodeData: z.string().optional().describe('What the picture says: an otpauth address.'),
     }),
-    summary: 'Verifies the current second step and starts the new one: a QR code or a code by e-mail.',
+    summary: 'Verifies the current second step and starts the new one: a QR code, or a code by e-mail.',
   }),
   phase2: endpoint('auth.login2fa.phase2', 'POST', '/:tier/login2fa/phase2', {
     tiers,

@@ -73,7 +73,7 @@ export const authGroups = {
     ...read,
     query: z.strictObject({ type: AuthType.optional() }),
     reply: z.array(Row.pick({ id: true, name: true, type: true })),
-    summary: 'Names the authentication groups of a site, for selection.',
+    summary: 'Lists ids and names of a site’s authentication groups.',
   }),
   create: endpoint('site.auth.group.create', 'POST', `${of}/group`, {
     ...write,
@@ -84,12 +84,12 @@ export const authGroups = {
   update: endpoint('site.auth.group.update', 'PUT', `${of}/group`, {
     ...write,
     body: AuthGroup.omit({ type: true }).extend({ id: Id }),
-    summary: 'Updates an authentication group. Its type stays.',
+    summary: 'Updates an authentication group. Its type cannot change.',
   }),
   remove: endpoint('site.auth.groups.remove', 'DELETE', `${of}/groups`, {
     ...write,
     body: Ids,
-    summary: 'Removes authentication groups that no rule names, with all that they accept.',
+    summary: 'Removes authentication groups that no rule uses, with their passwords and keys.',
   }),
 }
 

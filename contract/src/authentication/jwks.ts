@@ -54,13 +54,13 @@ export const jwks = {
     can: 'firewall.read',
     beyond: true,
     reply: Jwks,
-    summary: 'Returns where an authentication group finds keys of tokens, and which there are.',
+    summary: 'Returns the JWKS source of an authentication group and its current keys.',
   }),
   update: endpoint('site.auth.group.jwks.update', 'PUT', path, {
     tiers,
     can: 'firewall.write',
     beyond: true,
     body: JwksChange,
-    summary: 'Sets where an authentication group finds keys of tokens, or the keys themselves.',
+    summary: 'Sets the JWKS URL of an authentication group, or the keys themselves.',
   }),
 }

@@ -53,6 +53,6 @@ export const blockIPs = {
       causes: z.array(BanCause).min(1, 'required').max(100, 'itemsExceedLimit').optional(),
       zoneID: Id.optional().describe('Only the operator’s console has it.'),
     }),
-    summary: 'Lifts the bans that all of the given fields name, on every node. At least one is needed.',
+    summary: 'Lifts the bans that match all given fields, on every node. At least one field is required.',
   }),
 }

@@ -37,6 +37,6 @@ export const automaticCertificates = {
     tiers: ['client'],
     can: 'domains.write',
     body: Ids,
-    summary: 'Orders new certificates now.',
+    summary: 'Requests new certificates now.',
   }),
 }

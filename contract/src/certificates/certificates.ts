@@ -75,7 +75,7 @@ export const certificates = {
   get: endpoint('site.certificate.get', 'GET', `${of}/certificate/:id`, {
     can: 'domains.read',
     reply: CertificateDetail,
-    summary: 'Returns a certificate with its chain, and never its key.',
+    summary: 'Returns a certificate with its chain, without its key.',
   }),
   create: endpoint('site.certificate.create', 'POST', `${of}/certificate`, {
     can: 'domains.write',

@@ -177,6 +177,6 @@ export const cache = {
       failed: z.array(z.object({ node: z.string(), detail: z.string() })),
     }),
     beyond: true,
-    summary: 'Returns on how many nodes a purge is done.',
+    summary: 'Returns the progress of a purge: on how many nodes it is done.',
   }),
 }

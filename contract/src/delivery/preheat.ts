@@ -36,7 +36,7 @@ export const preheat = {
     body: Preheat,
     reply: z.object({ taskID: z.number().int() }),
     beyond: true,
-    summary: 'Has every node that serves a site fetch URLs of it into its cache.',
+    summary: 'Preheats URLs of a site: every node that serves it fetches them into its cache.',
   }),
   status: endpoint('site.cache.preheat.status', 'GET', '/:tier/site/:siteId/cache/preheat/:taskId', {
     can: 'cache.read',
@@ -50,7 +50,7 @@ export const preheat = {
         .describe(`The first ${preheatFailuresMax} of those that failed.`),
     }),
     beyond: true,
-    summary: 'Returns how far a preheat is.',
+    summary: 'Returns the progress of a preheat.',
   }),
 }
 
@@ -69,7 +69,7 @@ export const preheatSitemap = {
         ),
     }),
     beyond: true,
-    summary: 'Has every node that serves a site fetch what a sitemap names into its cache.',
+    summary: 'Preheats the URLs of a sitemap on every node that serves the site.',
   }),
 }
 
@@ -93,12 +93,12 @@ export const zonePreheat = {
     query: Paging,
     reply: pageOf(PreheatedUrl),
     kind: 'list',
-    summary: 'Lists the URLs that the nodes of a zone preheated in the last 30 days, the newest first.',
+    summary: 'Lists the URLs that the nodes of a zone preheated in the last 30 days, newest first.',
   }),
   create: endpoint('client.zone.setting.preheatCaches.create', 'POST', place, {
     tiers: ['client'],
     can: 'zones.write',
     body: Preheat,
-    summary: 'Has the nodes of a zone fetch URLs of the sites that it serves into their caches.',
+    summary: 'Preheats URLs on the nodes of a zone, of sites that the zone serves.',
   }),
 }

@@ -71,7 +71,7 @@ export const siteDnsPlan = {
     reply: z.array(DnsChange),
     audit: false,
     beyond: true,
-    summary: 'Returns what would be written to the operator’s DNS with these settings; nothing is saved.',
+    summary: 'Previews the changes to the operator’s DNS with these settings. Saves nothing.',
   }),
 }
 
@@ -91,12 +91,12 @@ export const dnsRecords = {
       }),
     ),
     kind: 'list',
-    summary: 'Lists the records that the operator’s DNS did not take.',
+    summary: 'Lists the records that could not be written to the operator’s DNS.',
   }),
   recovery: endpoint('client.setting.dns.recovery', 'POST', '/client/setting/dns/recovery', {
     tiers: ['client'],
     can: 'settings.write',
     body: Ids,
-    summary: 'Writes records again that the operator’s DNS did not take.',
+    summary: 'Retries the records that could not be written to the operator’s DNS.',
   }),
 }

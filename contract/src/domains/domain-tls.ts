@@ -12,12 +12,12 @@ export const domainTls = {
   autoSSL: endpoint('site.domain.setting.autoSSL', 'POST', `${of}/domain/setting/autoSSL`, {
     can: 'domains.write',
     body: z.strictObject({ ids: DomainIds, enable: z.boolean() }),
-    summary: 'Switches automatic certificates on or off for domains.',
+    summary: 'Turns automatic certificates on or off for domains.',
   }),
   forceSSL: endpoint('site.domain.setting.forceSSL', 'PATCH', `${of}/domain/setting/forceSSL`, {
     can: 'domains.write',
     body: z.strictObject({ ids: DomainIds, forceSSL: z.boolean() }),
-    summary: 'Switches the redirect from HTTP to HTTPS on or off. It takes effect once a domain has a certificate.',
+    summary: 'Turns forced HTTPS on or off. It takes effect once a domain has a certificate.',
   }),
   scheme: endpoint('site.domain.scheme', 'PUT', `${of}/domain/:domainId/scheme`, {
     can: 'domains.write',

@@ -56,13 +56,13 @@ export const attacks = {
     reply: pageOf(ListedAttack),
     kind: 'list',
     beyond: true,
-    summary: 'Lists attacks on sites with automatic protection, the newest first.',
+    summary: 'Lists attacks on sites with automatic whole-site protection, newest first.',
   }),
   report: endpoint('attacks.report', 'GET', '/:tier/attacks/report', {
     can: 'firewall.read',
     query: z.strictObject({ attack: QueryId.describe('The attack, by any of the numbers that nodes gave it.') }),
     reply: AttackReport,
     beyond: true,
-    summary: 'Reports an attack: what came, from where, and what was done.',
+    summary: 'Returns the report of an attack: its requests, their sources and the actions taken.',
   }),
 }

@@ -49,6 +49,6 @@ export const frequencies = {
     tiers: ['client'],
     can: 'settings.write',
     body: FrequencyChange,
-    summary: 'Sets the trigger frequencies. Sites whose rules name a changed one are published.',
+    summary: 'Sets the trigger frequencies. Sites whose rules use a changed one are published again.',
   }),
 }

@@ -131,7 +131,7 @@ export const accessLog = {
     query: z.strictObject({ filter: z.string().max(8192).default('{}') }),
     kind: 'stream',
     beyond: true,
-    summary: 'Streams the access log, at most 50 rows a second, and says how many were left out.',
+    summary: 'Streams the access log, at most 50 rows a second, and reports how many were skipped.',
   }),
   explain: endpoint('logs.explain', 'POST', '/:tier/logs/explain', {
     can: 'logs.explain',

@@ -25,6 +25,6 @@ export const wafLog = {
     }).refine((body) => body.startTime < body.endTime, { path: ['endTime'], message: 'wrongFormat' }),
     reply: pageOf(WafLogRow).extend({ isCapped: z.boolean() }),
     kind: 'list',
-    summary: 'Returns a page of the requests that rules of the WAF matched.',
+    summary: 'Returns a page of the requests that matched WAF rules.',
   }),
 }

@@ -52,7 +52,7 @@ export const messageSettings = {
   telegram: endpoint('client.setting.tg.get', 'GET', '/client/setting/tg', {
     ...read,
     reply: z.object({ enable: z.boolean(), token: z.literal(''), tokenSet: z.boolean() }),
-    summary: 'Returns the Telegram bot, and never its token.',
+    summary: 'Returns the Telegram bot, without its token.',
   }),
   updateTelegram: endpoint('client.setting.tg.update', 'PUT', '/client/setting/tg', {
     ...write,

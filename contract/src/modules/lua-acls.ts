@@ -69,7 +69,7 @@ export const luaAcls = {
       {
         can: 'modules.write',
         body: z.strictObject({ id: Id, enabled: z.boolean() }),
-        summary: 'Switches an ACL rule on or off.',
+        summary: 'Enables or disables an ACL rule.',
       },
     ),
     backtest: endpoint(

@@ -75,7 +75,7 @@ export const wafSimulation = {
     }),
     reply: WafSimulation,
     beyond: true,
-    summary: 'Counts what a change of a WAF module would have let pass in the last 24 hours.',
+    summary: 'Tries a change to a WAF module on the last 24 hours without saving it.',
   }),
   exclude: endpoint('site.module.waf.exclude', 'POST', '/:tier/site/:siteId/module/waf/:moduleId/exclusions', {
     can: 'modules.write',

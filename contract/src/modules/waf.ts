@@ -112,14 +112,14 @@ export const waf = {
         isDefault: z.boolean().describe('Whether it is the installation’s own, and none that the operator chose.'),
         rules: z.number().int(),
       }),
-      summary: 'Returns which rule set decides for a site: that of the zone that serves it.',
+      summary: 'Returns the rule set in use for a site: that of the zone that serves it.',
     }),
     defaultRules: endpoint('waf.defaultRules', 'GET', '/:tier/module/wafs/defaultRules', {
       can: 'modules.read',
       query: z.strictObject({ siteID: QueryId.optional().describe('Of the rule set that decides for this site.') }),
       reply: pageOf(DefaultRule),
       kind: 'list',
-      summary: 'Lists the rules of the Core Rule Set that the nodes ask, of all paranoia levels.',
+      summary: 'Lists the Core Rule Set rules that nodes check, of all paranoia levels.',
     }),
   },
 }

@@ -49,7 +49,7 @@ const access = { tiers: ['client'], beyond: true } as const
 export const ruleSets = {
   list: endpoint('client.wafRuleSets.list', 'GET', '/client/wafRuleSets', {
     ...{ ...access, can: 'zones.read', reply: pageOf(RuleSet), kind: 'list' },
-    summary: 'Lists the rule sets of the WAF that were uploaded, newest first.',
+    summary: 'Lists the uploaded WAF rule sets, newest first.',
   }),
   add: endpoint('client.wafRuleSets.add', 'POST', '/client/wafRuleSets', {
     ...{ ...access, can: 'zones.write', form: { fileBytesMax: ruleSetBytesMax } },
@@ -68,11 +68,11 @@ export const ruleSets = {
   }),
   try: endpoint('client.wafRuleSets.try', 'POST', '/client/wafRuleSets/:ruleSetId/try', {
     ...{ ...access, can: 'zones.write', reply: RuleSetTrial },
-    summary: 'Asks a rule set about ordinary requests and attacks in the lab, beside the default.',
+    summary: 'Tests a rule set in the lab with legitimate requests and attacks, and compares it with the default.',
   }),
   remove: endpoint('client.wafRuleSets.remove', 'DELETE', '/client/wafRuleSets', {
     ...{ ...access, can: 'zones.write', body: Ids },
-    summary: 'Removes rule sets. One that a zone has chosen is refused.',
+    summary: 'Removes rule sets. One that a zone uses is refused.',
   }),
 }
 

@@ -24,7 +24,7 @@ export const zoneBans = {
     query: sorted('ip', 'createdAt', 'expired'),
     reply: pageOf(ZoneBan),
     kind: 'list',
-    summary: 'Lists the addresses that are banned from all sites of a zone at present.',
+    summary: 'Lists the addresses that are banned from all sites of a zone now.',
     beyond: true,
   }),
   remove: endpoint(`${id}.remove`, 'DELETE', '/client/zone/:zoneId/bans', {

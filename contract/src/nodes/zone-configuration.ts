@@ -52,7 +52,7 @@ export const zoneConfiguration = {
       invalidDomainLimitCount: z.number().int(),
       tlsLimitCount: z.number().int(),
     }),
-    summary: 'Returns the single settings of a zone. What cannot be set yet is shown as its nodes do it.',
+    summary: 'Returns the individual settings of a zone. Those that cannot be changed yet show what its nodes do.',
   }),
   status: endpoint('client.zone.configuration.get', 'GET', '/client/zone/:zoneId/configuration', {
     tiers: ['client'],

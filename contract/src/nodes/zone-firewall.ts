@@ -28,12 +28,12 @@ const remove = endpoint(`${ipsetId}.remove`, 'DELETE', '/client/zone/:zoneId/set
   tiers: ['client'],
   can: 'zones.write',
   body: z.strictObject({ ips: IpList }),
-  summary: 'Takes addresses from those that a zone refuses, written as they were listed. Others stay.',
+  summary: 'Removes addresses from the deny list of a zone, written as they are listed.',
 })
 const flush = endpoint(`${ipsetId}.flush`, 'POST', '/client/zone/:zoneId/setting/ipset/flush', {
   tiers: ['client'],
   can: 'zones.write',
-  summary: 'Empties the list of addresses that a zone refuses, and switches it off.',
+  summary: 'Empties the deny list of a zone and turns it off.',
 })
 /** The list as a group of settings, whose own way back to the defaults is `flush`. */
 export const zoneIpset = ipsetGroup
@@ -112,6 +112,6 @@ export const zoneFirewall = {
       ...invalidDomainLimitCountSettings.schema.shape,
       ...tlsLimitCountSettings.schema.shape,
     }),
-    summary: 'Returns all by which the nodes of a zone protect themselves.',
+    summary: 'Returns all firewall settings of a zone.',
   }),
 }

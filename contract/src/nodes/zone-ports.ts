@@ -51,7 +51,7 @@ export const zonePorts = {
     tiers: ['client'],
     can: 'zones.write',
     body: Ids,
-    summary: 'Removes ports, on which sites no longer answer. nginx reloads, node by node.',
+    summary: 'Removes ports; sites no longer answer there. nginx reloads, node by node.',
   }),
   update: endpoint('client.zone.setting.port.update', 'PUT', `${place}/port`, {
     tiers: ['client'],
@@ -88,11 +88,11 @@ export const sitePorts = {
   add: endpoint('site.setting.ports.add', 'POST', '/:tier/site/:siteId/setting/ports', {
     can: 'sites.write',
     body: SitePortsBody,
-    summary: 'Lets a site answer on ports of its zone.',
+    summary: 'Adds ports of its zone to a site.',
   }),
   remove: endpoint('site.setting.ports.remove', 'DELETE', '/:tier/site/:siteId/setting/ports', {
     can: 'sites.write',
     body: SitePortsBody,
-    summary: 'Stops a site from answering on ports of its zone.',
+    summary: 'Removes ports of its zone from a site.',
   }),
 }

@@ -26,7 +26,7 @@ export const words: Record<Locale, Record<Template, Words>> = {
     test: { subject: 'Test message from {brand}', text: 'You received this message, so the settings work.' },
     signInNewAddress: {
       subject: 'New sign-in to your {brand} account',
-      text: 'Your account {account} at {brand} was signed in to from {address} for the first time. If this was not you, change your password and end that session in your profile.',
+      text: 'Your account {account} at {brand} was used to sign in from {address} for the first time. If this was not you, change your password and end that session in your profile.',
     },
     accountLocked: {
       subject: 'Your {brand} account is locked for 15 minutes',
@@ -42,20 +42,20 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     originDown: {
       subject: 'An origin of {domain} is down',
-      text: 'The node {node} gets no good answer from the origin {origin} of {domain}. It sends requests to the other origins, if there are any.',
+      text: 'The node {node} gets no valid response from the origin {origin} of {domain}. It uses the other origins, if there are any.',
     },
     originBack: {
       subject: 'An origin of {domain} is back',
-      text: 'The node {node} sends requests to the origin {origin} of {domain} again.',
+      text: 'The node {node} uses the origin {origin} of {domain} again.',
     },
     attackBegun: {
       subject: '{site} is under attack',
-      text: 'The site {site} got {rate} requests a second that it should not get; more than {limit} are too many. Every visitor is asked for a challenge until it is over, but for those on the allow list.',
+      text: 'The site {site} gets {rate} abnormal requests a second; the threshold is {limit}. Until the attack is over, every visitor who is not on the allow list must pass a challenge.',
       action: 'See the report',
     },
     attackOver: {
       subject: 'The attack on {site} is over',
-      text: 'The attack on the site {site} is over after {minutes} minutes. Visitors are not asked for a challenge any more.',
+      text: 'The attack on the site {site} ended after about {minutes} minutes. Visitors are no longer challenged.',
       action: 'See the report',
     },
     certificateEnding: {
@@ -64,7 +64,7 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     siteExpiring: {
       subject: 'Site expiring soon: {site}',
-      text: 'Expiring soon:\n\n{list}\n\nFrom {days} days after that, visitors get a 403 page, unless the operator changes the expiry.',
+      text: 'Expiring soon:\n\n{list}\n\n{days} days after expiry, visitors get a 403 page. The operator can change the expiry.',
     },
     nodeAway: {
       subject: 'Node {node} is not responding',
@@ -93,7 +93,7 @@ export const words: Record<Locale, Record<Template, Words>> = {
     test: { subject: '{brand} 測試訊息', text: '您已收到這則訊息，表示設定正確。' },
     signInNewAddress: {
       subject: '{brand} 帳號有新的登入',
-      text: '您的 {brand} 帳號 {account} 首次從 {address} 登入。如果不是您本人，請立即變更密碼，並在個人資料中結束該工作階段。',
+      text: '您的 {brand} 帳號 {account} 首次從 {address} 登入。如果不是您本人，請立即變更密碼，並在個人資料中登出該裝置。',
     },
     accountLocked: {
       subject: '您的 {brand} 帳號已鎖定 15 分鐘',
@@ -108,10 +108,10 @@ export const words: Record<Locale, Record<Template, Words>> = {
       text: '節點 {node} 無法載入站點 {site} 的最新設定：{reason}。該節點會沿用先前的設定繼續服務。',
     },
     originDown: {
-      subject: '{domain} 的來源站已被略過',
-      text: '節點 {node} 無法從 {domain} 的來源站 {origin} 取得正常回應，會改向其他來源站要求（如有）。',
+      subject: '{domain} 的來源站故障',
+      text: '節點 {node} 無法從 {domain} 的來源站 {origin} 取得正常回應，會改用其他來源站（如有）。',
     },
-    originBack: { subject: '{domain} 的來源站已恢復', text: '節點 {node} 已重新向 {domain} 的來源站 {origin} 要求。' },
+    originBack: { subject: '{domain} 的來源站已恢復', text: '節點 {node} 已恢復使用 {domain} 的來源站 {origin}。' },
     attackBegun: {
       subject: '站點 {site} 遭到攻擊',
       text: '站點 {site} 每秒有 {rate} 個異常請求，已超過上限 {limit}。攻擊結束前，除允許名單外的訪客都必須先通過驗證。',
@@ -128,13 +128,13 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     siteExpiring: {
       subject: '站點即將到期：{site}',
-      text: '以下站點即將到期：\n\n{list}\n\n到期 {days} 天後，訪客會收到 403 頁面。如需延長，請由營運者變更到期日。',
+      text: '以下站點即將到期：\n\n{list}\n\n到期 {days} 天後，訪客會收到 403 頁面。如需延長，請聯絡營運者變更到期時間。',
     },
     nodeAway: {
-      subject: '節點 {node} 失去連線',
-      text: '節點 {node} 已 {minutes} 分鐘沒有回報，但可能仍在服務訪客。請檢查該節點的網路與代理程式。',
+      subject: '節點 {node} 離線',
+      text: '節點 {node} 已 {minutes} 分鐘沒有回報，但可能仍在服務訪客。請檢查該節點的網路與 agent。',
     },
-    nodeBack: { subject: '節點 {node} 已恢復連線', text: '節點 {node} 中斷 {minutes} 分鐘後已恢復回報。' },
+    nodeBack: { subject: '節點 {node} 恢復連線', text: '節點 {node} 中斷 {minutes} 分鐘後已恢復回報。' },
   },
   zh_CN: {
     invitation: {
@@ -154,7 +154,7 @@ export const words: Record<Locale, Record<Template, Words>> = {
     test: { subject: '{brand} 测试消息', text: '您已收到这条消息，说明设置正确。' },
     signInNewAddress: {
       subject: '{brand} 账号有新的登录',
-      text: '您的 {brand} 账号 {account} 首次从 {address} 登录。如非本人操作，请立即修改密码，并在个人资料中结束该会话。',
+      text: '您的 {brand} 账号 {account} 首次从 {address} 登录。如非本人操作，请立即修改密码，并在个人资料中退出该设备。',
     },
     accountLocked: {
       subject: '您的 {brand} 账号已锁定 15 分钟',
@@ -162,17 +162,17 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     apiTokenCreated: {
       subject: '{brand} 账号新增了 API 令牌',
-      text: '您的 {brand} 账号 {account} 已从 {address} 创建 API 令牌“{token}”。如非本人操作，请撤销该令牌并修改密码。',
+      text: '您的 {brand} 账号 {account} 已从 {address} 创建 API 令牌“{token}”。如非本人操作，请吊销该令牌并修改密码。',
     },
     siteNotApplied: {
       subject: '{site}：最新设置未在 {node} 生效',
       text: '节点 {node} 无法加载站点 {site} 的最新设置：{reason}。该节点会沿用之前的设置继续服务。',
     },
     originDown: {
-      subject: '{domain} 的源站已被跳过',
-      text: '节点 {node} 无法从 {domain} 的源站 {origin} 获得正常响应，会改为请求其他源站（如有）。',
+      subject: '{domain} 的源站故障',
+      text: '节点 {node} 无法从 {domain} 的源站 {origin} 获得正常响应，会改用其他源站（如有）。',
     },
-    originBack: { subject: '{domain} 的源站已恢复', text: '节点 {node} 已重新请求 {domain} 的源站 {origin}。' },
+    originBack: { subject: '{domain} 的源站已恢复', text: '节点 {node} 已恢复使用 {domain} 的源站 {origin}。' },
     attackBegun: {
       subject: '站点 {site} 遭到攻击',
       text: '站点 {site} 每秒有 {rate} 个异常请求，已超过上限 {limit}。攻击结束前，除允许名单外的访客都必须先通过验证。',
@@ -189,12 +189,12 @@ export const words: Record<Locale, Record<Template, Words>> = {
     },
     siteExpiring: {
       subject: '站点即将到期：{site}',
-      text: '以下站点即将到期：\n\n{list}\n\n到期 {days} 天后，访客会收到 403 页面。如需延长，请由运营者修改到期时间。',
+      text: '以下站点即将到期：\n\n{list}\n\n到期 {days} 天后，访客会收到 403 页面。如需延长，请联系运营者更改到期时间。',
     },
     nodeAway: {
-      subject: '节点 {node} 失去连接',
-      text: '节点 {node} 已 {minutes} 分钟没有上报，但可能仍在服务访客。请检查该节点的网络和代理程序。',
+      subject: '节点 {node} 离线',
+      text: '节点 {node} 已 {minutes} 分钟没有上报，但可能仍在为访客提供服务。请检查该节点的网络与 agent。',
     },
-    nodeBack: { subject: '节点 {node} 已恢复连接', text: '节点 {node} 中断 {minutes} 分钟后已恢复上报。' },
+    nodeBack: { subject: '节点 {node} 恢复在线', text: '节点 {node} 中断 {minutes} 分钟后已恢复上报。' },
   },
 }

@@ -140,7 +140,7 @@ test('what is shown comes as CSV with the same numbers, its head in the language
   expect(ranks.headers['content-disposition']).toBe('attachment; filename="statistics-list-1.csv"')
   expect(ranks.text.startsWith('\uFEFF')).toBe(true)
   expect(ranks.lines).toEqual([
-    'Domain,Site,Requests,Traffic (bytes),Cache hits,Mean bandwidth (bps),Requests to origins',
+    'Domain,Site,Requests,Traffic (bytes),Cache hits,Mean bandwidth (bps),Origin requests',
     expect.stringMatching(/^www\.example\.com,my site,11,11000,0,[\d.]+,11$/),
   ])
   const series = await file({ of: 'timeSeries', type: 2 }, { 'accept-language': 'zh-CN' })

@@ -44,7 +44,7 @@ export const keys: Keys = {
   'wrong JSON is named by its line, and the word leads there': async (page) => {
     const body = page.getByRole('textbox', { name: 'Body' })
     await body.fill('{\n  "a": 1,\n  b\n}')
-    await page.getByRole('button', { name: 'Line 3: This is not JSON' }).press('Enter')
+    await page.getByRole('button', { name: 'Line 3: Not valid JSON' }).press('Enter')
     await expect.poll(() => body.getAttribute('aria-invalid')).toBe('true')
     await expect.poll(() => body.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   },

@@ -27,7 +27,7 @@ export const keys: Keys = {
   'or goes on observing': async (page) => {
     await page.getByRole('button', { name: 'Enforce', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Save and enforce' }).press('Enter')
-    await page.getByRole('button', { name: 'Save and go on observing' }).press('Enter')
+    await page.getByRole('button', { name: 'Save and keep observing' }).press('Enter')
     await page.locator('[data-state="saved observe "]').waitFor({ state: 'attached' })
   },
 }

@@ -212,7 +212,7 @@ export const phrases = {
   'rate.empty': '还没有限速规则',
   'rate.emptyText': '例如：视频前 5 MB 不限速，之后每秒 1 MB。',
   'rate.removal': '此后的响应不再限速。',
-  'rate.added': '新增限速成功！',
+  'rate.added': '添加限速成功！',
   'rate.path': '路径',
   'rate.pathHelp': '正则表达式。',
   'rate.rate': '速度',

@@ -18,8 +18,15 @@ const textOf = (value: unknown) =>
 /** Not of the first page that has a form: most have no moment. */
 const MomentPresets = later(() => import('./MomentPresets.tsx').then((file) => file.MomentPresets))
 
+export type MomentFieldProps = FieldProps & {
+  /** What is offered, in hours from now. */
+  presets?: readonly number[]
+  /** There is no never. */
+  isRequired?: boolean
+}
+
 /** In the browser's time zone, which it names, `2026-11-21 14:05`; empty for never. */
-export function MomentField(props: FieldProps) {
+export function MomentField({ presets, isRequired = false, ...props }: MomentFieldProps) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)
   const [isLeft, setLeft] = useState(false)
@@ -49,7 +56,7 @@ export function MomentField(props: FieldProps) {
         onValueChange={write}
         onKeyDown={(event) => stepByKey(event, write)}
       />
-      <MomentPresets isSet={text !== ''} write={write} />
+      <MomentPresets isSet={text !== '' && !isRequired} presets={presets} write={write} />
     </FieldFrame>
   )
 }

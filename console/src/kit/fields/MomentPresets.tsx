@@ -4,9 +4,12 @@ import { browserZone, wallText } from '../../platform/time-zone.ts'
 import { Button } from '../Button.tsx'
 
 /** From now, in hours: what most rules that end by themselves are made for. */
-const presets = [1, 24, 7 * 24] as const
+const usual = [1, 24, 7 * 24]
 
-export function MomentPresets({ isSet, write }: { isSet: boolean; write: (text: string) => void }) {
+type Props = { isSet: boolean; presets?: readonly number[] | undefined; write: (text: string) => void }
+
+/** `isSet`: it can be taken back to never. */
+export function MomentPresets({ isSet, presets = usual, write }: Props) {
   const t = usePhrases('kit')
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-1.5">

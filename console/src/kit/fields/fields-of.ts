@@ -7,7 +7,7 @@ import { ManyField, SelectField, SwitchField } from './choices.tsx'
 import type { FieldProps } from './frame.tsx'
 import { ImageField, type ImageProps } from './ImageField.tsx'
 import { LinesField, type LinesProps } from './LinesField.tsx'
-import { MomentField } from './MomentField.tsx'
+import { MomentField, type MomentFieldProps } from './MomentField.tsx'
 import { NumberField, OptionalNumberField } from './NumberField.tsx'
 import { TagsField, type TagsProps } from './TagsField.tsx'
 import { BlockField, MemoField, SecretField, TextField, type TextProps } from './TextField.tsx'
@@ -33,7 +33,7 @@ export type FieldsOf<Values> = {
   Many: Component<Named<FieldProps & { options: readonly Option<string>[] }, Values, string[]>>
   Lines: Component<Named<LinesProps, Values, string[]>>
   Tags: Component<Named<TagsProps, Values, string[]>>
-  Moment: Component<Named<FieldProps, Values, string | null>>
+  Moment: Component<Named<MomentFieldProps, Values, string | null>>
   Image: Component<Named<ImageProps, Values, File | ''>>
   Colour: Component<Named<FieldProps & { fallback: string }, Values, string>>
 }

@@ -21,7 +21,7 @@ export const phrases = {
   'review.affected': '此模块绑定了 {n} 个域名，更改会同时发布到所有绑定的站点。',
   'review.title': '查看共用模块的更改',
   'review.apply': '应用到所有绑定的域名',
-  'review.adds': '新增',
+  'review.adds': '添加',
   'review.removes': '移除',
   'header.type': '方向',
   'header.type.response': '响应',
@@ -116,8 +116,7 @@ export const phrases = {
   'acl.action.redirect': '重定向',
   'acl.action.header': '设置响应头',
   'acl.action.skip': '跳过关卡',
-  'acl.notLogged':
-    '这条规则用到日志中没有的内容：Cookie、协议、请求体大小，或 User-Agent 与 Referer 以外的请求头。',
+  'acl.notLogged': '这条规则用到日志中没有的内容：Cookie、协议、请求体大小，或 User-Agent 与 Referer 以外的请求头。',
   'acl.observed': '仅观察',
   'acl.script': '规则',
   'acl.scriptHelp':

@@ -115,8 +115,7 @@ export const phrases = {
   'acl.action.redirect': '轉址',
   'acl.action.header': '設定回應標頭',
   'acl.action.skip': '略過關卡',
-  'acl.notLogged':
-    '這條規則用到日誌中沒有的內容：Cookie、協定、請求內容大小，或 User-Agent 與 Referer 以外的標頭。',
+  'acl.notLogged': '這條規則用到日誌中沒有的內容：Cookie、協定、請求內容大小，或 User-Agent 與 Referer 以外的標頭。',
   'acl.observed': '僅觀察',
   'acl.script': '規則',
   'acl.scriptHelp':

@@ -38,7 +38,7 @@ test('every kind of rule is a sentence', () => {
     return plain(`${when} -> ${does}`)
   }
   expect(said('rateRules', rate)).toBe(
-    'the path matches ^/login and one address sends more than 50 requests a second (burst 20) -> challenge (slider captcha)',
+    'the path matches ^/login and one address sends more than 50 requests per second (burst 20) -> challenge (slider captcha)',
   )
   expect(
     said('denyRules', { ips: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], urlRegex: '', methodValues: ['POST'] }),
@@ -53,16 +53,16 @@ test('every kind of rule is a sentence', () => {
     'the User-Agent matches ^curl/ and the path matches ^/ -> block',
   )
   expect(said('reputationRules', { urlRegex: '^/', score: 50, blockType: 1 })).toBe(
-    'the address has a score of 50 or more and the path matches ^/ -> challenge (five-second shield)',
+    'the address scores 50 or more and the path matches ^/ -> challenge (five-second shield)',
   )
   expect(said('headerRules', { urlRegex: '^/a', header: 'X-A', valueRegex: '', blockType: 3 })).toBe(
-    'the path matches ^/a and the header X-A is there -> challenge (click to verify)',
+    'the path matches ^/a and the header X-A is present -> challenge (click to verify)',
   )
   expect(said('intervalRules', { urlRegex: '^/a', times: 20, seconds: 3600, blockType: 1 })).toBe(
     'the path matches ^/a and one address sends more than 20 requests in 3,600 seconds -> challenge (five-second shield)',
   )
   expect(said('antiCC', { urlRegex: '^/a', type: 2, blockType: 1, blockSeconds: 600 })).toBe(
-    'the path matches ^/a and one address exceeds the trigger frequency #2 -> challenge (five-second shield); five left unsolved ban it for 600 s',
+    'the path matches ^/a and one address exceeds the trigger frequency #2 -> challenge (five-second shield); ban the address for 600 s after five failures',
   )
   const offered = [{ id: 2, name: 'Fast', seconds: 10, times: 100 }]
   const known = makeRuleSay(sayer(english, 'en_US'), makeFormat('en_US', 'UTC'), 'en_US', offered)
@@ -76,7 +76,7 @@ test('every kind of rule is a sentence', () => {
     'the visitor comes from AS13335 -> block',
   )
   expect(said('cacheRules', { type: 'image', values: [], ttl: 86_400, ignoreQuery: true })).toBe(
-    'it is an image -> cache for 1d, whatever the query',
+    'it is an image -> cache for 1d, ignoring the query string',
   )
   expect(said('cacheRules', { type: 'path', values: ['/a/'], ttl: 0 })).toBe('the path begins with /a/ -> do not cache')
 })
@@ -86,7 +86,7 @@ test('a change says which fields went from what to what, of a saved rule, too', 
   const saved = { id: 7, sort: 100, createdAt: 'then', enabled, mode, memo, expiresAt, body }
   const after = { ...saved, mode: 'enforce', body: { ...body, rate: 100 } }
   expect(plain(changeWords(kinds, 'rateRules', saved, after, en))).toBe(
-    'Rate rule “^/login”: requests a second 50 → 100, mode Observe → Enforce',
+    'Rate rule “^/login”: requests per second 50 → 100, mode Observe → Enforce',
   )
   expect(plain(changeWords(kinds, 'rateRules', saved, after, tw))).toBe(
     '變更速率規則「^/login」：每秒請求數由 50 改為 100，模式由 僅觀察 改為 攔截',

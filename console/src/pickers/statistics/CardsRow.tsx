@@ -70,7 +70,7 @@ export function CardsRow() {
             key: 'peak',
             label: t('peak'),
             value: shown(peak?.bandwidth, format.bitsPerSecond),
-            hint: peak?.time === undefined ? undefined : t('peak.at', { time: format.dayClock(peak.time * 1000) }),
+            hint: <PeakTime seconds={peak?.time} />,
           },
           {
             key: 'requests',
@@ -105,11 +105,18 @@ export function CardsRow() {
           },
         ]}
       />
-      {call.data && (
-        <p className="mt-1 text-right">
-          <Until time={counted} />
-        </p>
-      )}
+      <p className="mt-1 min-h-4 text-right">{call.data && <Until time={counted} />}</p>
     </>
+  )
+}
+
+/** Of the hour that is not known yet the room is kept: what stands below does not move when it is. */
+function PeakTime({ seconds }: { seconds: number | undefined }) {
+  const t = usePhrases('statistics')
+  const format = useFormat()
+  return (
+    <span className={seconds === undefined ? 'invisible' : undefined}>
+      {t('peak.at', { time: format.dayClock(seconds === undefined ? Date.now() : seconds * 1000) })}
+    </span>
   )
 }

@@ -8,9 +8,9 @@ export const phrases = {
   language: '语言',
   authMismatch: '账号类型不符！',
   'notFound.title': '找不到此页面',
-  'notFound.text': '地址可能有误，或页面已移走。',
+  'notFound.text': '网址可能有误，或页面已移动。',
   'notFound.home': '返回首页',
   'notAllowed.title': '您的角色无法查看此页面',
-  'notAllowed.text': '请向账号管理者申请权限。',
-  'crashed.title': '此页面出现问题',
+  'notAllowed.text': '请向账号所有者申请权限。',
+  'crashed.title': '页面发生错误',
 } satisfies Phrases<typeof source>

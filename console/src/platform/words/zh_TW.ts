@@ -5,12 +5,12 @@ export const phrases = {
   'console.admin': '供應商控制台',
   language: '語言',
   authMismatch: '帳號類型不符！',
-  'notFound.title': '找不到這個頁面',
-  'notFound.text': '網址可能有誤，或頁面已經移走。',
+  'notFound.title': '找不到此頁面',
+  'notFound.text': '網址可能有誤，或頁面已移動。',
   'notFound.home': '回到首頁',
-  'notAllowed.title': '您的角色看不到這個頁面',
-  'notAllowed.text': '請向帳號的管理者要求權限。',
-  'crashed.title': '這個頁面發生問題',
+  'notAllowed.title': '您的角色無法檢視此頁面',
+  'notAllowed.text': '請向帳號擁有者申請權限。',
+  'crashed.title': '頁面發生錯誤',
 } as const
 
 declare module '../../platform/phrases.ts' {

@@ -23,7 +23,7 @@ test.each([
 
 /** The rows of the documented table that end at an origin: what was sent, its canonical form, the other readings. */
 const documented = readFileSync(new URL('../../../../docs/using.md', import.meta.url), 'utf8')
-  .split('| sent | canonical | other readings | example |')[1]!
+  .split('| sent | normalised | other readings | example |')[1]!
   .split('\n\n')[0]!
   .split('\n')
   .map((line) => line.split('|').map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text!)))

@@ -94,7 +94,7 @@ export const phrases = {
   details: '其他',
   'condition.remove': '移除条件：{name}',
   begin: '从模板开始',
-  'part.added': '新增{name}',
+  'part.added': '添加{name}',
   'part.removed': '移除{name}',
   'part.changed': '更改{name}',
   'part.set': '设置{name}',
