@@ -312,8 +312,9 @@ export class FakeControlPlane {
       (one) => JSON.stringify([one.batch.kind, one.batch.boot, one.batch.sequence]) === identity,
     )
     const text = zstdDecompressSync(bytes).toString('utf8')
+    // A line may end in an empty value, and so in a tab.
     const rows = text
-      .trim()
+      .replace(/\n$/, '')
       .split('\n')
       .map((line): Row => {
         const row = headers['content-type'] === rowLinesType ? rowOfLine(line) : JSON.parse(line)
