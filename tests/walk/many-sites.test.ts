@@ -100,6 +100,23 @@ test('the operator pauses the site, whose visitors then get 403, and lets it ser
   await until('the site to be open', async () => (await shop.visit('/')).status === 200)
 })
 
+test('the operator renames the site, and sees what somebody else called it meanwhile', async () => {
+  const { operator: account, password } = product.accounts
+  const api = await openApi(product.url, 'client', account, password)
+  const nameNow = async () => (await shop.api.call('GET', `${shop.of}`)).body.data.siteName
+  await operator.goto(`${product.url}/client/sitesManagement/sitesSetting/${shop.siteID}/sheets`)
+  await operator.getByRole('button', { name: 'Rename' }).click()
+  await drawer(operator).getByLabel('Name').fill('linen')
+  expect((await api.call('PATCH', '/client/site', { siteID: shop.siteID, siteName: 'theirs' })).status).toBe(200)
+  await drawer(operator).getByRole('button', { name: 'Save' }).click()
+  const conflict = operator.getByRole('dialog', { name: 'The settings were changed meanwhile' })
+  await conflict.getByText('theirs', { exact: true }).waitFor()
+  await conflict.getByRole('button', { name: 'Save mine' }).click()
+  await operator.getByRole('heading', { name: 'linen', level: 1 }).waitFor()
+  expect(await nameNow()).toBe('linen')
+  expect((await api.call('PATCH', '/client/site', { siteID: shop.siteID, siteName: 'sheets' })).status).toBe(200)
+})
+
 test('the customer pastes domains, tags them and takes some off', async () => {
   await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/sheets?tab=domains`)
   await customer.getByRole('button', { name: 'Add several' }).click()

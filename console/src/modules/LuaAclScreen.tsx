@@ -1,6 +1,7 @@
 /** ACL modules, and the rules of one: conditions and an action, written as a text. */
 import { Memo, Name, Priority, RuleMode } from '@breakwater/contract/fields.ts'
 import { aclActions, aclSkippable, plainAction } from '@breakwater/contract/modules/acl/actions.ts'
+import { completeAcl } from '@breakwater/contract/modules/acl/complete.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
 import { aclFieldNames, aclSigns } from '@breakwater/contract/modules/acl/fields.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
@@ -141,6 +142,7 @@ function RuleFields() {
         help={t('acl.scriptHelp', { example, list: `{${aclSkippable.join(', ')}}` })}
         mode="expression"
         check={check}
+        complete={completeAcl}
       />
       <Cost />
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-ink-3 text-xs">

@@ -25,6 +25,7 @@ import { useRemembered } from '../platform/remembered.ts'
 import { useMay } from '../platform/session.ts'
 import { toasts } from '../platform/toasts.ts'
 
+const RenameButton = later(() => import('./RenameButton.tsx').then((file) => file.RenameButton))
 const StatusButton = later(() => import('./StatusButton.tsx').then((file) => file.StatusButton))
 
 export function OverviewScreen({ siteId }: { siteId: number }) {
@@ -48,7 +49,12 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
     <>
       <PageHead title={site.siteName}>
         <Actions site={site} />
-        {places.tier === 'client' && may('sites.write') && <StatusButton site={site} />}
+        {places.tier === 'client' && may('sites.write') && (
+          <>
+            <RenameButton site={site} />
+            <StatusButton site={site} />
+          </>
+        )}
         {places.tier === 'user' && may('sites.remove') && (
           <ConfirmButton
             label={t('remove.label')}

@@ -1,4 +1,11 @@
 /** An editor of code. Loaded when the first one is shown. Tab leaves it, so that nobody is caught inside. */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { Compartment, EditorState } from '@codemirror/state'
@@ -6,6 +13,12 @@ import { EditorView, highlightActiveLineGutter, placeholder as hint, keymap, lin
 import { useEffect, useRef } from 'react'
 import { look } from './look.ts'
 import { type CodeMode, languageOf } from './modes.ts'
+
+/** What may come at a place of a text, counted in characters from its start, and where the word begins that is written there. */
+export type Complete = (
+  text: string,
+  at: number,
+) => { from: number; offers: readonly { text: string; kind: 'keyword' | 'field' | 'operator' | 'value' }[] }
 
 export type EditorProps = {
   label: string
@@ -17,6 +30,8 @@ export type EditorProps = {
   /** The id of what is said about it. */
   describedBy: string | undefined
   placeholder?: string | undefined
+  /** Absent for texts of which nothing is offered. */
+  complete?: Complete | undefined
   readOnly?: boolean | undefined
   /** Gives a way to put the cursor on a line and a column of it, counted from 1. */
   onReady?: (goTo: (line: number, column?: number) => void) => void
@@ -44,16 +59,22 @@ export function Editor(props: EditorProps) {
           bracketMatching(),
           indentOnInput(),
           EditorView.lineWrapping,
-          keymap.of([...defaultKeymap, ...historyKeymap]),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           EditorState.readOnly.of(readOnly),
           hint(placeholder),
           look,
+          now.current.complete ? offering(now) : [],
           language.of([]),
           said.current.of([]),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged && state.doc.toString() !== now.current.value) now.current.onChange(state.doc.toString())
           }),
-          EditorView.domEventHandlers({ blur: () => now.current.onBlur() }),
+          EditorView.domEventHandlers({
+            blur(_, given) {
+              closeCompletion(given)
+              now.current.onBlur()
+            },
+          }),
         ],
       }),
     })
@@ -89,3 +110,20 @@ export function Editor(props: EditorProps) {
 
   return <div ref={box} />
 }
+
+/** Offers words while one types, and on Ctrl+Space. Enter takes one, Escape closes the list and nothing else. */
+const offering = (props: { readonly current: EditorProps }) =>
+  autocompletion({
+    override: [
+      ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+        const found = props.current.complete?.(state.doc.toString(), pos)
+        if (!found || found.offers.length === 0) return null
+        // Behind a space is where the next word comes; a line that is only looked at stays quiet.
+        if (!explicit && found.from === pos && !/\s$/.test(state.sliceDoc(0, pos))) return null
+        const options = found.offers.map(({ text, kind }, at) => ({ label: text, type: kind, boost: -at }))
+        return { from: found.from, options, validFor: /^[A-Za-z0-9]*$/ }
+      },
+    ],
+    icons: false,
+    activateOnTyping: true,
+  })

@@ -13,6 +13,20 @@ const chrome = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLineGutter': { color: 'var(--text)' },
   '.cm-placeholder': { color: 'var(--text-3)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--r-control)',
+    boxShadow: 'var(--shadow)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '200px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '20px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent-bg)',
+    color: 'var(--text)',
+  },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--mute-bg)',
     outline: '1px solid var(--line-strong)',

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useId, useMemo, useRef } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
 import { checkJson } from '../code/check-json.ts'
+import type { Complete } from '../code/Editor.tsx'
 import type { CodeMode } from '../code/modes.ts'
 import { reasonText } from '../faults.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
@@ -12,6 +13,7 @@ export type CodeProps = FieldProps & {
   mode: CodeMode
   placeholder?: string
   readOnly?: boolean
+  complete?: Complete
   /** What is wrong, in the reader's words, and where, counted from 1; JSON is checked without it. */
   check?: (text: string) => { line: number; column?: number; reason: string } | undefined
 }
@@ -45,6 +47,7 @@ export function CodeField(props: CodeProps) {
             isWrong={isWrong}
             describedBy={wrong ? id : undefined}
             placeholder={props.placeholder}
+            complete={props.complete}
             readOnly={props.readOnly}
             onReady={(move) => {
               goTo.current = move

@@ -118,6 +118,9 @@ export const phrases = {
   backup: 'Backup',
   'backup.on': 'On backup',
   'op.saved': 'SET SUCCESS',
+  'op.rename': 'Rename',
+  'op.rename.title': 'Rename {name}',
+  'op.rename.help': 'Its customer sees the new name at once. Domains and settings stay as they are.',
   'op.pause': 'Pause',
   'op.pause.title': 'Pause {n} site?|Pause {n} sites?',
   'op.pause.text':

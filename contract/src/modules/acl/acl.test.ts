@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EdgeAclTest } from '../../edge/acl-part.ts'
 import { programOf } from '../../edge/acl-program.ts'
-import { type AclAction, plainAction } from './actions.ts'
+import { type AclAction, aclActions, aclSkippable, plainAction } from './actions.ts'
+import { completeAcl } from './complete.ts'
 import { type AclCondition, AclConditions, type AclTest, measured } from './condition.ts'
 import { parseAcl } from './parse.ts'
 import { printAcl } from './print.ts'
@@ -148,4 +149,31 @@ test('a tree that is too deep or too large is refused, however it is nested', ()
   expect(AclConditions.safeParse({ all: [] }).success).toBe(false)
   expect(AclConditions.safeParse({ ...leaf, name: 'x' }).success).toBe(false)
   expect(AclConditions.safeParse({ ...leaf, field: 'hour' }).success).toBe(false)
+})
+
+test('an editor is offered what may come next, and nothing that the parser refuses there', () => {
+  const offered = (text: string) => completeAcl(text, text.length).offers.map((offer) => offer.text)
+  expect(offered('')).toEqual(['when'])
+  expect(offered('when pa')).toContain('path')
+  expect(completeAcl('when pa', 7).from).toBe(5)
+  expect(offered('when hour ')).toEqual(['=', '!=', '<', '<=', '>', '>=', 'in'])
+  expect(offered('when header("x-a") ')).toContain('exists')
+  expect(offered('when header')).toContain('header')
+  expect(offered('when header ')).toEqual(['('])
+  expect(offered('when header(')).toEqual(['"'])
+  expect(offered('when country = ')).toContain('TW')
+  expect(offered('when method in {GET, ')).toContain('POST')
+  expect(offered('when method in {GET ')).toEqual([',', '}'])
+  expect(offered('when (path = "/a" ')).toEqual(['and', 'or', ')'])
+  expect(offered('when path = "/a" ')).toEqual(['and', 'or', 'then'])
+  expect(offered('when path = ')).toEqual(['"'])
+  expect(offered('when path = "/a" then ')).toEqual([...aclActions])
+  expect(offered('when path = "/a" then challenge ')).toContain('slider')
+  expect(offered('when path = "/a" then redirect ')).toContain('308')
+  expect(offered('when path = "/a" then header ')).toEqual(['response'])
+  expect(offered('when path = "/a" then skip {waf, ')).toEqual([...aclSkippable])
+  for (const text of ['when path = "/a', 'when path = "/a" then block ', 'when pth = "/a" ', 'then ', 'when asn = '])
+    expect([text, offered(text)]).toEqual([text, []])
+  // The middle of a text, with more behind it.
+  expect(completeAcl('when path = "/a" then block', 5).offers.map((offer) => offer.text)).toContain('path')
 })
