@@ -251,6 +251,19 @@ test('from Explain one opens the rule, sets it to observe and allows the address
   await dialog().getByRole('button', { name: /Try/ }).waitFor()
 })
 
+test('from the log of a site a request is explained in that site, and one goes back to the log', async () => {
+  await page.goto(of('logs', '&view=search'))
+  await page.getByRole('row').filter({ hasText: '/explained' }).getByText('GET', { exact: true }).first().click()
+  await dialog().getByRole('link', { name: 'Explain' }).click()
+  await page.getByText('Decided by').first().waitFor()
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+  await navigation.getByRole('link', { name: 'All sites' }).waitFor()
+  await navigation.getByRole('link', { name: 'Explain', exact: true }).waitFor()
+  await navigation.getByRole('link', { name: 'Logs', exact: true }).click()
+  await page.getByRole('heading', { name: 'Access log', level: 1 }).waitFor()
+  expect(page.url()).toContain(`/sitesSetting/${shop.siteID}/`)
+})
+
 test('a row of the log opens wherever it is pressed, and Back closes it and not the log', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/logger?view=search`)
   await page.getByRole('row').filter({ hasText: '/explained' }).getByText('GET', { exact: true }).first().click()

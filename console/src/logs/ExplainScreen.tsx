@@ -18,6 +18,9 @@ const Search = z.object({ reference: z.union([z.string(), z.number().transform(S
 const schema = z.object({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') })
 const Field = fieldsOf(schema)
 
+/** Inside a site: what one comes from, and goes on to, is of that site. */
+export const SiteExplain = (_: { siteId: number }) => <ExplainScreen />
+
 export function ExplainScreen() {
   const t = usePhrases('logs')
   const [{ reference }, go] = useSearchState(Search)

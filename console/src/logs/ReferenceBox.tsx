@@ -3,20 +3,21 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Input } from '../kit/Input.tsx'
 import { usePhrases } from '../platform/phrases.ts'
-import { usePlaces } from '../platform/places.ts'
 import { useMay } from '../platform/session.ts'
+import { useExplainPlace } from './explain-place.ts'
 
 export function ReferenceBox({ site }: { site: number | undefined }) {
   const t = usePhrases('logs')
-  const places = usePlaces()
+  const placeOf = useExplainPlace()
   const navigate = useNavigate()
   const may = useMay()
   const [text, setText] = useState('')
   if (!may('logs.explain')) return null
   function look(event: FormEvent) {
     event.preventDefault()
-    if (text.trim() !== '')
-      void navigate({ to: places.explain, search: { reference: text.trim(), ...(site ? { site } : {}) } as never })
+    if (text.trim() === '') return
+    const { to, search } = placeOf(text.trim(), site)
+    void navigate({ to, search: search as never })
   }
   return (
     <form onSubmit={look} className="w-60 max-w-full max-sm:w-52">

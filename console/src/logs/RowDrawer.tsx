@@ -17,6 +17,7 @@ import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { useMay } from '../platform/session.ts'
+import { useExplainPlace } from './explain-place.ts'
 import { type OnFilter, RowFacts } from './RowFacts.tsx'
 
 type Props = { id: string; onClose: () => void; onFilter: OnFilter }
@@ -44,6 +45,7 @@ export function RowDrawer({ id, onClose, onFilter }: Props) {
 function Found({ row, onClose, onFilter }: { row: AccessLogRow; onClose: () => void; onFilter: OnFilter }) {
   const t = usePhrases('logs')
   const places = usePlaces()
+  const placeOf = useExplainPlace()
   const may = useMay()
   const [form, setForm] = useState<'facts' | 'json'>('facts')
   const json = JSON.stringify(row, undefined, 2)
@@ -67,8 +69,7 @@ function Found({ row, onClose, onFilter }: { row: AccessLogRow; onClose: () => v
         <>
           {may('logs.explain') && (
             <Link
-              to={places.explain}
-              search={{ reference: row.reqID, ...(row.siteID ? { site: row.siteID } : {}) }}
+              {...placeOf(row.reqID, row.siteID)}
               className={buttonClass({ look: 'solid' }, 'hover:no-underline hover:text-on-solid')}
             >
               {t('detail.explain')}

@@ -35,5 +35,14 @@ export const area: Area = {
       load: () => import('./LogsScreen.tsx').then((file) => file.SiteLogs),
       words: ['logs', 'statistics'],
     },
+    {
+      tab: 'explain',
+      title: { zh_TW: '攔截原因', zh_CN: '拦截原因', en_US: 'Explain' },
+      group: 'activity',
+      order: 25,
+      can: 'logs.explain',
+      load: () => import('./ExplainScreen.tsx').then((file) => file.SiteExplain),
+      words: ['logs', 'rules', 'statistics'],
+    },
   ],
 }

@@ -1,0 +1,15 @@
+/** Where a request is explained: in the workspace of the site that one is in, else beside all sites. */
+import { usePlaces } from '../platform/places.ts'
+import { useSiteHere } from '../platform/site-here.ts'
+
+type Place = { to: string; search: Record<string, unknown> }
+
+/** `site` is what analysis pages are filtered by; inside a site it is that one. */
+export function useExplainPlace(): (reference: string, site?: number | null) => Place {
+  const places = usePlaces()
+  const here = useSiteHere()
+  return (reference, site) =>
+    here
+      ? { to: places.site(here.id, here.name), search: { tab: 'explain', reference } }
+      : { to: places.explain, search: { reference, ...(site ? { site } : {}) } }
+}
