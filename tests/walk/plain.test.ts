@@ -66,13 +66,31 @@ test('a save that changes no site does not say what an earlier one changed, nor 
   await page.goto(of('urlRedirect'))
   await page.getByRole('button', { name: 'Add module' }).first().click()
   await dialog().getByLabel('Name').fill('bound to nothing')
-  const asked = page.waitForResponse(/\/history\?/)
   await dialog().getByRole('button', { name: 'Add module' }).click()
   await page.getByText('Module added').waitFor()
-  await asked
   await whenStill(page)
   expect(await page.getByText(/Deny rule/).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+})
+
+test('a save says what it changed itself, and not what somebody else saved a moment later', async () => {
+  const other = await tab(page.context())
+  await other.route(`**${shop.of}/firewall/l7/blacklists`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['203.0.113.99'] })
+    await route.fulfill({ response })
+  })
+  await other.goto(of('denyList', '&edit=new'))
+  await other.getByLabel('Addresses').fill('198.51.100.9')
+  await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await other.getByText(/^Deny rule added: When the address is 198\.51\.100\.9, then block/).waitFor()
+  await other.getByRole('button', { name: 'Undo' }).click()
+  await other.getByText('The settings have changed since').waitFor()
+  expect((await denied()).length).toBe(2)
+  await other.close()
+  const ids = ((await denied()) as unknown as { id: number }[]).map(({ id }) => id)
+  await shop.change('DELETE', `${shop.of}/firewall/l7/blacklists`, { ids })
 })
 
 test('what a save says stays until it is live, however long that takes', async () => {

@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts'
 import { currentLocale, tagOf } from './locale.ts'
 import { noteAnswer } from './reach.ts'
 import { makeSend } from './send.ts'
+import { noteRevision } from './site-changes.ts'
 import { cookieTokens } from './tokens.ts'
 
 /** The console one is in: the first segment of the address. */
@@ -26,6 +27,7 @@ export const send = makeSend({
   // Web Locks need a secure context; on plain http from another machine each tab is on its own, and the server's grace for rotated tokens covers it.
   alone: (name, run) => (navigator.locks ? navigator.locks.request(name, run) : run()),
   signedOut: (tier, fault) => whenSignedOut(tier, fault),
+  published: noteRevision,
   heard: noteAnswer,
   settleMs: 200,
 })

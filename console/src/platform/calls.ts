@@ -12,7 +12,6 @@ import {
 } from '@tanstack/react-query'
 import { currentTier, send } from './browser.ts'
 import { Fault } from './fault.ts'
-import { noteChange } from './site-changes.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -73,8 +72,7 @@ export function useChange<E extends AnyEndpoint>(endpoint: E, ...refreshes: AnyE
   const client = useQueryClient()
   return useMutation<Reply<E>, Fault, Input<E>>({
     mutationFn: (input) => send(endpoint, input),
-    onSuccess(_, input) {
-      noteChange(endpoint, input)
+    onSuccess() {
       refresh(client, [...refreshes.map(({ id }) => id), ...(endpoint.path.includes(':siteId') ? ofSites : [])])
     },
   })

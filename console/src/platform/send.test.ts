@@ -1,8 +1,10 @@
 import { account } from '@breakwater/contract/account/self.ts'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
+import { compression } from '@breakwater/contract/delivery/compression.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
+import { revisionHeader } from '@breakwater/contract/revision-header.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { Fault } from './fault.ts'
@@ -29,6 +31,7 @@ let refreshAnswer: () => Answer
 let refusedWith: keyof typeof errors | undefined
 let jar: Map<Tier, TokenSet>
 let signedOut: [Tier, string][]
+let published: [string, number][]
 let heard: number[]
 let locks: Map<string, Promise<unknown>>
 
@@ -50,7 +53,8 @@ async function fakeFetch(path: string | URL | Request, init?: RequestInit): Prom
   seen.push(call)
   await new Promise((done) => setTimeout(done, 5))
   const { status, body } = answer(call)
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  const revision: Record<string, string> = call.method === 'PUT' ? { [revisionHeader]: '12' } : {}
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...revision } })
 }
 
 /** One tab. Tabs of a test share cookies and locks, as those of a browser do. */
@@ -70,6 +74,7 @@ function makeTab(): World {
       return after
     },
     signedOut: (tier, fault) => void signedOut.push([tier, fault.message]),
+    published: (call, _, revision) => published.push([call.id, revision]),
     heard: (status) => heard.push(status),
     settleMs: 0,
   }
@@ -80,6 +85,7 @@ const refreshes = () => seen.filter(({ method, path }) => method === 'PATCH' && 
 beforeEach(() => {
   seen = []
   signedOut = []
+  published = []
   heard = []
   locks = new Map()
   jar = new Map([['user', pair(1)]])
@@ -155,6 +161,15 @@ test('the tier, ids, query and language are in the request; a list keeps its tot
     path: '/api/v1/user/sites?page=2&pageSize=25&tags=a&tags=b',
     token: 'Bearer access-1',
   })
+})
+
+test('the revision of a site that a call made is told, and nothing of a call that made none', async () => {
+  valid = 'access-1'
+  const send = makeSend(makeTab())
+  await send(sites.listOwn, { query: { page: 1, pageSize: 25 } })
+  expect(published).toEqual([])
+  await send(compression.calls.update, { siteId: 3, body: compression.defaults })
+  expect(published).toEqual([['site.setting.gzip.update', 12]])
 })
 
 test('the calls of the sign-in page carry no token', async () => {

@@ -5,6 +5,7 @@
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { AnyEndpoint, Input, Reply, Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
+import { revisionHeader } from '@breakwater/contract/revision-header.ts'
 import { Fault, faultOf } from './fault.ts'
 import { addressOf, bodyOf } from './request.ts'
 import type { TokenStore } from './tokens.ts'
@@ -21,6 +22,8 @@ export type World = {
   alone: <T>(name: string, run: () => Promise<T>) => Promise<T>
   /** The session has ended against the person's will; the tokens are gone already. */
   signedOut: (tier: Tier, fault: Fault) => void
+  /** Told of each revision of a site that a call made, once its answer is given. */
+  published: (call: AnyEndpoint, input: unknown, revision: number) => void
   /** Told of each answer's status, and 0 where none came. */
   heard: (status: number) => void
   /** A write stays busy this long after its reply, so that its indicator does not flicker. What is read is never held back. */
@@ -138,13 +141,16 @@ export function makeSend(world: World): Send {
   const settle = () => (world.settleMs > 0 ? new Promise((done) => setTimeout(done, world.settleMs)) : undefined)
 
   async function send<E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>> {
+    let revision: string | null = null
     try {
       const response = await raw(endpoint, input, signal)
+      revision = response.headers.get(revisionHeader)
       const body = response.status === 204 ? {} : await response.json()
       if (endpoint.kind === 'list') return body
       return (endpoint.kind === 'data' ? body.data : undefined) as Reply<E>
     } finally {
       if (endpoint.audit !== undefined) await settle()
+      if (revision !== null) world.published(endpoint, input, Number(revision))
     }
   }
 

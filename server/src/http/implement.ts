@@ -31,6 +31,8 @@ export type AuditNote = {
   readonly action?: string | undefined
   siteId?: number
   detail?: object
+  /** The revision of the site that the call made. Told to the caller, not kept in the entry. */
+  revision?: number
   /** The tenant that the act is about, where it is not the actor's: its people see the entry too. */
   subjectTenantId?: number
 }

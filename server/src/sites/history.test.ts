@@ -1,4 +1,5 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
+import { revisionHeader } from '@breakwater/contract/revision-header.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
@@ -52,6 +53,19 @@ describe('a site’s history', () => {
       [1, 'site.create'],
     ])
     expect(data[0].actor).toBe('customer')
+  })
+
+  test('an answer names the revision that the call made, and none where it made none', async () => {
+    const { of } = await makeShop('numbered')
+    const revisionOf = async (method: string, path: string, body?: unknown) =>
+      (await server.call(method, path, { as, body })).headers[revisionHeader]
+    const lists = `${of}/firewall/l7/blacklists`
+    expect(await revisionOf('POST', lists, { ips: ['192.0.2.1'] })).toBe('3')
+    expect(await revisionOf('POST', lists, { ips: ['192.0.2.2'] })).toBe('4')
+    expect([await revisionOf('GET', lists), await revisionOf('POST', lists, { ips: ['nobody'] })]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   test('tells what differs between two revisions', async () => {

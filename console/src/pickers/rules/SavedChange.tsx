@@ -10,7 +10,7 @@ import { Fault } from '../../platform/fault.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
 import { useMay } from '../../platform/session.ts'
-import { type SiteChange, subjectOf } from '../../platform/site-changes.ts'
+import type { SiteChange } from '../../platform/site-changes.ts'
 import { toasts } from '../../platform/toasts.ts'
 import { partWords } from '../sentences/part-words.ts'
 import { useRuleSay } from './use-rule-words.ts'
@@ -31,10 +31,7 @@ export function revisionWords({ changes }: Revision, kinds: RuleKinds, say: Rule
 
 const pause = () => new Promise((done) => setTimeout(done, lookEveryMs))
 
-/** The newest revision of each site that was told of. */
-const toldOf = new Map<number, number>()
-
-export function SavedChange({ change: { siteId, number, subject } }: { change: SiteChange }) {
+export function SavedChange({ change }: { change: SiteChange }) {
   const t = usePhrases('rules')
   const tKit = usePhrases('kit')
   const kinds = useRuleKinds()
@@ -43,15 +40,15 @@ export function SavedChange({ change: { siteId, number, subject } }: { change: S
   // What is said is of the moment of the save: a word that loads later does not say it again.
   const tools = useRef({ t, tKit, kinds, say, may })
   tools.current = { t, tKit, kinds, say, may }
-  const told = useRef(0)
+  const told = useRef<SiteChange>(undefined)
   useEffect(() => {
-    if (told.current === number) return
-    told.current = number
-    void tell(siteId, subject, () => told.current === number, tools.current).catch((error: unknown) => {
+    if (told.current === change) return
+    told.current = change
+    void tell(change, () => told.current === change, tools.current).catch((error: unknown) => {
       // What was saved is saved; that nothing can be said of it is no failure of the save.
       if (!(error instanceof Fault)) throw error
     })
-  }, [siteId, number, subject])
+  }, [change])
   return null
 }
 
@@ -63,15 +60,15 @@ type Tools = {
   may: ReturnType<typeof useMay>
 }
 
-async function tell(siteId: number, subject: string, isNewest: () => boolean, tools: Tools): Promise<void> {
+/** So many revisions others may have made of the site in the moment since the save. */
+const othersMax = 10
+
+async function tell({ siteId, revision: made }: SiteChange, isNewest: () => boolean, tools: Tools): Promise<void> {
   const { t, tKit, kinds, say, may } = tools
   if (!may('history.read')) return
-  const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: 1 } })
-  const revision = data[0]
+  const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: othersMax } })
+  const revision = data.find((one) => one.revision === made)
   if (!revision?.changes || revision.changes.total === 0 || !isNewest()) return
-  // Not every save publishes: a module that no domain is bound to changes no site. The newest revision is another change then.
-  if (subjectOf(revision.action) !== subject || (toldOf.get(siteId) ?? 0) >= revision.revision) return
-  toldOf.set(siteId, revision.revision)
   const what = revisionWords(revision, kinds, say)
   const canUndo = may('history.restore') && revision.revision > 1 && revision.changes.parts.length > 0
   const undo = canUndo ? () => void undoIt(siteId, revision, t).catch(showFault) : undefined

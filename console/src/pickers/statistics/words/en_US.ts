@@ -64,7 +64,7 @@ export const phrases = {
   area: 'Area',
   'area.country': 'Country',
   'area.city': 'City',
-  ranks: 'Top domains',
+  ranks: 'Domain ranking',
   'ranks.empty': 'No requests in this time range',
   'ranks.emptyText': 'Choose another time range, or remove filters.',
   'rank.domainName': 'Domain',
