@@ -86,7 +86,7 @@ test('a save says what it changed itself, and not what somebody else saved a mom
   await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await other.getByText(/^Deny rule added: When the address is 198\.51\.100\.9, then block/).waitFor()
   await other.getByRole('button', { name: 'Undo' }).click()
-  await other.getByText('The settings have changed since').waitFor()
+  await other.getByText('The settings have changed since').first().waitFor()
   expect((await denied()).length).toBe(2)
   await other.close()
   const ids = ((await denied()) as unknown as { id: number }[]).map(({ id }) => id)

@@ -8,7 +8,7 @@ import {
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, Prec } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, placeholder as hint, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { look } from './look.ts'
@@ -37,11 +37,16 @@ export type EditorProps = {
   onReady?: (goTo: (line: number, column?: number) => void) => void
 }
 
+/** Marks what was not typed but given by the form. */
+const given = Annotation.define<true>()
+
 export function Editor(props: EditorProps) {
   const { label, mode, value, isWrong, describedBy, placeholder = '', readOnly = false } = props
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const said = useRef(new Compartment())
+  /** What was typed and the form has not given back yet: it renders later, when more may have been typed. */
+  const typed = useRef<string[]>([])
   const now = useRef(props)
   now.current = props
 
@@ -59,19 +64,22 @@ export function Editor(props: EditorProps) {
           bracketMatching(),
           indentOnInput(),
           EditorView.lineWrapping,
-          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorState.readOnly.of(readOnly),
           hint(placeholder),
           look,
           now.current.complete ? offering(now) : [],
           language.of([]),
           said.current.of([]),
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged && state.doc.toString() !== now.current.value) now.current.onChange(state.doc.toString())
+          EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+            if (!docChanged || transactions.some((one) => one.annotation(given))) return
+            const text = state.doc.toString()
+            typed.current.push(text)
+            now.current.onChange(text)
           }),
           EditorView.domEventHandlers({
-            blur(_, given) {
-              closeCompletion(given)
+            blur(_, left) {
+              closeCompletion(left)
               now.current.onBlur()
             },
           }),
@@ -96,8 +104,12 @@ export function Editor(props: EditorProps) {
 
   useEffect(() => {
     const editor = view.current
-    if (editor && editor.state.doc.toString() !== value) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    const at = typed.current.lastIndexOf(value)
+    if (at >= 0) typed.current.splice(0, at + 1)
+    else if (editor && editor.state.doc.toString() !== value) {
+      typed.current = []
+      const changes = { from: 0, to: editor.state.doc.length, insert: value }
+      editor.dispatch({ changes, annotations: given.of(true) })
     }
   }, [value])
 
@@ -112,8 +124,11 @@ export function Editor(props: EditorProps) {
 }
 
 /** Offers words while one types, and on Ctrl+Space. Enter takes one, Escape closes the list and nothing else. */
-const offering = (props: { readonly current: EditorProps }) =>
+const offering = (props: { readonly current: EditorProps }) => [
+  // The drawer around it listens for Escape, too.
+  Prec.highest(keymap.of(completionKeymap.map((binding) => ({ ...binding, stopPropagation: true })))),
   autocompletion({
+    defaultKeymap: false,
     override: [
       ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
         const found = props.current.complete?.(state.doc.toString(), pos)
@@ -125,5 +140,5 @@ const offering = (props: { readonly current: EditorProps }) =>
       },
     ],
     icons: false,
-    activateOnTyping: true,
-  })
+  }),
+]
