@@ -1,7 +1,12 @@
 /** Redirect modules, and the redirects of one. */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { redirectMatch } from '@breakwater/contract/modules/redirect-match.ts'
-import { redirectStatuses, UrlRedirect, urlRedirects } from '@breakwater/contract/modules/url-redirects.ts'
+import {
+  redirectStatuses,
+  redirectsPerSiteMax,
+  UrlRedirect,
+  urlRedirects,
+} from '@breakwater/contract/modules/url-redirects.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tag } from '../kit/Status.tsx'
 import { usePhrases } from '../platform/phrases.ts'
@@ -18,7 +23,7 @@ export function RedirectsScreen({ siteId }: { siteId: number }) {
       family={urlRedirects as unknown as ModuleFamily}
       list="redirects"
       title={t('redirect.title')}
-      help={t('redirect.help')}
+      help={t('redirect.help', { max: redirectsPerSiteMax })}
       items={t('redirect.items')}
       emptyText={t('redirect.emptyText')}
     >

@@ -51,7 +51,7 @@ export const phrases = {
   'bind.noDomains': 'This site has no domains yet.',
   'redirect.title': 'URL redirects',
   'redirect.help':
-    'A module is a set of redirects that several sites of one customer can share. They are checked before the cache and the origin; the first match applies.',
+    'A module is a set of redirects that several sites of one customer can share. They are checked before the cache and the origin; the first match applies. A site takes up to {max} over all its modules.',
   'redirect.items': 'Rules',
   'redirect.emptyText': 'For example: redirect an old URL to the new one.',
   'redirect.empty': 'This module has no redirects yet.',

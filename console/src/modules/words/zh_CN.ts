@@ -49,7 +49,8 @@ export const phrases = {
   'bind.save': '保存绑定',
   'bind.noDomains': '此站点还没有域名。',
   'redirect.title': '网址重定向',
-  'redirect.help': '模块是一组重定向规则，可由同一客户的多个站点共用。规则先于缓存与回源检查，第一条匹配的生效。',
+  'redirect.help':
+    '模块是一组重定向规则，可由同一客户的多个站点共用。规则先于缓存与回源检查，第一条匹配的生效。一个站点的所有模块合计最多 {max} 条。',
   'redirect.items': '规则',
   'redirect.emptyText': '例如：将旧网址重定向到新网址。',
   'redirect.empty': '此模块还没有重定向规则。',

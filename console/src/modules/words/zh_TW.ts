@@ -47,7 +47,8 @@ export const phrases = {
   'bind.save': '儲存綁定',
   'bind.noDomains': '這個站點還沒有網域。',
   'redirect.title': '網址轉址',
-  'redirect.help': '模組是一組轉址規則，可由同一客戶的多個站點共用。規則先於快取與回源檢查，第一條符合的生效。',
+  'redirect.help':
+    '模組是一組轉址規則，可由同一客戶的多個站點共用。規則先於快取與回源檢查，第一條符合的生效。一個站點的所有模組合計最多 {max} 條。',
   'redirect.items': '規則',
   'redirect.emptyText': '例如：把舊網址轉到新網址。',
   'redirect.empty': '這個模組還沒有轉址規則。',
