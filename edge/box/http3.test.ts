@@ -2,7 +2,7 @@
  * HTTP/3 on the wire: who is offered it, and that it is guarded as the other versions are. Asked by curl and Chromium, where curl
  * and nginx speak it: on Debian 13, or by `script/debian-13`. Elsewhere those tests are skipped, and say so.
  */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
 import { withPage } from './chromium.ts'
 import { Box, until } from './harness.ts'
+import { isHttp3Here } from './http3.ts'
 import { StubOrigin } from './origin.ts'
-
-const said = (program: string) => {
-  const { stdout, stderr } = spawnSync(program, ['-V'], { encoding: 'utf8' })
-  return `${stdout} ${stderr}`
-}
-const isHere = said('nginx').includes('--with-http_v3_module') && said('curl').includes('HTTP3')
 
 let origin: StubOrigin
 beforeAll(async () => {
@@ -41,7 +36,7 @@ test('where a node does not listen for HTTP/3 nobody is told of it, least of all
   }
 })
 
-describe.skipIf(!isHere)('with an nginx that speaks it', () => {
+describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
   let box: Box
   /** A port of the zone, of which the site makes use. */
   let further: number

@@ -1,6 +1,7 @@
 /** A node with applications behind it, each as a site of its own; and how much of a test is run. */
 import type { SiteFacts } from '../../edge/box/disk.ts'
 import { Box } from '../../edge/box/harness.ts'
+import { isHttp3Here } from '../../edge/box/http3.ts'
 import type { Version } from '../../edge/box/transparent/ask.ts'
 import { everything } from '../harness/everything.ts'
 import { Recorder } from './recorder.ts'
@@ -8,8 +9,16 @@ import { Recorder } from './recorder.ts'
 /** `script/test --all` asks for the long forms. */
 export const isLong = everything
 
-/** The short form asks over HTTP/2 alone, which has more of its own than HTTP/1.1. */
-export const versionsAsked: Version[] = isLong ? ['1.1', '2'] : ['2']
+/** The short form asks over HTTP/2, which has more of its own than HTTP/1.1; both over HTTP/3 where there is one. */
+export const versionsAsked: Version[] = [
+  ...(isLong ? (['1.1', '2'] as const) : (['2'] as const)),
+  ...inHttp3<Version>('3'),
+]
+
+/** What is listed only where nginx and curl speak HTTP/3. */
+export function inHttp3<T>(...values: T[]): T[] {
+  return isHttp3Here ? values : []
+}
 
 /** What is listed in the long form only. */
 export const inLong = <T>(...values: T[]): T[] => (isLong ? values : [])
@@ -27,7 +36,7 @@ export class Place {
   }
 
   static async start(): Promise<Place> {
-    return new Place(await Box.start())
+    return new Place(await Box.start({ http3: isHttp3Here }))
   }
 
   /** Makes a site of an application and the two ways to it. */

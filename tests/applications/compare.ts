@@ -92,6 +92,8 @@ function isAllowedMore(name: string, values: string[], edge: Answer): boolean {
   // A 304 made of a stored answer has what that answer had, also where the origin's own leaves it out.
   if (edge.status === 304) return isCached && in304.includes(name)
   if (edge.status === 416 && name === 'content-range') return /^bytes \*\/\d+$/.test(values.join())
+  // That it speaks HTTP/3, too, where it does.
+  if (name === 'alt-svc') return /^h3=":\d+"; ma=\d+$/.test(values.join())
   // The edge cuts parts out of what it stores.
   if (name === 'accept-ranges') return isCached && values.join() === 'bytes'
   return name === 'content-length' && values.join() === `${edge.body.length}`

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../edge/box/harness.ts'
 import { freePort } from '../harness/ports.ts'
-import { type Application, inLong, Place, versionsAsked } from './box.ts'
+import { type Application, inHttp3, inLong, Place, versionsAsked } from './box.ts'
 import { probe } from './probes.ts'
 import { inTurn } from './settings.ts'
 
@@ -134,17 +134,25 @@ test.each(inTurn)(
   },
 )
 
-test.each(['--http1.1', '--http2'])('curl %s gets the bytes of every file, compressed or not', async (version) => {
-  const host = `curl${version.replace(/[^a-z0-9]/g, '')}.test`
-  await place.site(host, '2', origin.port)
-  const { httpsPort } = place.box.settings
-  for (const path of ['/kept/page.html', '/kept/ready.css', '/plain/page.html', '/kept/data.bin'])
-    for (const how of [[], ['--compressed'], ['--compressed'], ['--range', '100-199'], ['--head']]) {
-      const get = (url: string, ...more: string[]) =>
-        execFileSync('curl', ['--silent', '--show-error', '--insecure', ...more, ...how, url], { maxBuffer: 1 << 24 })
-      const through = get(`https://${host}:${httpsPort}${path}`, version, '--resolve', `${host}:${httpsPort}:127.0.0.1`)
-      const straight = get(`http://127.0.0.1:${origin.port}${path}`)
-      if (how[0] !== '--head') expect(through.equals(straight), `${path} ${how}`).toBe(true)
-      else expect(`${through}`).toMatch(version === '--http2' ? /^HTTP\/2 200/ : /^HTTP\/1\.1 200/)
-    }
-})
+test.each(['--http1.1', '--http2', ...inHttp3('--http3-only')])(
+  'curl %s gets the bytes of every file, compressed or not',
+  async (version) => {
+    const host = `curl${version.replace(/[^a-z0-9]/g, '')}.test`
+    await place.site(host, '2', origin.port)
+    const { httpsPort } = place.box.settings
+    for (const path of ['/kept/page.html', '/kept/ready.css', '/plain/page.html', '/kept/data.bin'])
+      for (const how of [[], ['--compressed'], ['--compressed'], ['--range', '100-199'], ['--head']]) {
+        const get = (url: string, ...more: string[]) =>
+          execFileSync('curl', ['--silent', '--show-error', '--insecure', ...more, ...how, url], { maxBuffer: 1 << 24 })
+        const through = get(
+          `https://${host}:${httpsPort}${path}`,
+          version,
+          '--resolve',
+          `${host}:${httpsPort}:127.0.0.1`,
+        )
+        const straight = get(`http://127.0.0.1:${origin.port}${path}`)
+        if (how[0] !== '--head') expect(through.equals(straight), `${path} ${how}`).toBe(true)
+        else expect(`${through}`).toMatch(new RegExp(`^HTTP/${version.match(/[\d.]+/)![0]} 200`))
+      }
+  },
+)

@@ -1,11 +1,12 @@
 /**
- * A way to an application: straight, or through the edge over HTTP/1.1 or HTTP/2. It can be asked, or given to a client
+ * A way to an application: straight, or through the edge over HTTP/1.1, HTTP/2 or HTTP/3. It can be asked, or given to a client
  * that speaks for itself as an address; it writes down every exchange.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { type Box, until } from '../../edge/box/harness.ts'
+import { beginHttp3 } from '../../edge/box/http3.ts'
 import { type Answer, type Asking, ask, askHttp1, type Place, type Version } from '../../edge/box/transparent/ask.ts'
 import type { Exchange } from './compare.ts'
 
@@ -40,7 +41,7 @@ export class Recorder {
     this.port = (server.address() as { port: number }).port
     this.facts = facts
     const { httpPort, httpsPort } = facts.box.settings
-    this.authority = `${facts.host}:${facts.version === '2' ? httpsPort : httpPort}`
+    this.authority = `${facts.host}:${facts.version === '1.1' ? httpPort : httpsPort}`
     server.on('request', (request, response) => {
       this.pass(request, response).catch((error: Error) => response.destroy(error))
     })
@@ -59,7 +60,7 @@ export class Recorder {
 
   /** The headers that the application gets from the edge; asked straight it gets the same, for the addresses that it makes of them. */
   private get forwarded(): Record<string, string> {
-    const proto = this.facts.version === '2' ? 'https' : 'http'
+    const proto = this.facts.version === '1.1' ? 'http' : 'https'
     return { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-forwarded-proto': proto }
   }
 
@@ -82,11 +83,11 @@ export class Recorder {
   /** Sends a request whose body is shorter than its Content-Length says, and cuts the connection when `arrived` holds. */
   async cut(asking: Asking, arrived: () => boolean): Promise<void> {
     const { box, way, version, host, application } = this.facts
-    const isHttp2 = way === 'edge' && version === '2'
-    const port = way === 'direct' ? application : isHttp2 ? box.settings.httpsPort : box.settings.httpPort
-    const end = isHttp2
-      ? beginHttp2({ port, host }, asking)
-      : beginHttp1({ port, host: this.authority }, { ...asking, headers: { ...asking.headers, ...this.forwarded } })
+    const isPlain = way === 'direct' || version === '1.1'
+    const port = way === 'direct' ? application : isPlain ? box.settings.httpPort : box.settings.httpsPort
+    const end = isPlain
+      ? beginHttp1({ port, host: this.authority }, { ...asking, headers: { ...asking.headers, ...this.forwarded } })
+      : (version === '2' ? beginHttp2 : beginHttp3)({ port, host }, asking)
     await until('the first part of an upload', arrived)
     end()
   }

@@ -5,7 +5,7 @@ import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { header, type Version } from '../../edge/box/transparent/ask.ts'
-import { type Application, inLong, isLong, Place } from './box.ts'
+import { type Application, inHttp3, inLong, isLong, Place } from './box.ts'
 import { differencesOfRuns, type Own } from './compare.ts'
 import type { Recorder } from './recorder.ts'
 import { atOnce } from './settings.ts'
@@ -134,6 +134,7 @@ async function upgraded(client: Socket): Promise<void> {
 const cases: [string[], Version][] = [
   [['polling', 'websocket'], '1.1'],
   [['websocket'], '1.1'],
+  ...inHttp3<[string[], Version]>([['polling'], '3']),
   ...inLong<[string[], Version]>([['polling'], '1.1'], [['polling'], '2'], [['polling', 'websocket'], '2']),
 ]
 

@@ -1,10 +1,12 @@
-/** Visitors that see an answer whole: HTTP/1.1 and HTTP/2, with interim answers, every header line and the trailers. */
+/** Visitors that see an answer whole: HTTP/1.1, HTTP/2 and, where there is one, HTTP/3, with interim answers, every header line and the trailers. */
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import type { Box } from '../harness.ts'
+import { askHttp3 } from '../http3.ts'
 
-export type Version = '1.1' | '2'
+export type Version = '1.1' | '2' | '3'
+/** Those that every node speaks. */
 export const versions: Version[] = ['1.1', '2']
 
 export type Asking = {
@@ -38,11 +40,11 @@ export function header(answer: Answer, name: string): string | undefined {
 
 export const cacheOf = (answer: Answer): string | undefined => header(answer, 'x-cache')
 
-/** Asks a node as a visitor of `host`. HTTP/2 goes over TLS. */
+/** Asks a node as a visitor of `host`. HTTP/2 and HTTP/3 go over TLS. */
 export function ask(box: Box, version: Version, host: string, asking: Asking): Promise<Answer> {
-  return version === '1.1'
-    ? askHttp1({ port: box.settings.httpPort, host }, asking)
-    : askHttp2({ port: box.settings.httpsPort, host }, asking)
+  const { httpPort, httpsPort } = box.settings
+  if (version === '1.1') return askHttp1({ port: httpPort, host }, asking)
+  return (version === '2' ? askHttp2 : askHttp3)({ port: httpsPort, host }, asking)
 }
 
 export type Place = { port: number; host: string; tls?: boolean }
