@@ -12,7 +12,7 @@ providePhrases(
     Object.entries(files).map(([path, load]) => {
       const name = path.replace(/^.*?([\w-]+)\/words\/(\w+)\.ts$/, '$1/$2')
       const withRules = async () => {
-        const [{ phrases }, { areas }] = await Promise.all([load(), import('./shell/areas.ts')])
+        const [{ phrases }, { areas }] = await Promise.all([load(), import('./areas.ts')])
         return { phrases: { ...ruleWordsOf(name, areas, phrases), ...phrases } }
       }
       return [name, saysRules.test(name) ? withRules : load]

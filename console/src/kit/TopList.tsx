@@ -134,9 +134,10 @@ function TouchMenu({ actions, name, shown }: { actions: readonly RowAction[]; na
   )
   const closed = button({ 'aria-haspopup': 'menu', onClick: () => setWanted(true) })
   if (!isWanted) return closed
+  const items = actions.map(({ key, label, run }) => ({ key, label, run: () => run(name) }))
   return (
     <Suspense fallback={closed}>
-      <TopListMenu trigger={button({})} actions={actions} name={name} />
+      <TopListMenu trigger={button({})} items={items} />
     </Suspense>
   )
 }

@@ -1,15 +1,14 @@
 /** The menu of a row of a top list, open when it appears. */
 import type { ReactElement } from 'react'
 import { Menu, MenuItem } from './Menu.tsx'
-import type { RowAction } from './TopList.tsx'
 
-type Props = { trigger: ReactElement; actions: readonly RowAction[]; name: string }
+type Props = { trigger: ReactElement; items: readonly { key: string; label: string; run: () => void }[] }
 
-export function TopListMenu({ trigger, actions, name }: Props) {
+export function TopListMenu({ trigger, items }: Props) {
   return (
     <Menu trigger={trigger} defaultOpen>
-      {actions.map(({ key, label, run }) => (
-        <MenuItem key={key} onClick={() => run(name)}>
+      {items.map(({ key, label, run }) => (
+        <MenuItem key={key} onClick={run}>
           {label}
         </MenuItem>
       ))}

@@ -1,12 +1,9 @@
-/** All areas, found by their folders, and what they bring, in the order of the navigation. Loaded once there is a session. */
+/** What all areas bring, in the order of the navigation. */
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
+import { areas } from '../areas.ts'
 import { type ConsoleGroup, consoleGroups, siteGroups, zoneGroups } from '../platform/groups.ts'
-import type { Area, Page, SiteTab, ZoneTab } from '../platform/manifest.ts'
-
-export const areas = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).map(
-  ({ area }) => area,
-)
+import type { Page, SiteTab, ZoneTab } from '../platform/manifest.ts'
 
 /** A page in one of the consoles. */
 export type PlacedPage = Omit<Page, 'paths' | 'group'> & {
