@@ -1,12 +1,13 @@
 /**
  * What saving a rate rule of a site with 20 costs: who calls, the site's lock, the rule, its revision, artefact and place in
  * the feed, the audit entry, one commit. Through HTTP, beside a row of text saved in the same database. Said are the time,
- * the statements, and what PostgreSQL wrote and flushed; with `statements`, where the time went.
+ * the statements, what PostgreSQL wrote and flushed, and the processor time of this process (the API and its caller) and
+ * of PostgreSQL; with `statements`, where the time went.
  * Run: `node bench/src/write.ts [writes] [statements]`.
  */
 import { openDatabase } from '../../server/src/db/database.ts'
 import { quantile } from './edge/paired.ts'
-import { watchMachine } from './edge/processes.ts'
+import { takenHere, watchMachine } from './edge/processes.ts'
 import { startFilledServer } from './lists/filled-server.ts'
 
 const writes = Number(process.argv[2] ?? 300)
@@ -90,7 +91,9 @@ const save = (n: number) => ask(token, 'PUT', of, { id: ids[n % 20], ...rule(n +
 // Code that runs for the first time is no part of what is asked.
 for (let n = 0; n < 20; n++) await save(n + writes)
 const before = await written()
+const begun = takenHere()
 const saved = await timed(save)
+const taken = takenHere()
 const after = await written()
 const ofSaving = [...asked]
 const alone = await timed(() => client.query('insert into bench_rows (body) values ($1)', ['x'.repeat(200)]))
@@ -103,6 +106,9 @@ const each = (sum: number) => (sum / writes).toFixed(1)
 const total = (key: keyof Spent) => ofSaving.reduce((sum, [, spent]) => sum + spent[key], 0)
 console.log(
   `a rule: ${each(total('times'))} statements, of which the server waits ${each(total('ms'))} ms; ${each(after.flushes - before.flushes)} flushes and ${each((after.bytes - before.bytes) / 1000)} KB of the database's log`,
+)
+console.log(
+  `processor time: the API and its caller ${each((taken.own - begun.own) / 1000)} ms, PostgreSQL ${each((taken.started - begun.started) / 1000)} ms`,
 )
 if (process.argv[3] === 'statements') {
   for (const [text, { times, ms }] of ofSaving.toSorted(([, one], [, other]) => other.ms - one.ms))

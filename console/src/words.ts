@@ -1,22 +1,21 @@
 /** The words of all areas, found by their folders: `<area>/words/<locale>.ts`, at any depth. */
 
 import { ruleWordsOf } from './pickers/rules/kind-words.ts'
-import type { Area } from './platform/manifest.ts'
 import { providePhrases } from './platform/phrases.ts'
 
 const files = import.meta.glob<{ phrases: Record<string, string> }>('./**/words/*.ts')
-const areas = Object.values(import.meta.glob<{ area: Area }>('./*/area.ts', { eager: true })).map(({ area }) => area)
+const saysRules = /^(logs|audit)\//
 
-/** What the shared areas of words say of each kind of rule follows from its title. */
+/** What the log and the audit log say of each kind of rule follows from its title. */
 providePhrases(
   new Map(
     Object.entries(files).map(([path, load]) => {
       const name = path.replace(/^.*?([\w-]+)\/words\/(\w+)\.ts$/, '$1/$2')
       const withRules = async () => {
-        const { phrases } = await load()
+        const [{ phrases }, { areas }] = await Promise.all([load(), import('./areas.ts')])
         return { phrases: { ...ruleWordsOf(name, areas, phrases), ...phrases } }
       }
-      return [name, withRules]
+      return [name, saysRules.test(name) ? withRules : load]
     }),
   ),
 )

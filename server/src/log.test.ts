@@ -78,3 +78,20 @@ test('lines of one turn are one write, in their order, and a process that ends w
     ['last', 1],
   ])
 })
+
+test('the line of a call is the one that the logger would write', () => {
+  const file = join(folder, 'calls.log')
+  const ended = run(
+    `import { linesOfCalls } from '${join(import.meta.dirname, 'http/request-log.ts')}'
+    const told = { reqId: 'r-1', method: 'GET', path: '/a"\\\\\u2028b', status: 200, took: 3 }
+    linesOfCalls(logger)(told)
+    logger.info(told, 'request')
+    logger.level = 'warn'
+    linesOfCalls(logger)(told)`,
+    file,
+  )
+  expect([ended.status, ended.stderr]).toEqual([0, ''])
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const [mine, theirs] = lines.map((line) => line.replace(/"time":\d+/, '"time":0'))
+  expect([lines.length, mine]).toEqual([2, theirs])
+})

@@ -43,6 +43,13 @@ function treeOf(root: number, all: Map<number, Process>): number {
   return (all.get(root)?.us ?? 0) + children.reduce((sum, [pid]) => sum + treeOf(pid, all), 0)
 }
 
+/** What this process took, and what those that it started took, in µs. */
+export function takenHere(): { own: number; started: number } {
+  const all = processes()
+  const own = all.get(process.pid)!.us
+  return { own, started: treeOf(process.pid, all) - own }
+}
+
 function pidsBelow(root: number, all: Map<number, Process>): number[] {
   const children = [...all].filter(([, { parent }]) => parent === root)
   return [root, ...children.flatMap(([pid]) => pidsBelow(pid, all))]

@@ -1,12 +1,13 @@
 /** The most frequent values, with bars; each may be filtered for, out, looked up, or made a rule of. */
 import { Download, Ellipsis } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
-import { Menu, MenuItem } from './Menu.tsx'
 import { Panel } from './Panel.tsx'
+
+const TopListMenu = lazy(() => import('./TopListMenu.tsx').then((file) => ({ default: file.TopListMenu })))
 
 /** What can be done with a row's value, in the order it is shown. */
 export type RowAction = { key: string; label: string; run: (name: string) => void }
@@ -116,20 +117,27 @@ function RowActions({ actions, name, shown }: { actions: readonly RowAction[]; n
         ))}
       </span>
       <span className="relative hidden pointer-coarse:block">
-        <Menu
-          trigger={
-            <IconButton size="iconSm" label={t('top.action', { action: t('actions'), name: shown })}>
-              <Ellipsis size={15} aria-hidden />
-            </IconButton>
-          }
-        >
-          {actions.map(({ key, label, run }) => (
-            <MenuItem key={key} onClick={() => run(name)}>
-              {label}
-            </MenuItem>
-          ))}
-        </Menu>
+        <TouchMenu actions={actions} name={name} shown={shown} />
       </span>
     </>
+  )
+}
+
+/** Loaded when a finger opens it: who points with a mouse never does. */
+function TouchMenu({ actions, name, shown }: { actions: readonly RowAction[]; name: string; shown: string }) {
+  const t = usePhrases('kit')
+  const [isWanted, setWanted] = useState(false)
+  const button = (props: Pick<ComponentProps<typeof IconButton>, 'onClick' | 'aria-haspopup'>) => (
+    <IconButton size="iconSm" label={t('top.action', { action: t('actions'), name: shown })} {...props}>
+      <Ellipsis size={15} aria-hidden />
+    </IconButton>
+  )
+  const closed = button({ 'aria-haspopup': 'menu', onClick: () => setWanted(true) })
+  if (!isWanted) return closed
+  const items = actions.map(({ key, label, run }) => ({ key, label, run: () => run(name) }))
+  return (
+    <Suspense fallback={closed}>
+      <TopListMenu trigger={button({})} items={items} />
+    </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 /** What the explorer shows, in its address: range, filters, text, columns, and the open row. */
-import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import type { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
 import { readFilters } from '../kit/filter-address.ts'

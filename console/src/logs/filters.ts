@@ -1,6 +1,7 @@
 /** The filters of the log in the address, and as the calls want them. */
-import { LogFilter } from '@breakwater/contract/logs/access.ts'
+
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
+import { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { z } from 'zod'
 import type { Filter, FilterField } from '../kit/FilterBar.tsx'
 import { logWord, wordOptions } from '../pickers/log-words.ts'

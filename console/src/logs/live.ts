@@ -1,5 +1,6 @@
 /** The live log: server-sent events over fetch, because an EventSource cannot carry the Authorization header. */
-import { type AccessLogRow, accessLog, type LogFilter } from '@breakwater/contract/logs/access.ts'
+import { type AccessLogRow, accessLog } from '@breakwater/contract/logs/access.ts'
+import type { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { useEffect, useReducer } from 'react'
 import { send } from '../platform/browser.ts'
 import { Fault } from '../platform/fault.ts'

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { Moment } from '../fields.ts'
-import { AccessLogRow, LogFilter } from './access.ts'
+import { AccessLogRow } from './access.ts'
+import { LogFilter } from './filter.ts'
 
 /** A histogram has at most so many bars. */
 export const bucketsMax = 120

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Moment, SortOrder } from '../fields.ts'
 import { pageOf, pageSizeMax } from '../paging.ts'
-import { AccessLogRow, LogFilter } from './access.ts'
+import { AccessLogRow } from './access.ts'
+import { LogFilter } from './filter.ts'
 
 export const WafLogRow = AccessLogRow.pick({
   ...({ id: true, time: true, siteID: true, domainName: true, clientIP: true, country: true } as const),

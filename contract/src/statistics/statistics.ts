@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { numberOf, wordOf } from '../enumeration.ts'
 import { Id, IdFilter, Moment, SortOrder } from '../fields.ts'
-import { LogFilter } from '../logs/access.ts'
+import { LogFilter } from '../logs/filter.ts'
 import { pageOf, pageSizeMax, timeSeriesPageSizeMax } from '../paging.ts'
 
 /** Given by the specification up to 15. 101, ours: the peak bandwidth, with `time`, when its interval began (epoch seconds). */

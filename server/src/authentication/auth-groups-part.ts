@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { SiteDocument } from '../publish/document.ts'
 import { anyOf, grouped } from '../publish/gather.ts'
 import { bodyOf, type Gather, type SitePart } from '../publish/part.ts'
-import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
+import { SavedRules, savedRule, savedRuleColumns } from '../rules/rule-list-part.ts'
 
 const Group = z.object({
   name: z.string(),
@@ -26,14 +26,15 @@ type Groups = Record<string, SavedAuthGroup>
 const gatherGroups: Gather = async (db, siteIds) => {
   const groups = await db
     .selectFrom('authGroups')
-    .selectAll()
+    .select(['id', 'siteId', 'name', 'type', 'memo', 'body', 'secretVersion', 'hasImported'])
     .where('siteId', '=', anyOf(siteIds))
     .orderBy('id')
     .execute()
   if (groups.length === 0) return new Map()
   const entries = await db
     .selectFrom('rules')
-    .selectAll()
+    .select(savedRuleColumns)
+    .select('authGroupId')
     .where('authGroupId', '=', anyOf(groups.map(({ id }) => id)))
     .orderBy('id')
     .execute()

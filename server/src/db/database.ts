@@ -1,6 +1,7 @@
 /** The relational store: a pool, and transactions that run as somebody. */
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { keepPlans } from './kept-plans.ts'
 import type { Tables } from './tables.ts'
 import { readTenantLogin, type Scope, scopeSettings } from './tenant-login.ts'
 
@@ -89,6 +90,7 @@ function openPool(url: string, options: Options): { pool: pg.Pool; db: Database 
   pool.on('error', (error) => options.onError?.(error))
   // So would one that is closed between two statements of a transaction. Its next statement says that it is gone.
   pool.on('connect', (client) => client.on('error', () => {}))
+  keepPlans(pool)
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseOf } from '../testing/global-setup.ts'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
-import { asSystem, type Database, openDatabase, withCaller } from './database.ts'
+import { asSystem, type Database, type DatabaseHandle, openDatabase, withCaller } from './database.ts'
 import { migrate } from './migrate.ts'
 import { withUser } from './tenant-login.ts'
 
@@ -216,5 +216,49 @@ describe('the login of callers', () => {
       await database.close()
     }
     await other.stop()
+  })
+})
+
+/** Asked on one connection, so often that its plan is kept and no longer made for the values of each call. */
+describe('a plan that a connection keeps', () => {
+  const often = Array.from({ length: 40 })
+  let database: DatabaseHandle
+  beforeAll(() => {
+    database = openDatabase(server.services.env.databaseUrl, { connectionsMax: 1 })
+  })
+  afterAll(() => database.close())
+
+  test('shows each caller its own, and the system all', async () => {
+    const as = <T>(tenantId: number, run: (db: Database) => Promise<T>) =>
+      withCaller(database, { tenantId, tier: 'user' }, run)
+    const namesNow = async (db: Database) => {
+      const rows = await db.selectFrom('sites').select('name').where('id', '>', 0).where('name', '!=', '').execute()
+      return rows.map(({ name }) => name)
+    }
+    for (const _ of often) {
+      expect(await as(mine, namesNow)).toEqual(['mine'])
+      expect(await as(theirs, namesNow)).toEqual(['rivals'])
+    }
+    const { rows } = await as(mine, (db) =>
+      sql<{ statement: string }>`select statement from pg_prepared_statements where generic_plans > 0`.execute(db),
+    )
+    expect(rows.some(({ statement }) => statement.includes('from "sites"'))).toBe(true)
+    expect(await as(mine, (db) => asSystem(db, namesNow))).toEqual(expect.arrayContaining(['mine', 'rivals']))
+    expect(await as(theirs, namesNow)).toEqual(['rivals'])
+  })
+
+  test('breaks no answer when a migration adds a column, whether it names its columns or takes all', async () => {
+    const { db } = database
+    const ask = async () => {
+      const all = await sql`select * from kept_plans_test where id = ${1}`.execute(db)
+      const one = await sql`select id from kept_plans_test where id = ${1}`.execute(db)
+      return [all.rows[0], one.rows[0]]
+    }
+    await sql`create table kept_plans_test (id int)`.execute(db)
+    await sql`insert into kept_plans_test values (1)`.execute(db)
+    for (const _ of often) expect(await ask()).toEqual([{ id: 1 }, { id: 1 }])
+    await sql`alter table kept_plans_test add column more int default 2`.execute(db)
+    expect(await ask()).toEqual([{ id: 1, more: 2 }, { id: 1 }])
+    await sql`drop table kept_plans_test`.execute(db)
   })
 })

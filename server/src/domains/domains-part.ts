@@ -34,24 +34,34 @@ const Domain = z.object({
 type SavedDomain = z.output<typeof Domain>
 type SavedUpstream = z.output<typeof Upstream>
 
+/** What a document holds of a domain. What a look at the DNS found is no setting: it changes without a revision. */
+const savedColumns = [
+  ...(['id', 'name', 'status', 'scheme', 'portMap', 'tags', 'forceSsl', 'autoSsl', 'balance'] as const),
+  ...(['ownership', 'proof'] as const),
+] as const
+
 const gatherDomains: Gather = async (db, siteIds) => {
-  const rows = await db.selectFrom('domains').selectAll().where('siteId', '=', anyOf(siteIds)).orderBy('id').execute()
+  const rows = await db
+    .selectFrom('domains')
+    .select(savedColumns)
+    .select('siteId')
+    .where('siteId', '=', anyOf(siteIds))
+    .orderBy('id')
+    .execute()
   const upstreams = rows.length === 0 ? new Map<number, SavedUpstream[]>() : await gatherUpstreams(db, rows)
-  // What a look at the DNS found is no setting: it changes without a revision.
-  const bySite = grouped(
-    rows,
-    ({ tenantId: _t, siteId, createdAt: _c, updatedAt: _u, dnsState: _s, dnsCheckedAt: _a, ...row }) => [
-      siteId,
-      { ...row, upstreams: upstreams.get(row.id) ?? [] },
-    ],
-  )
+  const bySite = grouped(rows, ({ siteId, ...row }) => [siteId, { ...row, upstreams: upstreams.get(row.id) ?? [] }])
   return new Map([...bySite].map(([site, domains]) => [site, { domains: { domains } }]))
 }
 
 async function gatherUpstreams(db: Database, domains: { id: number }[]): Promise<Map<number, SavedUpstream[]>> {
   const ids = domains.map(({ id }) => id)
-  const rows = await db.selectFrom('upstreams').selectAll().where('domainId', '=', anyOf(ids)).orderBy('id').execute()
-  return grouped(rows, ({ tenantId: _, domainId, ...upstream }) => [domainId, upstream])
+  const rows = await db
+    .selectFrom('upstreams')
+    .select(['id', 'domainId', 'ip', 'port', 'weight', 'backup', 'enabled', 'tls', 'memo'])
+    .where('domainId', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
+  return grouped(rows, ({ domainId, ...upstream }) => [domainId, upstream])
 }
 
 export const domainsPart: SitePart<{ domains: SavedDomain[] }> = {

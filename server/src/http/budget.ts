@@ -4,11 +4,14 @@ const perSecond = 20
 const burst = 100
 const keysMax = 50_000
 
+/** Addresses as text; sessions by their number, API tokens by theirs below zero: no text is made for each call. */
+export type BudgetKey = string | number
+
 export class Budget {
-  private readonly emptyAt = new Map<string, number>()
+  private readonly emptyAt = new Map<BudgetKey, number>()
 
   /** Takes one call. False when the key has none left. `now` in ms. */
-  take(key: string, now = Date.now()): boolean {
+  take(key: BudgetKey, now = Date.now()): boolean {
     const from = Math.max(this.emptyAt.get(key) ?? now, now)
     if (from - now > (burst / perSecond) * 1000) return false
     if (this.emptyAt.size >= keysMax) this.forget(now)

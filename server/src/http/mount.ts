@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, type DatabaseHandle, withCaller } from '../db/database.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { writeAudit } from './audit.ts'
-import { Budget } from './budget.ts'
+import { Budget, type BudgetKey } from './budget.ts'
 import { type CsvFile, sendCsv } from './csv.ts'
 import { Fault } from './fault.ts'
 import { formLimits, readForm } from './form.ts'
@@ -83,7 +83,7 @@ async function answer(route: Route, parts: Kept, request: FastifyRequest, reply:
   const { tier } = rawParams
   if (tier !== undefined && !endpoint.tiers.some((known) => known === tier)) throw new Fault('pathInvalid')
   const caller = await callerOf(endpoint, parts, request, tier)
-  if (!parts.budget.take(caller ? budgetKey(caller) : `address:${request.ip}`)) {
+  if (!parts.budget.take(caller ? budgetKey(caller) : request.ip)) {
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
   }
   const audit: AuditNote = { action: endpoint.audit }
@@ -198,7 +198,7 @@ const sameIds = (one: readonly number[] | undefined, two: readonly number[] | un
 const beforeNewPassword = new Set(['account.self.get', 'auth.password.change'])
 
 /** Programs of one person do not eat up the budget of the person, nor of each other. */
-const budgetKey = (caller: Caller) => (caller.apiToken ? `token:${caller.apiToken.id}` : `session:${caller.sessionId}`)
+const budgetKey = ({ apiToken, sessionId }: Caller): BudgetKey => (apiToken ? -apiToken.id : sessionId)
 
 /** An IPv4 address that came in through an IPv6 listener, as people write it. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')

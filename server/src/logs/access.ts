@@ -1,5 +1,6 @@
 /** The access log: pages, the live stream, and Explain. Nobody reads rows of a site that it may not see, by whatever filter. */
-import { accessLog, LogFilter } from '@breakwater/contract/logs/access.ts'
+import { accessLog } from '@breakwater/contract/logs/access.ts'
+import { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { withSystem } from '../db/database.ts'
 import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'

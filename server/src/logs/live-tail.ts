@@ -4,7 +4,7 @@
  */
 
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
-import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import type { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
 import type { CompleteUntil } from '../events/complete-until.ts'

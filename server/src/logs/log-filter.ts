@@ -2,7 +2,7 @@
 
 import { type AddressRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { methods } from '@breakwater/contract/fields.ts'
-import type { LogFilter } from '@breakwater/contract/logs/access.ts'
+import type { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { TupleParam } from '@clickhouse/client'
 import { allOf, type Clause } from '../events/clause.ts'
 import { fieldFault } from '../http/fault.ts'

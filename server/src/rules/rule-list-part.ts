@@ -33,6 +33,12 @@ type RuleRow = Pick<SavedRule, Exclude<keyof SavedRule, 'expiresAt' | 'createdAt
   createdAt: Date
 }
 
+/** What a document holds of a rule, and no more: a migration may add columns while this runs. */
+export const savedRuleColumns = [
+  ...(['rules.id', 'rules.sort', 'rules.enabled', 'rules.mode', 'rules.body', 'rules.bodyVersion'] as const),
+  ...(['rules.memo', 'rules.createdBy', 'rules.expiresAt', 'rules.createdAt'] as const),
+] as const
+
 export const savedRule = (row: RuleRow): SavedRule => ({
   id: row.id,
   sort: row.sort,
@@ -50,7 +56,8 @@ export const savedRule = (row: RuleRow): SavedRule => ({
 const gatherRules: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('rules')
-    .selectAll()
+    .select(savedRuleColumns)
+    .select(['siteId', 'kind'])
     .where('siteId', '=', anyOf(siteIds))
     .orderBy('sort')
     .orderBy('id')
@@ -92,8 +99,8 @@ const gatherDomainRules: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('rules')
     .innerJoin('domains', 'domains.id', 'rules.domainId')
-    .selectAll('rules')
-    .select('domains.siteId as ofSite')
+    .select(savedRuleColumns)
+    .select(['rules.kind', 'rules.domainId', 'domains.siteId as ofSite'])
     .where('domains.siteId', '=', anyOf(siteIds))
     .orderBy('rules.sort')
     .orderBy('rules.id')

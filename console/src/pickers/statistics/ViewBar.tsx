@@ -10,10 +10,11 @@ import { usePhrases } from '../../platform/phrases.ts'
 import { usePlaces } from '../../platform/places.ts'
 import { useMay } from '../../platform/session.ts'
 import { SiteSelect } from '../SiteSelect.tsx'
-import { ZoneSelect } from '../ZoneSelect.tsx'
 import { useFilterFields } from './filter-fields.ts'
 import { type Refresh, refreshes, useStatView, type ViewState } from './view.ts'
 
+/** Only operators choose a zone. */
+const ZoneSelect = later(() => import('../ZoneSelect.tsx').then((file) => file.ZoneSelect))
 const DomainScope = later(() => import('./DomainScope.tsx').then((file) => file.DomainScope))
 
 type Props = { state: ViewState; go: (patch: Partial<ViewState>) => void }
