@@ -109,7 +109,7 @@ test('without a licence nothing is limited; with one its limits hold, at custome
   const site = await server.makeSite(customer, 'before')
   const { used } = (await asOperator('GET', '/client/license')).body.data
   expect(used.sites).toBe(1)
-  await install((await online({ limits: { sites: 1, domains: 1, users: used.users } })).key)
+  await install((await online({ limits: { sites: 1, domains: 1, users: used.users, zones: used.zones } })).key)
   const more = await server.call('POST', '/user/site', { as: customer, body: { siteName: 'more' } })
   expect([more.body.code, more.body.extra]).toEqual([205001, { max: 1 }])
   const domain = (name: string) => ({ name, upstreams: [{ ip: '127.0.0.1', port: 80 }] })
@@ -117,6 +117,8 @@ test('without a licence nothing is limited; with one its limits hold, at custome
     server.call('POST', `/user/site/${site}/domains`, { as: customer, body: { domains: names.map(domain) } })
   expect((await add('a.example.com', 'b.example.com')).body.code).toBe(401002)
   expect((await add('a.example.com')).status).toBe(200)
+  const zone = await asOperator('POST', '/client/zone', { name: 'one more' })
+  expect([zone.body.code, zone.body.extra]).toEqual([201003, { max: used.zones }])
   const person = { auth: 'user', name: 'New', email: 'new@example.com', account: 'new-one' }
   expect((await asOperator('POST', '/client/account', person)).body.code).toBe(101029)
   expect((await asOperator('DELETE', '/client/license')).status).toBe(200)

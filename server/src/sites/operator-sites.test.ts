@@ -50,6 +50,17 @@ async function settingsTold(site: number) {
 }
 
 describe('the operator', () => {
+  test('limits how many ports of its zone a site takes', async () => {
+    for (const port of [8081, 8082])
+      expect((await call('POST', `/zone/${zone}/setting/ports`, { port, portType: 7, tls: false })).status).toBe(200)
+    const site = await make('few ports', { limitations: { domains: 0, ports: 1, trafficBytes: 0 } })
+    const add = (...ports: number[]) =>
+      server.call('POST', `/user/site/${site}/setting/ports`, { as: customer, body: { ports } })
+    const { body } = await add(8081, 8082)
+    expect([body.code, body.extra]).toEqual([401007, 1])
+    expect((await add(8081)).status).toBe(200)
+  })
+
   test('makes a site for a customer, who then has it', async () => {
     const site = await make('made for you', {
       tags: ['Gold', 'gold', 'eu'],

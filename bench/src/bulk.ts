@@ -1,0 +1,68 @@
+/**
+ * One change that publishes every site of an operator (an error page of all sites), in one transaction: how long the call
+ * takes, and how long others wait for a list of theirs meanwhile, beside what they wait with nothing else running.
+ * Run: `node bench/src/bulk.ts [sites]`.
+ */
+import { cpus } from 'node:os'
+import { quantile } from './edge/paired.ts'
+import { watchMachine } from './edge/processes.ts'
+import { startFilledServer } from './lists/filled-server.ts'
+
+const siteCount = Number(process.argv[2] ?? 10_000)
+/** Between two calls of who waits, in ms; a session may call 100 times at once. */
+const everyMs = 100
+
+await using server = await startFilledServer(async (client) => {
+  await client.query(
+    `insert into sites (tenant_id, product_id, name, label, limitations)
+     select t.id, p.id, 'shop ' || n, 'shop-' || n || '-00000', '{}'
+     from (select id from tenants where kind = 'customer' order by id limit 1) t,
+       (select id from products order by id limit 1) p, generate_series(1, $1::int) n`,
+    [siteCount],
+  )
+  await client.query(
+    `insert into domains (tenant_id, site_id, name, proof)
+     select tenant_id, id, 'www-' || id || '.example.com', md5(id::text) from sites where name like 'shop %'`,
+  )
+})
+const url = await server.listen()
+const operator = await server.signIn('client', 'operator')
+const customer = await server.signIn('user', 'customer')
+
+async function ask(token: string, method: string, path: string, body?: object): Promise<number> {
+  const begun = performance.now()
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  const reply = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const text = await reply.text()
+  if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${text}`)
+  return performance.now() - begun
+}
+
+/** What a customer waits for the first page of the sites, again and again until `until` is done. */
+async function waits(until: Promise<unknown>): Promise<number[]> {
+  let isOver = false
+  void until.finally(() => {
+    isOver = true
+  })
+  const took: number[] = []
+  while (!isOver) {
+    took.push(await ask(customer, 'GET', '/user/sites?pageSize=25'))
+    await new Promise((done) => setTimeout(done, everyMs))
+  }
+  return took
+}
+
+const machine = watchMachine()
+const alone = await waits(new Promise((done) => setTimeout(done, 5_000)))
+const change = ask(operator, 'PUT', '/client/setting/errorPages', {
+  ...{ status: 404 },
+  content: `<h1>Not here</h1><p>${performance.timeOrigin}</p>`,
+})
+const meanwhile = await waits(change)
+const ms = (took: number[], q: number) => quantile(took, q).toFixed(0)
+console.log(`${siteCount} sites published in ${((await change) / 1000).toFixed(1)} s`)
+console.log(
+  `a page of sites meanwhile: p50 ${ms(meanwhile, 0.5)}, p99 ${ms(meanwhile, 0.99)} ms of ${meanwhile.length}`,
+)
+console.log(`with nothing else running: p50 ${ms(alone, 0.5)}, p99 ${ms(alone, 0.99)} ms of ${alone.length}`)
+console.log(`${cpus()[0]?.model}, ${machine()}`)
