@@ -55,7 +55,7 @@ async function waits(until: Promise<unknown>): Promise<number[]> {
 const machine = watchMachine()
 const alone = await waits(new Promise((done) => setTimeout(done, 5_000)))
 const change = ask(operator, 'PUT', '/client/setting/errorPages', {
-  ...{ status: 404 },
+  ...{ status: 403 },
   content: `<h1>Not here</h1><p>${performance.timeOrigin}</p>`,
 })
 const meanwhile = await waits(change)
