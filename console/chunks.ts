@@ -9,7 +9,7 @@ import type { Plugin, Rolldown } from 'vite'
 const parts: Record<string, readonly string[]> = {
   start: ['src/main.tsx'],
   signIn: ['src/auth/SignInScreen.tsx', 'src/auth/SsoButtons.tsx'],
-  frame: ['src/shell/Shell.tsx', 'src/shell/inside.tsx'],
+  frame: ['src/shell/Shell.tsx'],
   form: ['src/kit/Form.tsx', 'src/kit/useResourceForm.ts', 'src/kit/fields/TextField.tsx'],
   list: ['src/kit/ResourceTable.tsx', 'src/sites/SitesScreen.tsx'],
   figures: ['src/statistics/StatisticsScreen.tsx'],

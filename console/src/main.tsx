@@ -18,7 +18,7 @@ import { loadPhrases } from './platform/phrases.ts'
 import { placesOf } from './platform/places.ts'
 import { followTheme } from './platform/theme.ts'
 import { toasts } from './platform/toasts.ts'
-import { addPages, isBeforeSession, router } from './shell/router.tsx'
+import { router } from './shell/router.tsx'
 
 const locale = startLocale()
 applyLocale(locale, false)
@@ -45,19 +45,13 @@ followTabs((tier, accountId) => {
   location.assign(accountId === undefined ? placesOf(tier).signIn : placesOf(tier).home)
 })
 
-const { pathname } = location
-// Where these pages do not arrive, the router asks for them again, and tells.
-const pages = isBeforeSession(pathname) ? undefined : addPages().catch(() => undefined)
-void preloadCalls(pages)
-// The words that every page needs are there before the first one, so that nothing flickers. Nothing is awaited while this
-// module is run: the pages are in files that import it, and would wait for its end.
-const words = [loadPhrases('kit', locale), loadPhrases('platform', locale), loadPhrases('errors', locale)]
-void Promise.all([pages, ...words]).then(() => {
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  )
-})
+preloadCalls()
+// The words that every page needs are there before the first one, so that nothing flickers.
+await Promise.all([loadPhrases('kit', locale), loadPhrases('platform', locale), loadPhrases('errors', locale)])
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

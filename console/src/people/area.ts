@@ -1,3 +1,4 @@
+import { redirect } from '@tanstack/react-router'
 import type { Area } from '../platform/manifest.ts'
 
 export const area: Area = {
@@ -61,6 +62,17 @@ export const area: Area = {
       can: 'accounts.read',
       load: () => import('./MembersScreen.tsx').then((file) => file.MembersScreen),
       words: ['people'],
+    },
+  ],
+  links: [
+    {
+      path: 'switchUser',
+      // Nobody acts for the vendor.
+      tiers: ['user', 'client'],
+      follow: async (tier, search) => {
+        const { enterBySwitch } = await import('../platform/acting.ts')
+        throw redirect({ to: await enterBySwitch(tier, search), search: {} as never, replace: true })
+      },
     },
   ],
 }

@@ -1,6 +1,6 @@
 /**
- * What an area of the console says of itself in its `area.ts`: its pages and its tabs of a site's settings; and in its
- * `before-session.ts`: its pages before sign-in and its links. The router, the navigation, the palette, the keys and the tests of screens read nothing else.
+ * What an area of the console says of itself in its `area.ts`: its pages, its tabs of a site's settings, its pages before
+ * sign-in and its links. The router, the navigation, the palette, the keys and the tests of screens read nothing else.
  */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
@@ -83,10 +83,6 @@ export type Area = {
   pages?: readonly Page[]
   siteTabs?: readonly SiteTab[]
   zoneTabs?: readonly ZoneTab[]
-}
-
-/** What an area brings for people without a session, in its `before-session.ts`: a first visit to the sign-in page loads no more. */
-export type BeforeSession = {
   signInPages?: readonly SignInPage[]
   links?: readonly Link[]
 }

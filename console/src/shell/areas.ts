@@ -1,9 +1,10 @@
-/** What all areas bring, in the order of the navigation. */
+/** All areas, found by their folders, and what they bring, in the order of the navigation. */
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
-import { areas } from '../areas.ts'
 import { type ConsoleGroup, consoleGroups, siteGroups, zoneGroups } from '../platform/groups.ts'
-import type { Page, SiteTab, ZoneTab } from '../platform/manifest.ts'
+import type { Area, Page, SiteTab, ZoneTab } from '../platform/manifest.ts'
+
+const areas = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).map(({ area }) => area)
 
 /** A page in one of the consoles. */
 export type PlacedPage = Omit<Page, 'paths' | 'group'> & {
@@ -43,6 +44,10 @@ export const zoneTabs: readonly ZoneTab[] = areas
   .flatMap((area) => area.zoneTabs ?? [])
   .sort((one, other) => zoneOrder.indexOf(one.group) - zoneOrder.indexOf(other.group) || byOrder(one, other))
 export const zoneTab = (name: string): ZoneTab | undefined => zoneTabs.find(({ tab }) => tab === name)
+
+export const signInPages = areas.flatMap(({ signInPages: pages = [] }) => pages)
+export const linksOf = (tier: Tier) =>
+  areas.flatMap(({ links = [] }) => links).filter((link) => !link.tiers || link.tiers.includes(tier))
 
 type May = (permission: Permission) => boolean
 export type Entries<Group extends string, Entry> = { group: Group; entries: readonly Entry[] }[]

@@ -8,10 +8,9 @@ import { queryClient, queryOf } from '../platform/calls.ts'
 import { hasSession } from '../platform/session.ts'
 import { router } from './router.tsx'
 
-/** Asks for the account and, after `pages` has added them, the pages. Whatever fails is asked again, and told, where it is needed. */
-export async function preloadCalls(pages: Promise<void> | undefined): Promise<void> {
+/** Asks for the account and the pages. Whatever fails is asked again, and told, where it is needed. */
+export function preloadCalls(): void {
   if (hasSession(currentTier())) void queryClient.prefetchQuery(queryOf(account.self, {}))
-  await pages
   const { pathname, search } = router.latestLocation
   const [matched] = router.getMatchedRoutes(pathname)
   for (const { options } of matched) {

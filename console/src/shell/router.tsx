@@ -1,7 +1,4 @@
-/**
- * The routes: three consoles, which share their screens, and a page for what is not there. The pages of areas are added
- * when the first address asks for one, so that the sign-in page does not wait for them.
- */
+/** The routes: three consoles, which share their screens, and a page for what is not there. */
 import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import {
@@ -9,6 +6,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -16,11 +14,11 @@ import { Loading } from '../kit/Loading.tsx'
 import { send } from '../platform/browser.ts'
 import { Fault } from '../platform/fault.ts'
 import { placesOf } from '../platform/places.ts'
-import { hasSession } from '../platform/session.ts'
+import { hasSession, requireSession } from '../platform/session.ts'
 import { within } from '../platform/within.ts'
-import type { PlacedPage } from './areas.ts'
-import { linksOf, signInPages } from './before-session.ts'
-import { CrashPage, NotFoundPage } from './error-pages.tsx'
+import { linksOf, type PlacedPage, pagesOf, signInPages } from './areas.ts'
+import { CrashPage, NotFoundInside, NotFoundPage } from './error-pages.tsx'
+import { loadWords } from './load-words.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -59,6 +57,18 @@ function atSignIn(parent: AnyRoute, tier: Tier, path: string, load: PlacedPage['
   })
 }
 
+/** A page's screen; its words arrive beside it. */
+async function loadWithWords({ load, words }: PlacedPage): ReturnType<PlacedPage['load']> {
+  const [Screen] = await within(Promise.all([load(), loadWords(words)]))
+  return Screen
+}
+
+/** The frame, and its words beside it. */
+async function loadShell() {
+  const [{ Shell }] = await within(Promise.all([import('./Shell.tsx'), loadWords(['shell'])]))
+  return { default: Shell }
+}
+
 async function requireVendorConsole(): Promise<void> {
   const isOff = await send(shownBrand.get, {}).then(
     () => false,
@@ -67,8 +77,7 @@ async function requireVendorConsole(): Promise<void> {
   if (isOff) throw redirect({ to: '/404' })
 }
 
-/** What a console has before there is a session; `$` is every other address of it. */
-function consoleRoute(tier: Tier): { tier: Tier; parent: AnyRoute; open: AnyRoute[] } {
+function consoleRoute(tier: Tier): AnyRoute {
   const parent = createRoute({
     getParentRoute: () => root,
     path: tier,
@@ -82,47 +91,36 @@ function consoleRoute(tier: Tier): { tier: Tier; parent: AnyRoute; open: AnyRout
       throw redirect({ to: placesOf(tier).home })
     },
   })
+  const inside = createRoute({
+    getParentRoute: () => parent,
+    id: 'inside',
+    async beforeLoad({ location, matches }) {
+      // What is not there is no page to come back to after a sign-in.
+      if (matches.at(-1)?.fullPath.endsWith('$') && !hasSession(tier)) throw redirect({ to: '/404' })
+      await requireSession(tier, location.pathname, location.searchStr)
+    },
+    component: lazyRouteComponent(loadShell),
+    pendingComponent: Loading,
+    errorComponent: CrashPage as (props: ErrorComponentProps) => React.ReactNode,
+  })
+  const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundInside })
+  const screens = pagesOf(tier).map((page) =>
+    createRoute({
+      getParentRoute: () => inside,
+      path: page.path,
+      component: lazyRouteComponent(async () => ({ default: await loadWithWords(page) })),
+      staticData: { page },
+    }),
+  )
   const beforeSignIn = signInPages.map(({ path, load }) => atSignIn(parent, tier, path, load))
   const links = linksOf(tier).map(({ path, follow }) =>
     createRoute({ getParentRoute: () => parent, path, beforeLoad: ({ search }) => follow(tier, search) }),
   )
-  const open = [home, ...links, ...beforeSignIn]
-  const others = createRoute({ getParentRoute: () => parent, path: '$', beforeLoad: findAgain })
-  return { tier, parent: parent.addChildren([...open, others]), open }
-}
-
-const consoles = tiers.map(consoleRoute)
-let adding: Promise<void> | undefined
-
-/** Adds the pages of all areas, once. Routes that are there stay the same, so that what is shown stays. */
-export function addPages(): Promise<void> {
-  adding ??= import('./inside.tsx').then(({ insideRoute }) => {
-    for (const { tier, parent, open } of consoles) parent.addChildren([...open, insideRoute(parent, tier)])
-    router.setRoutes(router.buildRouteTree())
-  })
-  // A chunk that did not arrive is asked for again next time.
-  adding.catch(() => {
-    adding = undefined
-  })
-  return adding
-}
-
-/** An address that no page has yet is looked for among all of them. */
-async function findAgain({ location }: { location: { href: string } }): Promise<never> {
-  await within(addPages())
-  throw redirect({ href: location.href, replace: true } as never)
-}
-
-/** Whether an address is one of those that need no session. */
-export const isBeforeSession = (pathname: string): boolean => {
-  const [, tier, ...rest] = pathname.split('/')
-  const path = rest.join('/')
-  if (pathname === '/') return true
-  return tiers.some((one) => one === tier) && signInPages.some((page) => page.path === path)
+  return parent.addChildren([home, ...links, ...beforeSignIn, inside.addChildren([...screens, unknown])])
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, missing, ...consoles.map(({ parent }) => parent), anything]),
+  routeTree: root.addChildren([start, missing, ...tiers.map(consoleRoute), anything]),
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: CrashPage,
