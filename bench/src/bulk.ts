@@ -6,20 +6,14 @@
 import { cpus } from 'node:os'
 import { quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
-import { startFilledServer } from './lists/filled-server.ts'
+import { fillSites, startFilledServer } from './lists/filled-server.ts'
 
 const siteCount = Number(process.argv[2] ?? 10_000)
 /** Between two calls of who waits, in ms; a session may call 100 times at once. */
 const everyMs = 100
 
 await using server = await startFilledServer(async (client) => {
-  await client.query(
-    `insert into sites (tenant_id, product_id, name, label, limitations)
-     select t.id, p.id, 'shop ' || n, 'shop-' || n || '-00000', '{}'
-     from (select id from tenants where kind = 'customer' order by id limit 1) t,
-       (select id from products order by id limit 1) p, generate_series(1, $1::int) n`,
-    [siteCount],
-  )
+  await fillSites(client, siteCount)
   await client.query(
     `insert into domains (tenant_id, site_id, name, proof)
      select tenant_id, id, 'www-' || id || '.example.com', md5(id::text) from sites where name like 'shop %'`,

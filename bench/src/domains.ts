@@ -3,19 +3,13 @@
  * operator's list, what the palette and the pickers ask, and the list of one site. Through HTTP in the process.
  * Run: `node bench/src/domains.ts [domains]`.
  */
-import { startFilledServer } from './lists/filled-server.ts'
+import { fillSites, startFilledServer } from './lists/filled-server.ts'
 
 const domainCount = Number(process.argv[2] ?? 100_000)
 const siteCount = 1000
 
 await using server = await startFilledServer(async (client) => {
-  await client.query(
-    `insert into sites (tenant_id, product_id, name, label, limitations)
-     select t.id, p.id, 'shop ' || n, 'shop-' || n || '-00000', '{}'
-     from (select id from tenants where kind = 'customer' order by id limit 1) t,
-       (select id from products order by id limit 1) p, generate_series(1, $1::int) n`,
-    [siteCount],
-  )
+  await fillSites(client, siteCount)
   await client.query(
     `with s as (select id, tenant_id, row_number() over (order by id) as place from sites where name like 'shop %')
      insert into domains (tenant_id, site_id, name, proof, tags)

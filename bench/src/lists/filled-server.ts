@@ -25,6 +25,17 @@ type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 // biome-ignore lint/suspicious/noExplicitAny: each call answers something else
 type Reply = any
 
+/** Writes sites of the first customer, called `shop 1` and so on. */
+export async function fillSites(client: Client, count: number): Promise<void> {
+  await client.query(
+    `insert into sites (tenant_id, product_id, name, label, limitations)
+     select t.id, p.id, 'shop ' || n, 'shop-' || n || '-00000', '{}'
+     from (select id from tenants where kind = 'customer' order by id limit 1) t,
+       (select id from products order by id limit 1) p, generate_series(1, $1::int) n`,
+    [count],
+  )
+}
+
 /** `fill` writes past the API, as the owner of the tables; it may take long. */
 export async function startFilledServer(fill: (client: Client) => Promise<void>): Promise<FilledServer> {
   await using starting = new AsyncDisposableStack()
