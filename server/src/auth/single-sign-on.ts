@@ -1,6 +1,8 @@
 /** Single sign-on: out to the provider, back with its answer, and the settings of both. */
 import { singleSignOn, ssoSeconds, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
+import type { Selectable } from 'kysely'
+import type { AuthTables } from '../db/auth-tables.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { lockTenant } from '../db/owner-lock.ts'
 import { requireUnchanged } from '../http/based-on.ts'
@@ -143,16 +145,7 @@ function doorFeature(services: Services): Feature {
   })
 }
 
-type ProviderRow = {
-  tier: Tier
-  enabled: boolean
-  name: string
-  issuer: string
-  clientId: string
-  secret: Buffer | null
-  matchesEmail: boolean
-  createsAccounts: boolean
-}
+type ProviderRow = Omit<Selectable<AuthTables['ssoProviders']>, 'id' | 'tenantId'>
 
 /** A provider as it is answered. */
 const shown = (row: ProviderRow) => ({
