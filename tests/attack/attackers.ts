@@ -1,7 +1,7 @@
 /** Who attacks the shop: public tools, each from an address of its own, on the loopback alone and for a bounded time. */
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,12 +43,23 @@ export async function relayFrom(addresses: string[], port: number, host?: string
 
 export const toolsFolder = mkdtempSync(join(tmpdir(), 'breakwater-attack-'))
 
+/** Where this machine has Debian's packages from; throws where it lists none. */
+function debianMirror(): string {
+  const folder = '/etc/apt/sources.list.d'
+  const files = ['/etc/apt/sources.list', ...readdirSync(folder).map((name) => join(folder, name))]
+  const lines = files.filter(existsSync).flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+  const url = /^(?:deb |URIs: ).*?(https?:\/\/\S+\/debian)\/?(?:\s|$)/
+  const mirror = lines.map((line) => url.exec(line)?.[1]).find((found) => found !== undefined)
+  if (mirror === undefined) throw new Error('no source of packages lists Debian')
+  return mirror
+}
+
 /** The newest .deb of each, unpacked and not installed. nikto stands in Debian's non-free, which machines seldom list. */
 export function fetchTools(): void {
   const lists = join(toolsFolder, 'lists')
   mkdirSync(join(lists, 'partial'), { recursive: true })
   const sources = join(toolsFolder, 'sources.list')
-  writeFileSync(sources, 'deb http://deb.debian.org/debian bookworm main non-free\n')
+  writeFileSync(sources, `deb ${debianMirror()} bookworm main non-free\n`)
   const own = ['-o', `Dir::Etc::sourcelist=${sources}`, '-o', 'Dir::Etc::sourceparts=/dev/null']
   const apt = (...args: string[]) =>
     execFileSync('apt-get', ['-qq', ...own, '-o', `Dir::State::lists=${lists}`, ...args], {
