@@ -4,7 +4,7 @@ import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { compression } from '@breakwater/contract/delivery/compression.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
-import { revisionHeader } from '@breakwater/contract/revision-header.ts'
+import { formatSiteRevision, type SiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { Fault } from './fault.ts'
@@ -30,8 +30,9 @@ let refreshAnswer: () => Answer
 /** What the server refuses a call with that has a valid token; nothing where it answers. */
 let refusedWith: keyof typeof errors | undefined
 let jar: Map<Tier, TokenSet>
+const made = { siteId: 4, revision: 12 }
 let signedOut: [Tier, string][]
-let published: [string, number][]
+let published: [string, SiteRevision][]
 let heard: number[]
 let locks: Map<string, Promise<unknown>>
 
@@ -53,7 +54,8 @@ async function fakeFetch(path: string | URL | Request, init?: RequestInit): Prom
   seen.push(call)
   await new Promise((done) => setTimeout(done, 5))
   const { status, body } = answer(call)
-  const revision: Record<string, string> = call.method === 'PUT' ? { [revisionHeader]: '12' } : {}
+  const revision: Record<string, string> =
+    call.method === 'PUT' ? { [siteRevisionHeader]: formatSiteRevision(made) } : {}
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...revision } })
 }
 
@@ -74,7 +76,7 @@ function makeTab(): World {
       return after
     },
     signedOut: (tier, fault) => void signedOut.push([tier, fault.message]),
-    published: (call, _, revision) => published.push([call.id, revision]),
+    published: (call, told) => published.push([call.id, told]),
     heard: (status) => heard.push(status),
     settleMs: 0,
   }
@@ -169,7 +171,7 @@ test('the revision of a site that a call made is told, and nothing of a call tha
   await send(sites.listOwn, { query: { page: 1, pageSize: 25 } })
   expect(published).toEqual([])
   await send(compression.calls.update, { siteId: 3, body: compression.defaults })
-  expect(published).toEqual([['site.setting.gzip.update', 12]])
+  expect(published).toEqual([['site.setting.gzip.update', made]])
 })
 
 test('the calls of the sign-in page carry no token', async () => {

@@ -5,7 +5,7 @@
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { AnyEndpoint, Input, Reply, Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
-import { revisionHeader } from '@breakwater/contract/revision-header.ts'
+import { parseSiteRevision, type SiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import { Fault, faultOf } from './fault.ts'
 import { addressOf, bodyOf } from './request.ts'
 import type { TokenStore } from './tokens.ts'
@@ -23,7 +23,7 @@ export type World = {
   /** The session has ended against the person's will; the tokens are gone already. */
   signedOut: (tier: Tier, fault: Fault) => void
   /** Told of each revision of a site that a call made, once its answer is given. */
-  published: (call: AnyEndpoint, input: unknown, revision: number) => void
+  published: (call: AnyEndpoint, made: SiteRevision) => void
   /** Told of each answer's status, and 0 where none came. */
   heard: (status: number) => void
   /** A write stays busy this long after its reply, so that its indicator does not flicker. What is read is never held back. */
@@ -141,16 +141,16 @@ export function makeSend(world: World): Send {
   const settle = () => (world.settleMs > 0 ? new Promise((done) => setTimeout(done, world.settleMs)) : undefined)
 
   async function send<E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>> {
-    let revision: string | null = null
+    let made: SiteRevision | undefined
     try {
       const response = await raw(endpoint, input, signal)
-      revision = response.headers.get(revisionHeader)
+      made = parseSiteRevision(response.headers.get(siteRevisionHeader))
       const body = response.status === 204 ? {} : await response.json()
       if (endpoint.kind === 'list') return body
       return (endpoint.kind === 'data' ? body.data : undefined) as Reply<E>
     } finally {
       if (endpoint.audit !== undefined) await settle()
-      if (revision !== null) world.published(endpoint, input, Number(revision))
+      if (made) world.published(endpoint, made)
     }
   }
 

@@ -1,6 +1,7 @@
 /** Binds a group of the contract to the functions that answer it. */
 import type { AnyEndpoint, Group, Parsed, Reply, Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
+import type { SiteRevision } from '@breakwater/contract/site-revision.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
 import type { CsvFile } from './csv.ts'
@@ -31,8 +32,8 @@ export type AuditNote = {
   readonly action?: string | undefined
   siteId?: number
   detail?: object
-  /** The revision of the site that the call made. Told to the caller, not kept in the entry. */
-  revision?: number
+  /** The revision of a site that the call made. Told to the caller, not kept in the entry. */
+  made?: SiteRevision
   /** The tenant that the act is about, where it is not the actor's: its people see the entry too. */
   subjectTenantId?: number
 }

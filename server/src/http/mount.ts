@@ -1,6 +1,6 @@
 /** Turns the contract into HTTP routes: who calls → may they → is the input right → run → audit → answer. */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
-import { revisionHeader } from '@breakwater/contract/revision-header.ts'
+import { formatSiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, type DatabaseHandle, withCaller } from '../db/database.ts'
@@ -103,7 +103,7 @@ async function answer(route: Route, parts: Kept, request: FastifyRequest, reply:
   const isOpen = route.style === 'open' || caller === undefined
   const run = () => (isOpen ? runOpen(exchange) : runInTransaction(exchange, caller))
   const result = await (use ? parts.results.inTurn(use, run) : run())
-  if (audit.revision !== undefined) reply.header(revisionHeader, audit.revision)
+  if (audit.made) reply.header(siteRevisionHeader, formatSiteRevision(audit.made))
   return send(endpoint, parts, reply, result)
 }
 
@@ -133,7 +133,7 @@ function runInTransaction(
     for (const body of bodies) {
       const audit: AuditNote = { action: endpoint.audit }
       value = await (route.handle as Handle)({ ...call, body, audit, db })
-      call.audit.revision = audit.revision
+      call.audit.made = audit.made ?? call.audit.made
       if (endpoint.audit) await writeAudit(db, endpoint.audit, { ...call, audit }, request)
     }
     if (use) await parts.results.store(db, use, value)

@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 from the contract, one document a console. */
 import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
+import { formatSiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import type { z } from 'zod'
 import { idempotencyHeader, keepsResult } from './idempotency.ts'
 import { type Json, SchemaComponents } from './openapi-schemas.ts'
@@ -58,6 +59,7 @@ function operation(endpoint: AnyEndpoint, tier: Tier | undefined, components: Sc
     responses: {
       200: {
         description: 'OK',
+        ...(endpoint.audit && { headers: { [siteRevisionHeader]: { $ref: '#/components/headers/SiteRevision' } } }),
         content: {
           [endpoint.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
             schema: replySchema(endpoint, components),
@@ -99,7 +101,7 @@ export function openapi(endpoints: AnyEndpoint[], only?: Tier): Json {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       parameters: { IdempotencyKey: idempotencyKey },
-      headers: { RetryAfter: retryAfter },
+      headers: { RetryAfter: retryAfter, SiteRevision: siteRevision },
       responses: {
         Refused: refusal('A refusal of the catalogue.'),
         TooManyRequests: refusal('Too many requests of this caller.', true),
@@ -120,6 +122,12 @@ const idempotencyKey = {
 }
 
 const retryAfter = { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } }
+
+const siteRevision = {
+  description:
+    'The revision that the call made, and of which site. Absent where it published nothing or several sites.',
+  schema: { type: 'string', examples: [formatSiteRevision({ siteId: 3, revision: 12 })] },
+}
 
 const refusal = (description: string, comesWithRetryAfter = false): Json => ({
   description,

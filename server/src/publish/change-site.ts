@@ -65,7 +65,7 @@ export async function changeSite<T>(
   if (call.within) return result
   const changes = await publishSite(db, site, publisher, { actor: call.caller.accountName, ...about, action })
   call.audit.siteId = site.id
-  call.audit.revision = site.revision + 1
+  call.audit.made = { siteId: site.id, revision: site.revision + 1 }
   call.audit.detail = { revision: site.revision + 1, changes: changes.slice(0, 50).map(shorten) }
   return result
 }

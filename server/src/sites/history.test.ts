@@ -1,5 +1,5 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
-import { revisionHeader } from '@breakwater/contract/revision-header.ts'
+import { siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
@@ -56,16 +56,22 @@ describe('a site’s history', () => {
   })
 
   test('an answer names the revision that the call made, and none where it made none', async () => {
-    const { of } = await makeShop('numbered')
+    const { site, of } = await makeShop('numbered')
     const revisionOf = async (method: string, path: string, body?: unknown) =>
-      (await server.call(method, path, { as, body })).headers[revisionHeader]
+      (await server.call(method, path, { as, body })).headers[siteRevisionHeader]
     const lists = `${of}/firewall/l7/blacklists`
-    expect(await revisionOf('POST', lists, { ips: ['192.0.2.1'] })).toBe('3')
-    expect(await revisionOf('POST', lists, { ips: ['192.0.2.2'] })).toBe('4')
+    expect(await revisionOf('POST', lists, { ips: ['192.0.2.1'] })).toBe(`site=${site}, revision=3`)
+    expect(await revisionOf('POST', lists, { ips: ['192.0.2.2'] })).toBe(`site=${site}, revision=4`)
     expect([await revisionOf('GET', lists), await revisionOf('POST', lists, { ips: ['nobody'] })]).toEqual([
       undefined,
       undefined,
     ])
+    // Domains that are copied change the site that they are copied to.
+    const other = await makeShop('copied-to')
+    const [{ id }] = (await call('GET', `${of}/domains`)).data
+    expect(await revisionOf('POST', `${of}/domains/copyToSite`, { ids: [id], siteID: other.site })).toBe(
+      `site=${other.site}, revision=3`,
+    )
   })
 
   test('tells what differs between two revisions', async () => {

@@ -1,4 +1,5 @@
 /** After a save: what it changed, on how many nodes that is live, and the way back. Added to what the form says already. */
+import type { SiteRevision } from '@breakwater/contract/site-revision.ts'
 import { history, type Revision } from '@breakwater/contract/sites/history.ts'
 import { type PublishStatus, sites } from '@breakwater/contract/sites/sites.ts'
 import { useEffect, useRef } from 'react'
@@ -10,7 +11,6 @@ import { Fault } from '../../platform/fault.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { type RuleKinds, type RuleSay, useRuleKinds } from '../../platform/rule-kinds.ts'
 import { useMay } from '../../platform/session.ts'
-import type { SiteChange } from '../../platform/site-changes.ts'
 import { toasts } from '../../platform/toasts.ts'
 import { partWords } from '../sentences/part-words.ts'
 import { useRuleSay } from './use-rule-words.ts'
@@ -31,7 +31,7 @@ export function revisionWords({ changes }: Revision, kinds: RuleKinds, say: Rule
 
 const pause = () => new Promise((done) => setTimeout(done, lookEveryMs))
 
-export function SavedChange({ change }: { change: SiteChange }) {
+export function SavedChange({ change }: { change: SiteRevision }) {
   const t = usePhrases('rules')
   const tKit = usePhrases('kit')
   const kinds = useRuleKinds()
@@ -40,7 +40,7 @@ export function SavedChange({ change }: { change: SiteChange }) {
   // What is said is of the moment of the save: a word that loads later does not say it again.
   const tools = useRef({ t, tKit, kinds, say, may })
   tools.current = { t, tKit, kinds, say, may }
-  const told = useRef<SiteChange>(undefined)
+  const told = useRef<SiteRevision>(undefined)
   useEffect(() => {
     if (told.current === change) return
     told.current = change
@@ -63,7 +63,7 @@ type Tools = {
 /** So many revisions others may have made of the site in the moment since the save. */
 const othersMax = 10
 
-async function tell({ siteId, revision: made }: SiteChange, isNewest: () => boolean, tools: Tools): Promise<void> {
+async function tell({ siteId, revision: made }: SiteRevision, isNewest: () => boolean, tools: Tools): Promise<void> {
   const { t, tKit, kinds, say, may } = tools
   if (!may('history.read')) return
   const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: othersMax } })
