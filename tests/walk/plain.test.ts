@@ -274,11 +274,19 @@ test('from the log of a site a request is explained in that site, and one goes b
   await page.getByRole('row').filter({ hasText: '/explained' }).getByText('GET', { exact: true }).first().click()
   await dialog().getByRole('link', { name: 'Explain' }).click()
   await page.getByText('Decided by').first().waitFor()
+  const reference = new URL(page.url()).searchParams.get('reference')!
   const navigation = page.getByRole('navigation', { name: 'Main navigation' })
   await navigation.getByRole('link', { name: 'All sites' }).waitFor()
   await navigation.getByRole('link', { name: 'Explain', exact: true }).waitFor()
   await navigation.getByRole('link', { name: 'Logs', exact: true }).click()
   await page.getByRole('heading', { name: 'Access log', level: 1 }).waitFor()
+  expect(page.url()).toContain(`/sitesSetting/${shop.siteID}/`)
+  // A request of this site that is asked for inside another one is explained here.
+  const { siteID } = (await shop.change('POST', '/user/site', { siteName: 'elsewhere' })) as { siteID: number }
+  await page.goto(`${product.url}/user/sitesManagement/sitesSetting/${siteID}/elsewhere?tab=explain`)
+  await page.getByLabel('Reference or request id').fill(reference)
+  await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  await page.getByText('Decided by').first().waitFor()
   expect(page.url()).toContain(`/sitesSetting/${shop.siteID}/`)
 })
 

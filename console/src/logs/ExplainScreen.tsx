@@ -1,5 +1,6 @@
 /** Why a request was refused: from the reference of a refusal page, or a request id. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
+import { Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -11,6 +12,7 @@ import { Panel } from '../kit/Panel.tsx'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
+import { usePlaces } from '../platform/places.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
 
@@ -19,16 +21,16 @@ const schema = z.object({ reference: z.string().trim().min(1, 'required').max(12
 const Field = fieldsOf(schema)
 
 /** Inside a site: what one comes from, and goes on to, is of that site. */
-export const SiteExplain = (_: { siteId: number }) => <ExplainScreen />
+export const SiteExplain = ({ siteId }: { siteId: number }) => <ExplainScreen siteId={siteId} />
 
-export function ExplainScreen() {
+export function ExplainScreen({ siteId }: { siteId?: number }) {
   const t = usePhrases('logs')
   const [{ reference }, go] = useSearchState(Search)
   return (
     <div className="max-w-[880px]">
       <PageHead title={t('explain.title')} help={t('explain.help')} />
       <Ask key={reference} reference={reference} onAsk={(next) => go({ reference: next })} />
-      {reference !== '' && <Answer reference={reference} />}
+      {reference !== '' && <Answer reference={reference} siteId={siteId} />}
     </div>
   )
 }
@@ -56,8 +58,9 @@ function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: strin
   )
 }
 
-function Answer({ reference }: { reference: string }) {
+function Answer({ reference, siteId }: { reference: string; siteId: number | undefined }) {
   const t = usePhrases('logs')
+  const places = usePlaces()
   const call = useCall(accessLog.explain, { body: { reference } })
   // What is another's and what never was are answered alike.
   if (call.isError && call.error.status > 0 && call.error.status < 500 && call.error.status !== 429)
@@ -73,5 +76,9 @@ function Answer({ reference }: { reference: string }) {
       </Panel>
     )
   if (!call.data) return <div className="skeleton appear-late h-60" />
+  const { siteID, siteName } = call.data
+  // A request of another of one's sites is explained there.
+  if (siteId !== undefined && siteId !== siteID)
+    return <Navigate to={places.site(siteID, siteName)} search={{ tab: 'explain', reference } as never} replace />
   return <ExplainAnswer answer={call.data} />
 }

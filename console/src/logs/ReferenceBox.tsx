@@ -2,9 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Input } from '../kit/Input.tsx'
+import { useExplainPlace } from '../platform/explain-place.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
-import { useExplainPlace } from './explain-place.ts'
 
 export function ReferenceBox({ site }: { site: number | undefined }) {
   const t = usePhrases('logs')

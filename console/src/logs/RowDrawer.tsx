@@ -14,10 +14,10 @@ import { Link } from '../kit/Link.tsx'
 import { Menu, MenuItem } from '../kit/Menu.tsx'
 import { Segments } from '../kit/Toggle.tsx'
 import { useCall } from '../platform/calls.ts'
+import { useExplainPlace } from '../platform/explain-place.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { useMay } from '../platform/session.ts'
-import { useExplainPlace } from './explain-place.ts'
 import { type OnFilter, RowFacts } from './RowFacts.tsx'
 
 type Props = { id: string; onClose: () => void; onFilter: OnFilter }

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { Overlay } from '../kit/Overlay.tsx'
 import { PickList } from '../kit/PickList.tsx'
 import { useCall } from '../platform/calls.ts'
+import { useExplainPlace } from '../platform/explain-place.ts'
 import { type Locale, locales, useLocale } from '../platform/locale.ts'
 import { useTitle } from '../platform/manifest.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -62,6 +63,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           search: { tab },
         }))
     : []
+  const explainPlace = useExplainPlace()
   const all: Target[] = pagesOf(places.tier)
     .filter(({ path, can }) => !path.includes('$') && (!can || may(can)))
     .map(({ path, title, key, to, opensTab }) => ({
@@ -115,8 +117,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           {
             key: 'explain',
             label: t('palette.explain', { reference: typed.slice(0, 20) }),
-            to: places.explain,
-            search: { reference: typed },
+            ...explainPlace(typed),
           },
         ]
       : []

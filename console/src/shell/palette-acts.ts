@@ -45,8 +45,15 @@ export function siteActs(here: SiteName | undefined, others: readonly SiteName[]
 export function addressActs(typed: string, here: SiteName | undefined, { t, places, may }: Tools): Target[] {
   if (!parseAddress(typed)) return []
   const group = typed
-  const logs = { key: 'ip-logs', label: t('palette.ipLogs', { ip: typed }), group, to: places.logs }
   const site = here && places.site(here.id, here.name)
+  const found = { view: 'search', f: [`ip:${typed}`], ...(site && { tab: 'logs' }) }
+  const logs = {
+    key: 'ip-logs',
+    label: t('palette.ipLogs', { ip: typed }),
+    group,
+    to: site ?? places.logs,
+    search: found,
+  }
   const rule = { edit: 'new', rule: { ips: [typed] } }
   const rules =
     site && may('firewall.write')
@@ -67,6 +74,5 @@ export function addressActs(typed: string, here: SiteName | undefined, { t, plac
           },
         ]
       : []
-  const search = { view: 'search', f: [`ip:${typed}`], ...(here ? { site: here.id } : {}) }
-  return [...(may('logs.read') ? [{ ...logs, search }] : []), ...rules]
+  return [...(may('logs.read') ? [logs] : []), ...rules]
 }

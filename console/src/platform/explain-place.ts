@@ -1,6 +1,6 @@
 /** Where a request is explained: in the workspace of the site that one is in, else beside all sites. */
-import { usePlaces } from '../platform/places.ts'
-import { useSiteHere } from '../platform/site-here.ts'
+import { usePlaces } from './places.ts'
+import { useSiteHere } from './site-here.ts'
 
 type Place = { to: string; search: Record<string, unknown> }
 
