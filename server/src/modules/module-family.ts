@@ -151,7 +151,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       const { name, memo, body: before } = module!
       requireUnchanged(basedOn, { ...(hasSettings && before), name, memo }, changedText)
       await db.updateTable('modules').set(moduleRow(sent)).where('id', '=', id).execute()
-      if (hasSettings) await publishBound(db, caller, { id, name: sent.name }, calls.update.audit!)
+      if (hasSettings) await publishBound({ db, caller, audit }, { id, name: sent.name }, calls.update.audit!)
       audit.detail = { before: { name, memo, ...(hasSettings && before) }, after: sent }
     },
 
@@ -186,7 +186,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       await secrets?.keep(db, module!, new Map(ids.map((id, at) => [id, taken[at]!.secret])))
       await requireRoomOfSites(db, await boundSites(db, moduleId))
       await checkItems(db, module!, ids, (id, field) => (addsOne ? field : `items.${ids.indexOf(id)}.${field}`))
-      await publishBound(db, caller, module!, calls.addItems.audit!)
+      await publishBound({ db, caller, audit }, module!, calls.addItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, added: taken.map(({ item }) => item) }
       return (addsOne ? { id: ids[0] } : { ids }) as { ids: number[] }
     },
@@ -196,7 +196,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       const [module] = await requireChangeable(db, site.tenantId, [moduleId])
       await db.deleteFrom('rules').where('moduleId', '=', moduleId).where('id', 'in', body.ids).execute()
       await secrets?.keep(db, module!, new Map(body.ids.map((id) => [id, undefined])))
-      await publishBound(db, caller, module!, calls.removeItems.audit!)
+      await publishBound({ db, caller, audit }, module!, calls.removeItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, removed: body.ids }
     },
 
@@ -222,7 +222,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       if (!row) throw gone()
       await secrets?.keep(db, module!, new Map([[id, secret]]))
       await checkItems(db, module!, [id], (_, field) => field)
-      await publishBound(db, caller, module!, calls.updateItem.audit!)
+      await publishBound({ db, caller, audit }, module!, calls.updateItem.audit!)
       audit.detail = { module: moduleId, name: module!.name, changed: { id, ...item } }
     },
 

@@ -1,14 +1,16 @@
 /** What all kinds of modules have in common: whose they are, who may change them, what a change publishes, and how domains are bound. */
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
-import type { Caller } from '../http/implement.ts'
+import type { AuditNote, Caller } from '../http/implement.ts'
 import { publishMany } from '../publish/change-many.ts'
-import { changeSite, requireSite } from '../publish/change-site.ts'
+import { changeSite, publishSite, requireSite } from '../publish/change-site.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { lockSites } from '../publish/locked-sites.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { bindDomains, boundSites } from './bindings.ts'
 
+/** A change of a module, by whoever calls. */
+type Changing = { db: Database; caller: Caller; audit: AuditNote }
 type Removing = { db: Database; siteId: number; body: { ids: number[] }; audit: { detail?: object | undefined } }
 
 export function modulesOfKind(publisher: Publisher, kind: string) {
@@ -31,11 +33,14 @@ export function modulesOfKind(publisher: Publisher, kind: string) {
     return rows
   }
 
-  /** Publishes every site that has a domain bound to the module. */
-  async function publishBound(db: Database, caller: Caller, module: { id: number; name: string }, action: string) {
-    const ids = await boundSites(db, module.id)
-    const sites = await lockSites(db, ids)
-    await publishMany(db, sites, publisher, { actor: caller.accountName, action, summary: module.name })
+  /** Publishes every site that has a domain bound to the module. Where that is one, the caller is told its revision. */
+  async function publishBound({ db, caller, audit }: Changing, module: { id: number; name: string }, action: string) {
+    const sites = await lockSites(db, await boundSites(db, module.id))
+    const about = { actor: caller.accountName, action, summary: module.name }
+    const [site] = sites
+    if (site === undefined || sites.length > 1) return publishMany(db, sites, publisher, about)
+    await publishSite(db, site, publisher, about)
+    audit.made = { siteId: site.id, revision: site.revision + 1 }
   }
 
   async function remove({ db, siteId, body, audit }: Removing): Promise<void> {

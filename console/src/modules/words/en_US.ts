@@ -35,7 +35,7 @@ export const phrases = {
   'header.empty': 'This module has no headers yet.',
   'bind.title': 'Bound domains',
   'bind.none': 'None',
-  'bind.done': 'Header Set Success!',
+  'bind.done': 'Bindings saved',
   made: 'Module added',
   rename: 'Rename',
   renamed: 'Module renamed',

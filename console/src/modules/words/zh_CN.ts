@@ -34,7 +34,7 @@ export const phrases = {
   'header.empty': '此模块还没有 HTTP 头。',
   'bind.title': '绑定域名',
   'bind.none': '无',
-  'bind.done': 'HTTP 头设置成功！',
+  'bind.done': '绑定已保存',
   made: '模块已添加！',
   rename: '重命名',
   renamed: '模块已重命名',

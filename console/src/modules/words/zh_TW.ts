@@ -32,7 +32,7 @@ export const phrases = {
   'header.empty': '這個模組還沒有標頭。',
   'bind.title': '綁定網域',
   'bind.none': '無',
-  'bind.done': '標頭設定成功！',
+  'bind.done': '綁定已儲存',
   made: '模組已新增！',
   rename: '更名',
   renamed: '模組已更名',
