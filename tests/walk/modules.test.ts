@@ -55,8 +55,19 @@ test('it is edited in place, and switched off', async () => {
   await drawer().getByLabel('Redirect to').fill('/newer')
   await drawer().getByRole('button', { name: 'Save', exact: true }).click()
   await drawer().getByText('/old → /newer').waitFor()
-  // The module is bound to domains of this site alone: the save says what it changed there.
-  await page.getByText(/^Redirect module moved: rules 1 added, 1 removed · Live on 1 of 1 node/).waitFor()
+  // The save says what it changed, and Undo takes it back, on the wire too.
+  const saved = page.getByText(/^Redirect module moved: rules 1 changed · Live on 1 of 1 node/)
+  await saved.waitFor()
+  // The note of the binding is still there, with an Undo of its own.
+  await saved.locator('xpath=ancestor::*[.//button][1]').getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').waitFor()
+  await drawer().getByText('/old → /new', { exact: true }).waitFor()
+  await shop.live()
+  expect((await shop.visit('/old')).headers.location).toBe('/new')
+  await drawer().getByRole('button', { name: 'Edit ^/old$' }).click()
+  await drawer().getByLabel('Redirect to').fill('/newer')
+  await drawer().getByRole('button', { name: 'Save', exact: true }).click()
+  await drawer().getByText('/old → /newer').waitFor()
   await shop.live()
   expect((await shop.visit('/old')).headers.location).toBe('/newer')
   await drawer().getByRole('switch', { name: 'Enable ^/old$' }).click()

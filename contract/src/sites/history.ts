@@ -12,7 +12,10 @@ export const Change = z.object({
   before: z.unknown(),
   after: z.unknown(),
   part: z.string().describe('The name by which a restore is limited to it: `domains`, `denyRules`, `compression`.'),
-  isRestored: z.boolean().describe('False for what other sites use too: a restore leaves it as it is.'),
+  isRestored: z
+    .boolean()
+    .describe('False for what other sites use too: a restore of the whole site leaves it as it is.'),
+  isRestorable: z.boolean().describe('Whether a restore that names the part takes it back.'),
 })
 
 /** What one revision changed. */

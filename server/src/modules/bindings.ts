@@ -1,7 +1,9 @@
 /** Which domains are bound to which modules. */
 import type { Domain } from '@breakwater/contract/domains/domains.ts'
+import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import { asSystem, type Database } from '../db/database.ts'
+import { Fault } from '../http/fault.ts'
 
 /** The sites that a module's change reaches. */
 export async function boundSites(db: Database, moduleId: number): Promise<number[]> {
@@ -70,7 +72,7 @@ export async function bindDomains(
 }
 
 /** The most items of a kind that any of these sites has in all modules its domains are bound to. */
-export async function mostBound(db: Database, kind: string, siteIds: number[]): Promise<number> {
+async function mostBound(db: Database, kind: string, siteIds: number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(max(n), 0)::int as n from (
       select b.site_id, count(*) as n
@@ -80,4 +82,16 @@ export async function mostBound(db: Database, kind: string, siteIds: number[]): 
       join rules r on r.module_id = b.module_id
       group by b.site_id) counted`.execute(db)
   return rows[0]!.n
+}
+
+/** Throws where one of the sites has more items of a kind than it may. Sites of others count too, so it asks as the system. */
+export async function requireRoom(
+  db: Database,
+  kind: string,
+  { max, fault }: { max: number; fault: ErrorName },
+  siteIds: number[],
+): Promise<void> {
+  if (siteIds.length === 0) return
+  const most = await asSystem(db, (tx) => mostBound(tx, kind, siteIds))
+  if (most > max) throw new Fault(fault, { max })
 }

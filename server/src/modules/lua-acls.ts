@@ -39,7 +39,7 @@ export function luaAclsFeatures(services: Services): Feature[] {
             .returning('id')
             .executeTakeFirst()
           if (!row) throw gone()
-          await publishBound({ db, caller, audit }, module!, enableItem.audit!)
+          await publishBound({ db, siteId, caller, audit }, module!, enableItem.audit!)
           audit.detail = { module: moduleId, name: module!.name, changed: body }
         },
       },

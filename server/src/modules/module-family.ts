@@ -5,14 +5,14 @@
 import type { ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { asSystem, type Database } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { countOf, onePage } from '../db/paging.ts'
 import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
-import { boundSites, mostBound } from './bindings.ts'
+import { boundSites, requireRoom } from './bindings.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 
 /** An item with its id, in the order in which items are asked. */
@@ -73,11 +73,9 @@ export function moduleFeature<Item extends z.ZodObject>(
     }
   }
 
-  /** Counted under the modules' locks, so that two calls at once cannot pass the limit together. Sites of others count too. */
+  /** Counted under the modules' locks, so that two calls at once cannot pass the limit together. */
   async function requireRoomOfSites(db: Database, sites: number[]): Promise<void> {
-    if (!siteMax || sites.length === 0) return
-    const most = await asSystem(db, (tx) => mostBound(tx, kind, sites))
-    if (most > siteMax.max) throw new Fault(siteMax.fault, { max: siteMax.max })
+    if (siteMax) await requireRoom(db, kind, siteMax, sites)
   }
 
   async function checkItems(
@@ -151,7 +149,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       const { name, memo, body: before } = module!
       requireUnchanged(basedOn, { ...(hasSettings && before), name, memo }, changedText)
       await db.updateTable('modules').set(moduleRow(sent)).where('id', '=', id).execute()
-      if (hasSettings) await publishBound({ db, caller, audit }, { id, name: sent.name }, calls.update.audit!)
+      if (hasSettings) await publishBound({ db, siteId, caller, audit }, { id, name: sent.name }, calls.update.audit!)
       audit.detail = { before: { name, memo, ...(hasSettings && before) }, after: sent }
     },
 
@@ -186,7 +184,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       await secrets?.keep(db, module!, new Map(ids.map((id, at) => [id, taken[at]!.secret])))
       await requireRoomOfSites(db, await boundSites(db, moduleId))
       await checkItems(db, module!, ids, (id, field) => (addsOne ? field : `items.${ids.indexOf(id)}.${field}`))
-      await publishBound({ db, caller, audit }, module!, calls.addItems.audit!)
+      await publishBound({ db, siteId, caller, audit }, module!, calls.addItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, added: taken.map(({ item }) => item) }
       return (addsOne ? { id: ids[0] } : { ids }) as { ids: number[] }
     },
@@ -196,7 +194,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       const [module] = await requireChangeable(db, site.tenantId, [moduleId])
       await db.deleteFrom('rules').where('moduleId', '=', moduleId).where('id', 'in', body.ids).execute()
       await secrets?.keep(db, module!, new Map(body.ids.map((id) => [id, undefined])))
-      await publishBound({ db, caller, audit }, module!, calls.removeItems.audit!)
+      await publishBound({ db, siteId, caller, audit }, module!, calls.removeItems.audit!)
       audit.detail = { module: moduleId, name: module!.name, removed: body.ids }
     },
 
@@ -222,7 +220,7 @@ export function moduleFeature<Item extends z.ZodObject>(
       if (!row) throw gone()
       await secrets?.keep(db, module!, new Map([[id, secret]]))
       await checkItems(db, module!, [id], (_, field) => field)
-      await publishBound({ db, caller, audit }, module!, calls.updateItem.audit!)
+      await publishBound({ db, siteId, caller, audit }, module!, calls.updateItem.audit!)
       audit.detail = { module: moduleId, name: module!.name, changed: { id, ...item } }
     },
 

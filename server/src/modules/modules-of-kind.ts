@@ -3,14 +3,14 @@ import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
 import { publishMany } from '../publish/change-many.ts'
-import { changeSite, publishSite, requireSite } from '../publish/change-site.ts'
+import { changeSite, requireSite } from '../publish/change-site.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { lockSites } from '../publish/locked-sites.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { bindDomains, boundSites } from './bindings.ts'
 
-/** A change of a module, by whoever calls. */
-type Changing = { db: Database; caller: Caller; audit: AuditNote }
+/** A change of a module, by whoever calls, from a site that may be bound to it. */
+type Changing = { db: Database; siteId: number; caller: Caller; audit: AuditNote }
 type Removing = { db: Database; siteId: number; body: { ids: number[] }; audit: { detail?: object | undefined } }
 
 export function modulesOfKind(publisher: Publisher, kind: string) {
@@ -33,14 +33,17 @@ export function modulesOfKind(publisher: Publisher, kind: string) {
     return rows
   }
 
-  /** Publishes every site that has a domain bound to the module. Where that is one, the caller is told its revision. */
-  async function publishBound({ db, caller, audit }: Changing, module: { id: number; name: string }, action: string) {
+  /** Publishes every site that has a domain bound to the module. The caller is told the revision of the one it was changed from, else of the first. */
+  async function publishBound(
+    { db, siteId, caller, audit }: Changing,
+    module: { id: number; name: string },
+    action: string,
+  ) {
     const sites = await lockSites(db, await boundSites(db, module.id))
+    const told = sites.find(({ id }) => id === siteId) ?? sites[0]
     const about = { actor: caller.accountName, action, summary: module.name }
-    const [site] = sites
-    if (site === undefined || sites.length > 1) return publishMany(db, sites, publisher, about)
-    await publishSite(db, site, publisher, about)
-    audit.made = { siteId: site.id, revision: site.revision + 1 }
+    await publishMany(db, sites, publisher, about, { toldSite: told?.id })
+    if (told) audit.made = { siteId: told.id, revision: told.revision + 1 }
   }
 
   async function remove({ db, siteId, body, audit }: Removing): Promise<void> {

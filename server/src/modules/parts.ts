@@ -3,17 +3,19 @@ import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import type { Part as EdgePart } from '@breakwater/contract/edge/parts.ts'
 import { z } from 'zod'
-import type { Database } from '../db/database.ts'
+import { gone } from '../http/fault.ts'
 import type { SavedRule } from '../publish/document.ts'
-import { anyOf, grouped } from '../publish/gather.ts'
-import { bodyOf, type DomainPart, type Gather, type SitePart } from '../publish/part.ts'
+import { anyOf } from '../publish/gather.ts'
+import { bodyOf, type DomainPart, type SitePart } from '../publish/part.ts'
 import type { Rendering } from '../publish/rendering.ts'
-import { SavedRules, savedRule } from '../rules/rule-list-part.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { boundSites } from './bindings.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
 import { aclPart, asksFor, needsAclActions } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
+import { gatherModules, Modules } from './read-modules.ts'
+import { changedModules, goesBack, restoreModules } from './restore-modules.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
 import { asksResponses, isWafOn, wafPart } from './waf.ts'
@@ -94,72 +96,36 @@ const families: Record<string, Family> = {
   },
 }
 
-const Module = z.object({
-  name: z.string(),
-  kind: z.string(),
-  rules: SavedRules,
-  /** Of a module that holds settings: what it says. */
-  body: z.record(z.string(), z.unknown()).optional(),
-})
-type Module = z.output<typeof Module>
-
-const gatherModules: Gather = async (db, siteIds) => {
-  const rows = await db
-    .selectFrom('domainModules')
-    .innerJoin('domains', 'domains.id', 'domainModules.domainId')
-    .select(['domains.siteId', 'domainModules.domainId', 'domainModules.kind', 'domainModules.moduleId'])
-    .where('domains.siteId', '=', anyOf(siteIds))
-    .orderBy('domainModules.domainId')
-    .orderBy('domainModules.kind')
-    .execute()
-  const modules = await readModules(db, [...new Set(rows.map((row) => row.moduleId))])
-  const bySite = grouped(rows, ({ siteId, ...bound }) => [siteId, bound])
-  return new Map(
-    [...bySite].map(([site, bound]) => {
-      const bindings: Record<number, Record<string, number>> = {}
-      for (const { domainId, kind, moduleId } of bound) bindings[domainId] = { ...bindings[domainId], [kind]: moduleId }
-      const own = Object.fromEntries(bound.map(({ moduleId }) => [moduleId, modules.get(moduleId)!]))
-      return [site, { modules: own, moduleBindings: bindings }]
-    }),
-  )
-}
-
-async function readModules(db: Database, ids: number[]): Promise<Map<number, Module>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('modules')
-    .select(['id', 'name', 'kind', 'body'])
-    .where('id', '=', anyOf(ids))
-    .execute()
-  const rules = await db
-    .selectFrom('rules')
-    .selectAll()
-    .where('moduleId', '=', anyOf(ids))
-    .orderBy('sort')
-    .orderBy('id')
-    .execute()
-  const byModule = grouped(rules, (row) => [row.moduleId!, savedRule(row)])
-  return new Map(
-    rows.map(({ id, name, kind, body }) => [
-      id,
-      { name, kind, rules: byModule.get(id) ?? [], ...(Object.keys(body).length > 0 && { body }) },
-    ]),
-  )
-}
-
 /** Modules by id. */
-export const modulesPart: SitePart<Record<string, Module>> = {
+export const modulesPart: SitePart<Modules> = {
   owner: 'site',
   name: 'modules',
-  schema: z.record(z.string(), Module),
+  schema: Modules,
   gather: gatherModules,
   empty: {},
   isKeyed: true,
   isShared: true,
   items: (modules) => Object.entries(modules).map(([id, module]) => [`modules/${id}`, module]),
   rulesOf: (modules) => Object.values(modules).flatMap((module) => module.rules),
-  // A module acts on other sites too: it stays as it is.
-  async restore() {},
+  shared: {
+    goesBack,
+    // In the order in which changes of modules lock: modules, then sites.
+    async lock(db, site, wanted) {
+      const ids = (await changedModules(db, site.id, wanted)).map(([id]) => id)
+      if (ids.length === 0) return []
+      const rows = await db
+        .selectFrom('modules')
+        .select('id')
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      if (rows.length !== ids.length) throw gone()
+      const sites = await Promise.all(ids.map((id) => boundSites(db, id)))
+      return sites.flat()
+    },
+  },
+  restore: restoreModules,
   requires: (modules) =>
     Object.values(modules).flatMap(({ kind, rules, body = {} }) => {
       const { requires = [], requiresOf } = families[kind] ?? {}

@@ -56,7 +56,7 @@ export function settingsModuleFeature<Body extends z.ZodObject>(
       const { name, memo, body: before } = module!
       requireUnchanged(basedOn, { ...before, name, memo }, 'The module was changed meanwhile')
       await db.updateTable('modules').set(rowOf(sent)).where('id', '=', id).execute()
-      await publishBound({ db, caller, audit }, { id, name: sent.name }, calls.update.audit!)
+      await publishBound({ db, siteId, caller, audit }, { id, name: sent.name }, calls.update.audit!)
       audit.detail = { module: id, before: { name, memo, ...before }, after: sent }
     },
 

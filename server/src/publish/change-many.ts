@@ -1,6 +1,7 @@
 /** Publishing many sites at once: what one change does to all of them reaches a few nodes first. */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
+import { changesSince } from './changes-since.ts'
 import { wakeGroup } from './feed.ts'
 import type { LockedSite } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
@@ -14,19 +15,24 @@ const pageSize = 500
 
 /**
  * Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on, unless
- * `isAtOnce`: what stops sites, or starts them again, has nothing to be tried.
+ * `isAtOnce`: what stops sites, or starts them again, has nothing to be tried. The revision of `toldSite` says what changed,
+ * as the person who made the change looks at that site.
  */
 export async function publishMany(
   db: Database,
   sites: LockedSite[],
   publisher: Publisher,
   about: About,
-  { isAtOnce = false } = {},
+  { isAtOnce = false, toldSite }: { isAtOnce?: boolean; toldSite?: number | undefined } = {},
 ): Promise<void> {
   const rollouts =
     sites.length > sitesAtOnce && !isAtOnce ? await asSystem(db, (tx) => begin(tx, sites, about)) : undefined
   for (let from = 0; from < sites.length; from += pageSize)
-    await publishSites(db, sites.slice(from, from + pageSize), publisher, about, { rollouts })
+    await publishSites(db, sites.slice(from, from + pageSize), publisher, about, {
+      rollouts,
+      changesIn: async (tx, site, document) =>
+        site.id === toldSite ? (await changesSince(tx, publisher.parts, site, document)).told : undefined,
+    })
   if (rollouts && rollouts.size > 0)
     await asSystem(db, (tx) => startRollouts(tx, [...rollouts.keys()], [...rollouts.values()]))
 }

@@ -6,12 +6,11 @@
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
-import { type Change, diffDocuments } from './diff.ts'
+import { changesSince, shorten } from './changes-since.ts'
+import type { Change } from './diff.ts'
 import { type LockedSite, siteColumns } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
 import type { Publisher } from './publisher.ts'
-import { documentAt } from './read.ts'
-import { restorableChanges } from './restore.ts'
 
 /** What a change is made with: the transaction, who makes it, and where its audit detail goes. */
 export type ChangeCall = {
@@ -77,31 +76,13 @@ export async function publishSite(
   publisher: Publisher,
   about: About,
 ): Promise<Change[]> {
-  const { parts } = publisher
   let changes: Change[] = []
   await publishSites(db, [site], publisher, about, {
-    async changesIn(tx, [document]) {
-      const before = await documentAt(tx, parts, site.id, site.revision)
-      changes = diffDocuments(parts, before, document!)
-      const told = before ? restorableChanges(parts, before, document!) : []
-      const restored = told.filter(({ isRestored }) => isRestored)
-      return [
-        {
-          total: changes.length,
-          first: told.slice(0, firstMax).map(shorten),
-          parts: [...new Set(restored.map(({ part }) => part))],
-        },
-      ]
+    async changesIn(tx, _site, document) {
+      const found = await changesSince(tx, publisher.parts, site, document)
+      changes = found.changes
+      return found.told
     },
   })
   return changes
-}
-
-/** So many changes of a revision are said in its history. */
-const firstMax = 5
-
-/** Thousands of addresses in an audit entry help nobody. */
-function shorten<T extends { before: unknown; after: unknown }>(change: T): T {
-  const short = (value: unknown) => (JSON.stringify(value)?.length > 4096 ? '(long; see the site’s history)' : value)
-  return { ...change, before: short(change.before), after: short(change.after) }
 }

@@ -38,8 +38,15 @@ export type SitePart<Body extends object = object> = {
   /** Whether each value of the body is kept by content on its own, because sites share it. */
   isKeyed?: boolean
   long?: Long<Body>
-  /** True for what other sites use too: a restore leaves it as it is. */
+  /** True for what other sites use too: a restore of the whole site leaves it as it is. */
   isShared?: true
+  /** Of a shared part that a restore writes all the same where it is named. Without it the part never goes back. */
+  shared?: {
+    /** Whether an item that changed goes back: one with secrets stays as it is now. */
+    goesBack(item: unknown): boolean
+    /** Locks what a restore of the body writes, and returns the ids of all sites that use it. Runs as the caller. */
+    lock(db: Database, site: { id: number }, body: Body): Promise<number[]>
+  }
   /** The body, where an older document says it in another part. */
   lift?(stored: Bodies): Body | undefined
   items(body: Body): Iterable<Item>

@@ -21,8 +21,10 @@ export type About = { actor: string; action: string; summary?: string }
 type Options = {
   /** The roll-outs that the sites are part of, by group. */
   rollouts?: ReadonlyMap<number, number> | undefined
-  /** What their revisions say of the changes, in the order of the sites. Asked as the system, before they are published. */
-  changesIn?: (db: Database, documents: SiteDocument[]) => Promise<RevisionChanges[]>
+  /** What a site's revision says of the changes; nothing of most that are published with many. Asked as the system, before they are published. */
+  changesIn?:
+    | ((db: Database, site: LockedSite, document: SiteDocument) => Promise<RevisionChanges | undefined>)
+    | undefined
 }
 
 /** Publishes sites as they are now. The caller holds their locks. */
@@ -37,7 +39,9 @@ export async function publishSites(
   const documents = await gatherDocuments(db, publisher.parts, ids)
   await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
   await asSystem(db, async (tx) => {
-    await keepRevisions(tx, publisher.parts, sites, documents, about, await changesIn?.(tx, documents))
+    const told: (RevisionChanges | undefined)[] = []
+    if (changesIn) for (const [at, site] of sites.entries()) told.push(await changesIn(tx, site, documents[at]!))
+    await keepRevisions(tx, publisher.parts, sites, documents, about, told)
     const modules = new Map<object, Buffer>()
     const changes = documents.map((document, at): FeedChange => {
       const { id, productId, revision } = sites[at]!
@@ -61,7 +65,7 @@ async function keepRevisions(
   sites: LockedSite[],
   documents: SiteDocument[],
   { actor, action, summary = '' }: About,
-  told: RevisionChanges[] | undefined,
+  told: (RevisionChanges | undefined)[],
 ): Promise<void> {
   const parts = new Map<string, object>()
   const modules = new Map<object, string>()
@@ -80,7 +84,7 @@ async function keepRevisions(
     insert into revisions (tenant_id, site_id, revision, manifest, changes, actor, action, summary)
     select tenant_id, site_id, revision, manifest::jsonb, changes::jsonb, ${actor}, ${action}, ${summary}
     from unnest(${tenants}::int[], ${ids}::int[], ${revisions}::int[], ${manifests.map((one) => JSON.stringify(one))}::text[],
-      ${sites.map((_, at) => (told ? JSON.stringify(told[at]) : null))}::text[])
+      ${sites.map((_, at) => (told[at] ? JSON.stringify(told[at]) : null))}::text[])
       as t (tenant_id, site_id, revision, manifest, changes)`.execute(db)
 }
 

@@ -4,7 +4,7 @@ import { fieldFault } from '../http/fault.ts'
 import { type Change, diffDocuments } from './diff.ts'
 import type { SiteDocument } from './document.ts'
 import type { LockedSite } from './locked-sites.ts'
-import { bodiesOf, bodyOf, type Part, type Parts } from './part.ts'
+import { bodiesOf, bodyOf, type Part, type Parts, type SitePart } from './part.ts'
 
 /** The name under which a part is chosen. The domains take along whatever each of them owns. */
 function unitsOf(parts: Parts): Map<string, Part[]> {
@@ -12,18 +12,43 @@ function unitsOf(parts: Parts): Map<string, Part[]> {
   return Map.groupBy(parts, (part) => (part.owner === 'domain' ? domains : part.name))
 }
 
-export type RestorableChange = Change & { part: string; isRestored: boolean }
+/** `isRestored`: by a restore of the whole site. `isRestorable`: by one that names the part. */
+export type RestorableChange = Change & { part: string; isRestored: boolean; isRestorable: boolean }
 
 /** The changes that lead from one document to another, sorted by path, each with the part that it is restored with. */
 export function restorableChanges(parts: Parts, before: SiteDocument, after: SiteDocument): RestorableChange[] {
   const changes = [...unitsOf(parts)].flatMap(([part, members]) => {
-    const isRestored = !members.some((member) => member.owner === 'site' && member.isShared)
-    return diffDocuments(members, before, after).map((change) => ({ ...change, part, isRestored }))
+    const shared = members.find((member) => member.owner === 'site' && member.isShared) as SitePart | undefined
+    // What a site began or ceased to use comes and goes with the domains that use it.
+    const goesBack = ({ kind, after }: Change) => kind === 'changed' && shared?.shared?.goesBack(after) === true
+    return diffDocuments(members, before, after).map((change) => ({
+      ...{ ...change, part, isRestored: !shared },
+      isRestorable: !shared || goesBack(change),
+    }))
   })
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Runs as the caller, who holds the site's lock. `chosen` names the parts; without it, all. Throws 101003 for an unknown name. */
+/** Locks what a restore of the chosen parts writes beside the site, and returns the ids of the other sites that use it. */
+export async function lockShared(
+  db: Database,
+  parts: Parts,
+  site: { id: number },
+  document: SiteDocument,
+  chosen: readonly string[] = [],
+): Promise<number[]> {
+  const ids = new Set<number>()
+  for (const part of parts) {
+    if (part.owner !== 'site' || !part.shared || !chosen.includes(part.name)) continue
+    for (const id of await part.shared.lock(db, site, bodyOf(document, part))) ids.add(id)
+  }
+  return [...ids].filter((id) => id !== site.id)
+}
+
+/**
+ * Runs as the caller, who holds the site's lock and those of `lockShared`. `chosen` names the parts; without it, all that no
+ * other site uses. Throws 101003 for an unknown name.
+ */
 export async function restoreDocument(
   db: Database,
   parts: Parts,
@@ -33,7 +58,8 @@ export async function restoreDocument(
 ): Promise<void> {
   const units = unitsOf(parts)
   if (chosen?.some((name) => !units.has(name))) throw fieldFault('parts', 'wrongFormat')
-  const members = new Set(chosen?.flatMap((name) => units.get(name) ?? []) ?? parts)
+  const own = parts.filter((part) => part.owner === 'domain' || !part.isShared)
+  const members = new Set(chosen?.flatMap((name) => units.get(name) ?? []) ?? own)
   for (const part of parts.filter((one) => members.has(one))) {
     if (part.owner === 'site') await part.restore(db, site, bodyOf(document, part))
     else {

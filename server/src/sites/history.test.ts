@@ -275,6 +275,15 @@ describe('publishing', () => {
   })
 })
 
+const makeRedirects = async (of: string): Promise<number> =>
+  (await call('POST', `${of}/module/urlRedirects`, { modules: [{ name: 'moved' }] })).data.ids[0]
+
+/** Binds the only domain of a site. */
+async function bindRedirects(of: string, moduleID: number) {
+  const [{ id }] = (await call('GET', `${of}/domains`)).data
+  await call('PUT', `${of}/domains/module/urlRedirect`, { domainIDs: [id], moduleID })
+}
+
 describe('a shared module', () => {
   test('is bound by two sites, changed once, and published to both; it cannot go while it is in use', async () => {
     const [one, two] = [await makeShop('mod1'), await makeShop('mod2')]
@@ -307,6 +316,61 @@ describe('a shared module', () => {
       as: thief,
     })
     expect(steal.body.code).toBe(101018)
+  })
+
+  test('goes back where a restore names it, on every site that uses it; a restore of a whole site leaves it', async () => {
+    const [one, two] = [await makeShop('undo1'), await makeShop('undo2')]
+    const moduleID = await makeRedirects(one.of)
+    const redirects = `${one.of}/module/urlRedirect/${moduleID}/rules`
+    const items = [
+      { urlRegex: '^/a$', target: '/b' },
+      { urlRegex: '^/c$', target: '/d' },
+    ]
+    const { ids } = (await call('POST', redirects, { items })).data
+    const idsNow = async () => (await call('GET', redirects)).data.map(({ id }: { id: number }) => id)
+    for (const { of } of [one, two]) await bindRedirects(of, moduleID)
+    const before = await artefactOf(two.site)
+    // Changed from the second site, whose revision is told, with what a restore of it takes back.
+    const removed = await server.call('DELETE', `${two.of}/module/urlRedirect/${moduleID}/rules`, {
+      as,
+      body: { ids: [ids[0]] },
+    })
+    expect(removed.headers[siteRevisionHeader]).toBe(`site=${two.site}, revision=4`)
+    expect((await call('GET', `${two.of}/history`)).data[0].changes).toMatchObject({
+      total: 1,
+      parts: ['modules'],
+      first: [{ path: `modules/${moduleID}`, kind: 'changed', isRestored: false, isRestorable: true }],
+    })
+    await call('POST', `${two.of}/history/restore`, { revision: 3 })
+    expect(await idsNow()).toEqual([ids[1]])
+    await call('POST', `${two.of}/history/restore`, { revision: 3, parts: ['modules'] })
+    expect(await idsNow()).toEqual(ids)
+    for (const { site } of [one, two])
+      expect((await artefactOf(site)).artefact.domains[0].urlRedirects).toEqual(before.artefact.domains[0].urlRedirects)
+  })
+
+  test('goes back only where it could be saved, and with keys not at all', async () => {
+    const [one, two] = [await makeShop('undo3'), await makeShop('undo4')]
+    const moduleID = await makeRedirects(one.of)
+    const redirects = `${one.of}/module/urlRedirect/${moduleID}/rules`
+    await bindRedirects(one.of, moduleID)
+    const items = [{ urlRegex: '^/a$', target: 'https://undo4.example.com/a' }]
+    const { ids } = (await call('POST', redirects, { items })).data
+    await call('DELETE', redirects, { ids })
+    // From now on the target leads back to the module itself.
+    await bindRedirects(two.of, moduleID)
+    const loops = await server.call('POST', `${one.of}/history/restore`, {
+      as,
+      body: { revision: 4, parts: ['modules'] },
+    })
+    expect([loops.status, loops.body.extra]).toEqual([400, [{ field: 'parts', reason: 'redirectLoop' }]])
+    expect((await call('GET', redirects)).total).toBe(0)
+    const [keys] = (await call('POST', `${one.of}/module/tokenAuths`, { modules: [{ name: 'keys' }] })).data.ids
+    const { id } = (await call('GET', `${one.of}/domains`)).data[0]
+    await call('PUT', `${one.of}/domains/module/tokenAuth`, { domainIDs: [id], moduleID: keys })
+    const rule = { urlRegex: '^/private/', kind: 'A', ttl: 60, key: 'x'.repeat(32) }
+    await call('POST', `${one.of}/module/tokenAuth/${keys}/auths`, { items: [rule] })
+    expect((await call('GET', `${one.of}/history`)).data[0].changes).toMatchObject({ total: 1, parts: [] })
   })
 
   test('a header that frames the message or breaks the line is refused', async () => {

@@ -6,9 +6,11 @@ import { countOf, onePage } from '../db/paging.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
+import { publishMany } from '../publish/change-many.ts'
 import { changeSite, requireSite } from '../publish/change-site.ts'
+import { lockSites } from '../publish/locked-sites.ts'
 import { documentAt } from '../publish/read.ts'
-import { restorableChanges, restoreDocument } from '../publish/restore.ts'
+import { lockShared, restorableChanges, restoreDocument } from '../publish/restore.ts'
 
 export function historyFeature({ publisher }: Services): Feature {
   return implement(history, {
@@ -44,9 +46,13 @@ export function historyFeature({ publisher }: Services): Feature {
       const about = {
         summary: [`#${body.revision}`, body.note].filter((text) => text !== '').join(' '),
       }
+      const shared = await lockShared(db, publisher.parts, site, document, body.parts)
+      const others = (await lockSites(db, [site.id, ...shared])).filter(({ id }) => id !== site.id)
       await changeSite(call, site.id, publisher, about, (tx) =>
         restoreDocument(tx, publisher.parts, site, document, body.parts),
       )
+      const { accountName: actor } = call.caller
+      await publishMany(db, others, publisher, { actor, action: history.restore.audit!, summary: site.name })
       return { revision: site.revision + 1 }
     },
   })

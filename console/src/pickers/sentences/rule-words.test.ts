@@ -121,7 +121,7 @@ test('a change of what is no rule is a sentence, too', () => {
   expect(say('domains/a.example', 'removed', domain, null)).toBe('Domain a.example removed')
   expect(say('domains/a.example', 'removed', domain, null, tw)).toBe('移除網域 a.example')
   const moved = { ...domain, upstreams: [{ id: 1, ip: '192.0.2.2' }] }
-  expect(say('domains/a.example', 'changed', domain, moved)).toBe('Domain a.example: origins 1 added, 1 removed')
+  expect(say('domains/a.example', 'changed', domain, moved)).toBe('Domain a.example: origins 1 changed')
   expect(say('domains/a.example/modules', 'added', null, { waf: 6 })).toBe('Domain a.example: WAF module bound')
   expect(say('domains/a.example/modules', 'changed', { waf: 6, cors: 2 }, { waf: 7 }, tw)).toBe(
     '網域 a.example：WAF 模組已改綁另一個，CORS 模組已解除綁定',

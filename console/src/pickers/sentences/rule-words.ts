@@ -85,13 +85,27 @@ const fieldName = (kinds: RuleKinds, kind: string, field: string, say: RuleSay):
 
 const isDeep = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** How many entries came, went and changed: one that has an id is the same one after a change. */
+function listChange(was: unknown[], is: unknown[], t: Say<'rules'>): string {
+  const fresh = (list: unknown[], other: unknown[]) => {
+    const known = new Set(other.map((one) => JSON.stringify(one)))
+    return list.filter((one) => !known.has(JSON.stringify(one)))
+  }
+  const [came, went] = [fresh(is, was), fresh(was, is)]
+  const idOf = (one: unknown) => (isDeep(one) ? (one as { id?: unknown }).id : undefined)
+  const ids = new Set(went.map(idOf))
+  const changed = came.filter((one) => idOf(one) !== undefined && ids.has(idOf(one))).length
+  const counts = { added: came.length - changed, changed, removed: went.length - changed }
+  return (['added', 'changed', 'removed'] as const)
+    .flatMap((kind) => (counts[kind] > 0 ? [t(`count.${kind}`, { n: counts[kind] })] : []))
+    .join(t('values.joined'))
+}
+
 function fieldChange(name: string, field: string, was: unknown, is: unknown, say: RuleSay): string {
   const { t } = say
   const isList = Array.isArray(was) && Array.isArray(is)
   if (isList && (Math.max(was.length, is.length) > shownMax || [...was, ...is].some(isDeep))) {
-    const added = is.filter((one) => !was.some((other) => isSame(one, other))).length
-    const removed = was.filter((one) => !is.some((other) => isSame(one, other))).length
-    return `${name} ${t('value.list', { added, removed })}`
+    return `${name} ${listChange(was, is, t)}`
   }
   if (isDeep(was) || isDeep(is)) return t('change.deep', { field: name })
   return t('change.field', { field: name, before: valueWords(field, was, say), after: valueWords(field, is, say) })

@@ -11,7 +11,7 @@ import { useResourceForm } from '../../kit/useResourceForm.ts'
 import { useCall, useChange } from '../../platform/calls.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { Changes } from './Changes.tsx'
-import { RestoreSummary } from './RestoreSummary.tsx'
+import { isChosen, RestoreSummary } from './RestoreSummary.tsx'
 
 const schema = z.object({ note: Memo })
 const Field = fieldsOf(schema)
@@ -21,16 +21,17 @@ type Props = { siteId: number; newest: number; revision: number; onClose: () => 
 export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
   const t = usePhrases('sites')
   const client = useQueryClient()
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  // Parts that are left out, or taken along though other sites use them.
+  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set())
   // The same question as that of the list below, so that it is asked once.
   const changes = useCall(history.diff, { siteId, query: { from: newest, to: revision } }).data?.changes ?? []
-  const done = changes.filter(({ part, isRestored }) => isRestored && !leftOut.has(part))
+  const done = changes.filter((change) => isChosen(change, switched))
   const removed = done.filter(({ kind }) => kind === 'removed').length
   const restore = useChange(history.restore)
   const form = useResourceForm(schema, {
     values: { note: '' },
     save: ({ note }) => {
-      const parts = leftOut.size > 0 ? { parts: [...new Set(done.map(({ part }) => part))] } : {}
+      const parts = switched.size > 0 ? { parts: [...new Set(done.map(({ part }) => part))] } : {}
       return restore.mutateAsync({ siteId, body: { revision, note, ...parts } })
     },
     done: t('history.restored'),
@@ -51,12 +52,12 @@ export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
             {t('history.affects', { n: done.length })}
           </p>
           <p>{t('history.restores', { revision: String(revision) })}</p>
-          <RestoreSummary changes={changes} leftOut={leftOut} onLeaveOut={setLeftOut} />
+          <RestoreSummary changes={changes} switched={switched} onSwitch={setSwitched} />
         </>
       }
       choices={[
         {
-          label: t(leftOut.size > 0 ? 'history.restoreSome' : 'history.restore'),
+          label: t(switched.size > 0 ? 'history.restoreSome' : 'history.restore'),
           act: form.submit,
           look: removed > 0 ? 'destroy' : 'solid',
           disabled: done.length === 0,

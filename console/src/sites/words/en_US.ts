@@ -104,6 +104,7 @@ export const phrases = {
   'history.removes': 'Removes {n} item|Removes {n} items',
   'history.affects': '{n} change|{n} changes',
   'history.part': 'Restore: {name}',
+  'history.shared': 'Restored on every site that uses it',
   'history.stays': 'Not restored: other sites use it too',
   'history.restoreSome': 'Restore selected parts',
   'history.note': 'Note',

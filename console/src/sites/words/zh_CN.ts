@@ -101,6 +101,7 @@ export const phrases = {
   'history.removes': '移除 {n} 项',
   'history.affects': '{n} 项更改',
   'history.part': '回滚：{name}',
+  'history.shared': '将在所有使用它的站点上回滚',
   'history.stays': '其他站点也在使用，不会回滚',
   'history.restoreSome': '回滚所选部分',
   'history.note': '备注',

@@ -99,6 +99,7 @@ export const phrases = {
   'history.removes': '移除 {n} 項',
   'history.affects': '{n} 項變更',
   'history.part': '還原：{name}',
+  'history.shared': '會在所有使用它的站點上還原',
   'history.stays': '其他站點也在使用，不會還原',
   'history.restoreSome': '還原選取的部分',
   'history.note': '備註',

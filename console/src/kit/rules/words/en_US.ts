@@ -231,7 +231,6 @@ export const phrases = {
   'value.yes': 'yes',
   'value.no': 'no',
   'value.nothing': '(nothing)',
-  'value.list': '{added} added, {removed} removed',
   fields: 'By field',
   'unit.apiShield': 'API shield',
 } satisfies Phrases<typeof source>

@@ -231,7 +231,6 @@ export const phrases = {
   'value.yes': '是',
   'value.no': '否',
   'value.nothing': '（无）',
-  'value.list': '新增 {added} 条，移除 {removed} 条',
   fields: '逐项比较',
   'unit.apiShield': 'API 防护',
 } satisfies Phrases<typeof source>

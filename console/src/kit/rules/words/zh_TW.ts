@@ -229,7 +229,6 @@ export const phrases = {
   'value.yes': '是',
   'value.no': '否',
   'value.nothing': '（無）',
-  'value.list': '新增 {added} 筆，移除 {removed} 筆',
   fields: '逐欄比較',
   'unit.apiShield': 'API 防護',
 } as const

@@ -1,0 +1,63 @@
+/** What a site's next revision changes, as its history and the audit log tell it. */
+import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
+import type { Database } from '../db/database.ts'
+import { canonicalJson } from './canonical.ts'
+import { type Change, diffDocuments } from './diff.ts'
+import type { SiteDocument } from './document.ts'
+import type { LockedSite } from './locked-sites.ts'
+import type { Parts } from './part.ts'
+import { documentAt } from './read.ts'
+import { restorableChanges } from './restore.ts'
+
+/** So many changes of a revision are said in its history. */
+const firstMax = 5
+/** Longer values are not repeated there, in characters of JSON. */
+const valueMax = 4096
+
+/** All changes since the revision that the site has, and what its history keeps of them. Runs as the system. */
+export async function changesSince(
+  db: Database,
+  parts: Parts,
+  site: LockedSite,
+  document: SiteDocument,
+): Promise<{ changes: Change[]; told: RevisionChanges }> {
+  const before = await documentAt(db, parts, site.id, site.revision)
+  const changes = diffDocuments(parts, before, document)
+  const told = before ? restorableChanges(parts, before, document) : []
+  const restorable = told.filter(({ isRestorable }) => isRestorable)
+  return {
+    changes,
+    told: {
+      total: changes.length,
+      first: told.slice(0, firstMax).map(shorten),
+      parts: [...new Set(restorable.map(({ part }) => part))],
+    },
+  }
+}
+
+const isLong = (value: unknown) => JSON.stringify(value)?.length > valueMax
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Thousands of addresses help nobody there: of long lists only what came and went is kept, and a value that is long all the same is left out. */
+export function shorten<T extends { before: unknown; after: unknown }>(change: T): T {
+  if (!isLong(change.before) && !isLong(change.after)) return change
+  const { before, after } =
+    isRecord(change.before) && isRecord(change.after) ? withoutCommon(change.before, change.after) : change
+  const short = (value: unknown) => (isLong(value) ? '(long; see the site’s history)' : value)
+  return { ...change, before: short(before), after: short(after) }
+}
+
+/** Two records without what their lists have in common. */
+function withoutCommon(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const without = (of: Record<string, unknown>, other: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(of).map(([name, value]) => {
+        const there = other[name]
+        if (!Array.isArray(value) || !Array.isArray(there)) return [name, value]
+        const known = new Set(there.map(canonicalJson))
+        return [name, value.filter((item) => !known.has(canonicalJson(item)))]
+      }),
+    )
+  return { before: without(before, after), after: without(after, before) }
+}
