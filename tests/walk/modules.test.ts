@@ -91,6 +91,22 @@ test('a module is renamed', async () => {
   await page.getByRole('row', { name: /moved pages/ }).waitFor()
 })
 
+test('a restore takes the module back where it is ticked, as other sites may use it', async () => {
+  await open('history')
+  // The newest switched the redirect off; the one before wrote its target.
+  const row = page.getByRole('row').filter({ hasText: 'Redirect module moved: rules 1 changed' }).nth(1)
+  await row.getByRole('button', { name: /^Restore/ }).click()
+  const modules = drawer().getByRole('checkbox', { name: 'Restore: Modules' })
+  await drawer().getByText('Restored on every site that uses it').waitFor()
+  expect(await modules.isChecked()).toBe(false)
+  await modules.check()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await drawer().getByRole('button', { name: 'Restore selected parts' }).click()
+  await page.getByText('SET SUCCESS').first().waitFor()
+  await shop.live()
+  expect((await shop.visit('/old')).headers.location).toBe('/newer')
+})
+
 test('headers are items of the same screens', async () => {
   await open('customHeader')
   await addModule('security')

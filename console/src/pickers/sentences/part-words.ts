@@ -1,7 +1,7 @@
 /** What changed of a part that is no rule, in a sentence: a domain, a group of settings, the site itself. */
 import { marked } from '../../kit/Marked.tsx'
 import type { RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
-import { changeWords, fieldChanges } from './rule-words.ts'
+import { changeWords, fieldChanges, fieldsOfRule } from './rule-words.ts'
 
 /** The list that a path belongs to, and what names the item in it. */
 const split = (path: string): [list: string, name: string] => {
@@ -96,5 +96,7 @@ export function partWords(kinds: RuleKinds, { path, kind, before, after }: PartC
   // Settings are always there: what is saved first took the place of the defaults.
   if (list === 'settings' && kind !== 'changed') return say.t(kind === 'added' ? 'part.set' : 'part.reset', named)
   if (kind !== 'changed' || !isObject(before) || !isObject(after)) return say.t(`part.${kind}`, named)
-  return say.t('part.fields', { ...named, changes: fieldChanges(kinds, list, before, after, say) })
+  // What a module says is a body of its own, as that of a rule.
+  const [was, is] = list === 'modules' ? [fieldsOfRule(before), fieldsOfRule(after)] : [before, after]
+  return say.t('part.fields', { ...named, changes: fieldChanges(kinds, list, was, is, say) })
 }

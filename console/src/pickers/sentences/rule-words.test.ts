@@ -146,6 +146,21 @@ test('what a person sets of a site or a domain is named in words, and so are its
   )
 })
 
+test('what a person sets of a module is named in words', async () => {
+  const [{ WafModule }, { Cors }] = [
+    await import('@breakwater/contract/modules/waf.ts'),
+    await import('@breakwater/contract/modules/cors.ts'),
+  ]
+  const fields = [...Object.keys(WafModule.shape), ...Object.keys(Cors.shape), 'rules', 'secret']
+  expect(fields.filter((field) => !(`field.${field}` in english))).toEqual([])
+  const waf = (threshold: number, ...ids: number[]) => ({
+    ...{ name: 'shop', kind: 'waf', body: { mode: 'observe', threshold } },
+    rules: ids.map((id) => ({ id })),
+  })
+  const change = { path: 'modules/6', kind: 'changed' as const, before: waf(5, 1), after: waf(9, 2, 3) }
+  expect(plain(partWords(kinds, change, en))).toBe('WAF module shop: threshold 5 → 9, rules 2 added, 1 removed')
+})
+
 test('a module is called by what it is', async () => {
   const files = Object.values(
     import.meta.glob(['../../../../contract/src/modules/*.ts', '!**/*.test.ts'], { eager: true }),
