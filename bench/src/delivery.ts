@@ -22,7 +22,7 @@ import { cpuOf, workersOf } from './edge/workers.ts'
 const [rounds, seconds, objects] = [process.argv[2] ?? 9, process.argv[3] ?? 2, process.argv[4] ?? 20_000].map(
   Number,
 ) as [number, number, number]
-const batch = 2000
+const batch = 10_000
 const handshakes = 300
 
 const redirect = (id: number, match: 'exact' | 'prefix' | 'regex', value: string) => ({

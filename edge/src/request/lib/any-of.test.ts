@@ -1,7 +1,7 @@
 /** Many expressions as one: it matches where one of them does, and nowhere else. */
 import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
 import { expect, test } from 'vitest'
-import { anyOf } from './any-of.ts'
+import { anyOf, literalBeginning } from './any-of.ts'
 import { secondOf } from './second-of.ts'
 
 test('what expressions begin with alike is written once, and never cut within a piece', () => {
@@ -72,6 +72,20 @@ test('on generated expressions and texts it says what they say one by one', () =
   expect(matched / all).toBeLessThan(0.8)
 })
 
+test('what the texts of an expression begin with is known as far as it is plain', () => {
+  const beginnings = {
+    '^/a\\.b/[0-9]': '/a.b/',
+    '^/ab?c': '/a',
+    '^/a$': '/a',
+    '^/a|/b': '',
+    '/a': '',
+    '^/a\\d': '/a',
+    '^/(a)': '/',
+  }
+  for (const [source, beginning] of Object.entries(beginnings))
+    expect([source, literalBeginning(source)]).toEqual([source, beginning])
+})
+
 test('every text that an expression matches has the second character that it asks for', () => {
   expect(['^/login', '^/a+', '^/-x$', '^/_'].map(secondOf)).toEqual(
     ['l', 'a', '-', '_'].map((one) => one.charCodeAt(0)),
@@ -98,6 +112,7 @@ test('every text that an expression matches has the second character that it ask
     const text = `/${Array.from({ length: count(4) }, () => pick(['a', 'b', '1', '/'])).join('')}`
     if (second === undefined || !regex.test(text)) continue
     expect(text.charCodeAt(1), `${source} on ${text}`).toBe(second)
+    expect(text.startsWith(literalBeginning(source)), `${source} on ${text}`).toBe(true)
     known += 1
   }
   expect(known).toBeGreaterThan(50)

@@ -131,3 +131,25 @@ export function anyOf(sources: readonly string[]): string {
   }
   return merged(alternatives, 0)
 }
+
+const special = '^$.*+?()[]{}|'
+
+/** What every text begins with that the expression matches, for one with a `^`; empty where that is not known. */
+export function literalBeginning(source: string): string {
+  const pieces = source.charCodeAt(0) === caret ? (piecesOf(source) ?? []) : []
+  let beginning = ''
+  for (let at = 1; at < pieces.length; at++) {
+    const piece = pieces[at]!
+    if (piece.length === 1 && special.indexOf(piece) < 0) beginning += piece
+    else if (isEscapedMark(piece)) beginning += piece.charAt(1)
+    else return beginning
+  }
+  return beginning
+}
+
+/** `\.` is a dot; an escaped letter or digit is a class. */
+function isEscapedMark(piece: string): boolean {
+  if (piece.length !== 2 || piece.charCodeAt(0) !== backslash) return false
+  const next = piece.charCodeAt(1)
+  return !isDigit(next) && !(next >= 65 && next <= 90) && !(next >= 97 && next <= 122)
+}

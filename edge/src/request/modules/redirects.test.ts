@@ -91,6 +91,22 @@ test('of generated rules the one answers that a walk through all of them in thei
   expect(found).toBeLessThan(8500)
 })
 
+test('many expressions are found by what their paths begin with, in the order of all', () => {
+  const rules = Array.from({ length: 400 }, (_, n) => rule('regex', `^/item-${n}\\.[a-z]+$`))
+  rules.splice(200, 0, rule('regex', '/(old|item-3[0-9]*)\\.html$'), rule('regex', '^/item-[0-9]x'))
+  for (const [path, place] of [
+    ['/item-0.html', 1],
+    ['/item-3.html', 4],
+    ['/item-399.html', 201],
+    ['/item-399.css', 402],
+    ['/x/old.html', 201],
+    ['/item-5x', 202],
+    ['/item-400.html', undefined],
+    ['/', undefined],
+  ] as const)
+    expect([path, find(rules, path)]).toEqual([path, place])
+})
+
 test('a certificate’s challenge is never redirected', () => {
   expect(find([rule('regex', '.*')], '/.well-known/acme-challenge/token')).toBeUndefined()
 })

@@ -1,10 +1,12 @@
 /**
  * URL redirects of a domain: the first rule that matches the canonical path answers. Rules that name a path, or the
- * beginning of one, are found in tables; neighbours of one kind are one table, so that the order holds. Of many
- * expressions one stands for each part of them, so that no path is tried against all. A path that no rule means is
+ * beginning of one, are found in tables; neighbours of one kind are one table, so that the order holds. Many expressions
+ * are found by the characters that their paths begin with; for those that begin alike one stands for each part of them,
+ * so that no path is tried against all. A path that no rule means is
  * dismissed without a loop, which LuaJIT would not compile with the phase around it. Pure.
  */
 import type { EdgeRedirect } from '@breakwater/contract/edge/module-parts.ts'
+import { literalBeginning } from '../lib/any-of.ts'
 import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
 import { fillTarget, type Visit } from './targets.ts'
@@ -19,6 +21,10 @@ type Block =
   | { match: 'exact'; rules: Record<string, Rule> }
   | { match: 'prefix'; shortest: number; heads: Record<string, Beginnings> }
   | Expressions
+  | Headed
+
+/** Expressions by the first `length` characters of the paths that they match, and those of which less is known. */
+type Headed = { match: 'headed'; length: number; heads: Record<string, Expressions>; others: Expressions | undefined }
 
 /** `parts` are the same rules in their order, where they are too many to be asked one by one; `any` matches where one of them does. */
 type Expressions = { match: 'regex'; rules: Rule[]; any: Regex | undefined; parts: Expressions[] | undefined }
@@ -38,7 +44,7 @@ export function compileRedirects(given: readonly EdgeRedirect[], tools: CompileT
     if (place + 1 < given.length && given[place + 1]!.match === one.match) continue
     if (one.match === 'exact') blocks.push({ match: 'exact', rules: byValue(neighbours) })
     else if (one.match === 'prefix') blocks.push(beginningsOf(neighbours))
-    else for (const part of withoutLarge(expressionsOf(neighbours, tools))) blocks.push(part)
+    else for (const part of blocksOf(neighbours, tools)) blocks.push(part)
     neighbours = []
   }
   return ready(blocks)
@@ -78,6 +84,56 @@ function expressionsOf(rules: Rule[], tools: CompileTools): Expressions {
   return { match: 'regex', rules, any, parts }
 }
 
+function blocksOf(rules: Rule[], tools: CompileTools): Block[] {
+  const beginnings = rules.map(({ value }) => literalBeginning(value))
+  const length = rules.length > askedMax ? headLength(beginnings) : undefined
+  if (length === undefined) return withoutLarge(expressionsOf(rules, tools))
+  const byHead: Record<string, Rule[]> = {}
+  const others: Rule[] = []
+  for (let at = 0; at < rules.length; at++) {
+    const beginning = beginnings[at]!
+    const head = beginning.substring(0, length)
+    if (beginning.length >= length) byHead[head] ??= []
+    const group = beginning.length < length ? others : byHead[head]!
+    group.push(rules[at]!)
+  }
+  const heads: Record<string, Expressions> = {}
+  for (const head in byHead) heads[head] = expressionsOf(byHead[head]!, tools)
+  return [{ match: 'headed', length, heads, others: others.length > 0 ? expressionsOf(others, tools) : undefined }]
+}
+
+/** So many lengths of beginnings are tried, from the shortest on. */
+const lengthsTried = 8
+
+/** By how many first characters most expressions are told apart; nothing where that leaves more than half of them together. */
+function headLength(beginnings: readonly string[]): number | undefined {
+  const lengths: number[] = []
+  for (const beginning of beginnings)
+    if (beginning.length > 1 && !lengths.includes(beginning.length)) lengths.push(beginning.length)
+  lengths.sort((a, b) => a - b)
+  let [best, least] = [0, beginnings.length / 2]
+  for (const length of lengths.slice(0, lengthsTried)) {
+    const together = mostTogether(beginnings, length)
+    if (together < least) [best, least] = [length, together]
+  }
+  return best === 0 ? undefined : best
+}
+
+/** The most expressions that one path is asked about. */
+function mostTogether(beginnings: readonly string[], length: number): number {
+  const counts: Record<string, number> = {}
+  let [most, shorter] = [0, 0]
+  for (const beginning of beginnings) {
+    if (beginning.length < length) shorter++
+    else {
+      const head = beginning.substring(0, length)
+      counts[head] = (counts[head] ?? 0) + 1
+      most = Math.max(most, counts[head]!)
+    }
+  }
+  return most + shorter
+}
+
 /** Instead of expressions that are too large for one that stands for them all, their parts. */
 function withoutLarge(expressions: Expressions): Expressions[] {
   const { any, parts } = expressions
@@ -96,8 +152,15 @@ const blocksInPiece = 4
 function ask(this: void, block: Block, path: string, tools: Matching): Rule | undefined {
   if (block.match === 'exact') return block.rules[path]
   if (block.match === 'regex') {
-    if (block.any !== undefined && !tools.mayMatch(block.any, path)) return undefined
+    if (!mayBeOneOf(block, path, tools)) return undefined
     const rule = firstExpression(block, path, tools)
+    return rule
+  }
+  if (block.match === 'headed') {
+    const headed = block.heads[path.substring(0, block.length)]
+    const isOther = block.others !== undefined && mayBeOneOf(block.others, path, tools)
+    if (headed === undefined && !isOther) return undefined
+    const rule = firstHeaded(headed, isOther ? block.others : undefined, path, tools)
     return rule
   }
   const beginnings = block.heads[path.substring(0, block.shortest)]
@@ -114,13 +177,31 @@ export function findRedirect(blocks: Redirects, path: string, tools: Matching): 
   return rule
 }
 
+/** False only where surely none of them matches. */
+function mayBeOneOf(this: void, { any }: Expressions, path: string, tools: Matching): boolean {
+  return any === undefined || tools.mayMatch(any, path)
+}
+
+/** The one that stands first, of those that begin as the path does and of all others. */
+function firstHeaded(
+  headed: Expressions | undefined,
+  others: Expressions | undefined,
+  path: string,
+  tools: Matching,
+): Rule | undefined {
+  const one = headed && mayBeOneOf(headed, path, tools) ? firstExpression(headed, path, tools) : undefined
+  const other = others && firstExpression(others, path, tools)
+  if (one === undefined || other === undefined) return one ?? other
+  return one.place < other.place ? one : other
+}
+
 function firstExpression({ rules, parts }: Expressions, path: string, tools: Matching): Rule | undefined {
   if (parts === undefined) {
     for (const rule of rules) if (tools.matches(rule.regex!, path)) return rule
     return undefined
   }
   for (const part of parts) {
-    if (part.any !== undefined && !tools.mayMatch(part.any, path)) continue
+    if (!mayBeOneOf(part, path, tools)) continue
     const found = firstExpression(part, path, tools)
     if (found !== undefined) return found
   }
