@@ -51,7 +51,7 @@ export function ErrorPages({ title, help, call, mayWrite, save, remove }: Props)
             return (
               <li key={status} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
                 <span className="num w-10 font-medium">{status}</span>
-                <span className="min-w-40 flex-1">{t(`pages.${status}`)}</span>
+                <span className="min-w-24 flex-1">{t(`pages.${status}`)}</span>
                 <Status tone={page?.enabled ? 'ok' : 'mute'}>
                   {t(page ? (page.enabled ? 'pages.own' : 'pages.off') : 'pages.default')}
                 </Status>

@@ -15,7 +15,7 @@ const placesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].so
 
 /** Words that are the same in every language: names, protocols, units. */
 const sameEverywhere =
-  /^[\s\d\W]*$|CPU|MiB|HTTP|CNAME|nginx|OpenSSL|Ctrl|\{n\} \/ \{max\}|\{watermark\}|\{node\}|^\{name\} · \{hash\}$|^Telegram$|^Webhook$|^User-Agent$|^HMAC-SHA256$|^HTML$|^ECDSA|^RSA|^WebSocket$|^DNS$|^gRPC$|^TLS$|^ZeroSSL$|^Cloudflare$|^Nginx Proxy Manager$|^CSV$|^Google Trust Services$|^QPS$|^\{(field|name)\}：/
+  /^[\s\d\W]*$|CPU|MB|HTTP|CNAME|nginx|OpenSSL|Ctrl|\{n\} \/ \{max\}|\{watermark\}|\{node\}|^\{name\} · \{hash\}$|^Telegram$|^Webhook$|^User-Agent$|^HMAC-SHA256$|^HTML$|^ECDSA|^RSA|^WebSocket$|^DNS$|^gRPC$|^TLS$|^ZeroSSL$|^Cloudflare$|^Nginx Proxy Manager$|^CSV$|^Google Trust Services$|^QPS$|^\{(field|name)\}：/
 
 describe.each(areas)('%s', (area) => {
   test('the places of a phrase are the same in the three languages', async () => {

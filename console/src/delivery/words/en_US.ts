@@ -206,7 +206,7 @@ export const phrases = {
   'pages.edit': 'Edit',
   'pages.title': 'Error page for {status}',
   'pages.content': 'HTML',
-  'pages.contentHelp': 'Up to 64 kB. {places} are filled in; scripts are removed.',
+  'pages.contentHelp': 'Up to 64 KB. {places} are filled in; scripts are removed.',
   'pages.intercept': 'Also replace the origin’s page for this status',
   'pages.interceptHelp': 'When off, the origin’s page is sent unchanged.',
   'pages.enabled': 'Enabled',

@@ -198,7 +198,7 @@ export const phrases = {
   'pages.edit': '编辑',
   'pages.title': '{status} 的错误页',
   'pages.content': 'HTML',
-  'pages.contentHelp': '最多 64 kB。{places} 会填入实际内容；脚本会被移除。',
+  'pages.contentHelp': '最多 64 KB。{places} 会填入实际内容；脚本会被移除。',
   'pages.intercept': '同时替换源站返回的同状态码页面',
   'pages.interceptHelp': '关闭时原样返回源站的页面。',
   'pages.enabled': '启用',

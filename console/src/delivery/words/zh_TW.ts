@@ -196,7 +196,7 @@ export const phrases = {
   'pages.edit': '編輯',
   'pages.title': '{status} 的錯誤頁',
   'pages.content': 'HTML',
-  'pages.contentHelp': '最多 64 kB。{places} 會填入實際內容；指令碼會被移除。',
+  'pages.contentHelp': '最多 64 KB。{places} 會填入實際內容；指令碼會被移除。',
   'pages.intercept': '同時取代來源站傳回的同狀態碼頁面',
   'pages.interceptHelp': '關閉時原樣傳回來源站的頁面。',
   'pages.enabled': '啟用',

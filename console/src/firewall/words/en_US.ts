@@ -31,7 +31,7 @@ export const phrases = {
   'body.emptyText': 'For example: block uploads that contain <?php.',
   'body.contains': 'Contains',
   'body.contains.help': 'Compared byte by byte, case-sensitive.',
-  'body.oversize': 'Bodies above 64 KiB',
+  'body.oversize': 'Bodies above 64 KB',
   'body.oversize.block': 'Block',
   'body.oversize.pass': 'Allow',
   'tpl.login': 'Protect the sign-in page',

@@ -31,7 +31,7 @@ export const phrases = {
   'body.emptyText': '例如：上传内容含有 <?php 时拦截。',
   'body.contains': '请求体包含',
   'body.contains.help': '逐字节匹配，区分大小写。',
-  'body.oversize': '超过 64 KiB 的请求体',
+  'body.oversize': '超过 64 KB 的请求体',
   'body.oversize.block': '拦截',
   'body.oversize.pass': '放行',
   'tpl.login': '保护登录页',

@@ -29,7 +29,7 @@ export const phrases = {
   'body.emptyText': '例如：上傳內容含有 <?php 時攔截。',
   'body.contains': '內容包含',
   'body.contains.help': '逐位元組比對，區分大小寫。',
-  'body.oversize': '超過 64 KiB 的內容',
+  'body.oversize': '超過 64 KB 的內容',
   'body.oversize.block': '攔截',
   'body.oversize.pass': '放行',
   'tpl.login': '保護登入頁',

@@ -120,7 +120,7 @@ export const phrases = {
   'members.everything': 'Sees every site',
   'members.add': 'Add member',
   'members.find': 'Search by name or e-mail',
-  'members.empty': 'Only you see this site',
+  'members.empty': 'No members yet',
   'members.emptyText': 'Add a colleague who then sees only this site.',
   'members.take': 'Remove',
   'members.takeTitle': 'Remove {name} from this site?',

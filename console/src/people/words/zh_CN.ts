@@ -117,7 +117,7 @@ export const phrases = {
   'members.everything': '可查看所有站点',
   'members.add': '添加成员',
   'members.find': '搜索名称或电子邮件',
-  'members.empty': '只有您能查看此站点',
+  'members.empty': '还没有成员',
   'members.emptyText': '添加成员，让同事只查看此站点。',
   'members.take': '移除',
   'members.takeTitle': '从此站点移除 {name}？',

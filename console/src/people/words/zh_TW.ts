@@ -115,7 +115,7 @@ export const phrases = {
   'members.everything': '可檢視所有站點',
   'members.add': '新增成員',
   'members.find': '搜尋名稱或電子郵件',
-  'members.empty': '只有您能檢視此站點',
+  'members.empty': '還沒有成員',
   'members.emptyText': '新增成員，讓同事只檢視此站點。',
   'members.take': '移除',
   'members.takeTitle': '從此站點移除 {name}？',

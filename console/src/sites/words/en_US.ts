@@ -30,7 +30,7 @@ export const phrases = {
   removed: 'Delete Success!',
   'new.step.origin': 'Domain and origin',
   'new.step.live': 'Go live',
-  'new.name.help': 'Only you see this name.',
+  'new.name.help': 'Shown in lists and logs, never to visitors.',
   'new.domain': 'Domain',
   'new.domain.help': 'What visitors enter, for example www.example.com. *.example.com covers all subdomains.',
   'new.publish': 'Go live',
@@ -172,10 +172,10 @@ export const phrases = {
   'basic.grpc': 'gRPC',
   'basic.grpc.help':
     'gRPC calls are streamed to origins over HTTP/2, in both directions. Refusals and failures are returned as gRPC statuses. Needs HTTP/2. Messages are not inspected, and the body size limit does not apply.',
-  'basic.timeout': 'Origin time limit',
-  'basic.timeout.help': 'Until the first byte of the answer; past it 504.',
+  'basic.timeout': 'Origin timeout',
+  'basic.timeout.help': 'How long nodes wait for the first byte of a response. After that, visitors get 504.',
   'basic.seconds': 'seconds',
-  'basic.maxBodySize': 'Largest request body',
-  'basic.maxBodySize.help': '0 for no limit. A larger one gets 413, one that does not say its size 411.',
+  'basic.maxBodySize': 'Request body size limit',
+  'basic.maxBodySize.help': '0 for no limit. Larger bodies get 413, bodies of unknown size 411.',
   'basic.bytes': 'bytes',
 } satisfies Phrases<typeof source>

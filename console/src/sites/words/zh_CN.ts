@@ -30,7 +30,7 @@ export const phrases = {
   removed: '删除成功！',
   'new.step.origin': '域名与源站',
   'new.step.live': '上线',
-  'new.name.help': '仅供您自己识别，会显示在列表与日志中。',
+  'new.name.help': '显示在列表与日志中，访客看不到。',
   'new.domain': '域名',
   'new.domain.help': '访客访问的域名，例如 www.example.com；*.example.com 涵盖其下所有子域名。',
   'new.publish': '上线',

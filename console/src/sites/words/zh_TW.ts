@@ -28,7 +28,7 @@ export const phrases = {
   removed: '刪除成功！',
   'new.step.origin': '網域與來源站',
   'new.step.live': '上線',
-  'new.name.help': '僅供您自己辨識，會出現在清單與日誌中。',
+  'new.name.help': '顯示在清單與日誌中，訪客看不到。',
   'new.domain': '網域',
   'new.domain.help': '訪客使用的網域，例如 www.example.com；*.example.com 涵蓋其下所有子網域。',
   'new.publish': '上線',
