@@ -2,7 +2,7 @@
 import type { Site } from '@breakwater/contract/sites/sites.ts'
 import { Link } from '../kit/Link.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'
-import { Badge, Status, Tags, type Tone } from '../kit/Status.tsx'
+import { Status, Tags, type Tone } from '../kit/Status.tsx'
 import type { Format } from '../platform/format.ts'
 import type { Say } from '../platform/phrases.ts'
 import type { Places } from '../platform/places.ts'
@@ -41,12 +41,6 @@ export function siteColumns<Row extends Site>(t: Say<'sites'>, format: Format, p
     },
     { key: 'product', title: t('product'), render: ({ productName }) => productName },
     {
-      key: 'limitations',
-      title: t('limits'),
-      // 0 is no limit.
-      render: ({ limitations: { domains } }) => (domains > 0 ? t('limits.domains', { n: domains }) : '–'),
-    },
-    {
       key: 'forceBackup',
       title: t('forceBackup'),
       render: ({ forceBackup }) => (forceBackup ? <Status tone="warn">{t('forceBackup.on')}</Status> : '–'),
@@ -67,11 +61,6 @@ export function siteColumns<Row extends Site>(t: Say<'sites'>, format: Format, p
       key: 'expired',
       title: t('expires'),
       render: ({ expired }) => (expired ? format.day(expired) : <span className="text-ink-3">{t('never')}</span>),
-    },
-    {
-      key: 'forceBackup',
-      title: t('backup'),
-      render: ({ forceBackup }) => forceBackup && <Badge tone="warn">{t('backup.on')}</Badge>,
     },
     { key: 'revision', title: t('revision'), end: true, render: ({ revision }) => format.number(revision) },
     {

@@ -12,7 +12,6 @@ export const phrases = {
   domains: 'Domains',
   product: 'Product',
   limits: 'Limits',
-  'limits.domains': '{n} domain|{n} domains',
   forceBackup: 'Forced backup',
   'forceBackup.on': 'On backup nodes',
   tags: 'Tags',
@@ -116,8 +115,6 @@ export const phrases = {
   'limit.none': 'No limit',
   'limits.help':
     '0 for no limit. If the limit is below the current number, what exists stays, but nothing can be added.',
-  backup: 'Backup',
-  'backup.on': 'On backup',
   'op.saved': 'SET SUCCESS',
   'op.rename': 'Rename',
   'op.rename.title': 'Rename {name}',
