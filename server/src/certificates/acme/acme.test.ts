@@ -8,7 +8,10 @@ import { withSystem } from '../../db/database.ts'
 import { type DnsServerUnderTest, startDnsServer, startZone, type ZoneUnderTest } from '../../testing/dns-server.ts'
 import { makeTestServer, type TestServer } from '../../testing/server.ts'
 import { type Pebble, startPebble } from '../testing/pebble.ts'
+import { accountOf, makerOf } from './maker.ts'
 import { orderDueCertificates } from './order-due.ts'
+import { makeRequest, renewalId } from './request.ts'
+import { askAgainMs } from './timing.ts'
 
 let server: TestServer
 let dns: DnsServerUnderTest
@@ -251,6 +254,41 @@ test('the operator sees the orders of all customers and renews one: a new key, i
   expect([before.key, after.key].map((key) => key.split('@')[1])).toEqual(['1', '2'])
   expect(after.chain).not.toBe(before.chain)
   expect(after.notAfter).toBeGreaterThanOrEqual(before.notAfter)
+})
+
+test('an authority that suggests when to renew is asked, and told what the new certificate replaces', async (context) => {
+  if (!pebble.hasRenewalInfo) context.skip()
+  const { database } = server.services
+  const { pool } = database
+  const stored = async () => {
+    const { rows } = await pool.query(
+      `select c.chain, o.renew_at, o.next_at from certificate_orders o join certificates c on c.id = o.certificate_id
+       where o.domain_id = $1`,
+      [domains['two.example.com']],
+    )
+    return rows[0] as { chain: string; renew_at: Date; next_at: Date }
+  }
+  const { rows } = await pool.query("select id from tenants where kind = 'operator' limit 1")
+  const maker = await makerOf(server.services, { operatorId: rows[0].id, attempts: 0 })
+  const before = await stored()
+  const window = (await maker.client.renewalWindow(renewalId(before.chain)!))!
+  expect(before.renew_at.getTime()).toBeGreaterThanOrEqual(window.start - 1000)
+  expect(before.renew_at.getTime()).toBeLessThanOrEqual(window.end + 1000)
+  expect(before.next_at.getTime()).toBeLessThanOrEqual(Date.now() + askAgainMs(window.retryAfterSeconds))
+  await must('POST', '/client/autoCertificates/renew', { ids: [domains['two.example.com']] }, operator)
+  await orderDue()
+  expect((await stored()).chain).not.toBe(before.chain)
+  // The authority knows that it was replaced: it may not be so once more.
+  const { csr } = await makeRequest(['two.example.com'])
+  const account = await accountOf(database.db, maker)
+  const once = maker.client.order(
+    account,
+    ['two.example.com'],
+    csr,
+    { type: 'http-01' },
+    { replaces: renewalId(before.chain)! },
+  )
+  await expect(once).rejects.toThrow(/replace/)
 })
 
 test('a restore loses no certificate: the domain keeps its own, and its order', async () => {

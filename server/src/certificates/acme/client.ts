@@ -30,6 +30,7 @@ type Order = {
   certificate?: string
   error?: Problem
 }
+export type RenewalWindow = { start: number; end: number; retryAfterSeconds: number | undefined }
 type Problem = { type?: string; detail?: string }
 
 /** What an authority refused. `type` is the last word of its kind: `rateLimited`, `caa`, `unauthorized`. */
@@ -114,15 +115,15 @@ export class AcmeClient {
     return reply.text()
   }
 
-  /** When the authority suggests to renew a certificate, in ms; nothing where it does not say. */
-  async renewalWindow(certificateId: string): Promise<{ start: number; end: number } | undefined> {
+  /** When the authority suggests to renew a certificate, in ms, and in how many seconds it wants to be asked again; nothing where it does not say. */
+  async renewalWindow(certificateId: string): Promise<RenewalWindow | undefined> {
     const { renewalInfo } = await this.directory()
     if (!renewalInfo) return undefined
     const reply = await this.ask(`${renewalInfo.replace(/\/$/, '')}/${certificateId}`)
     if (!reply.ok) return undefined
     const { suggestedWindow } = (await reply.json()) as { suggestedWindow?: { start: string; end: string } }
     const [start, end] = [Date.parse(suggestedWindow?.start ?? ''), Date.parse(suggestedWindow?.end ?? '')]
-    return start <= end ? { start, end } : undefined
+    return start <= end ? { start, end, retryAfterSeconds: secondsOf(reply) } : undefined
   }
 
   /** Proves names: first everything is made ready for all of them, as names may be looked for in one place. */
@@ -215,10 +216,11 @@ export class AcmeClient {
   }
 }
 
-/** Retry-After, where it is a number of seconds. */
+/** How long the authority wants to be left alone: seconds, or the moment from which on it may be asked (RFC 9110, 10.2.3). */
 function secondsOf(reply: Response): number | undefined {
-  const value = Number(reply.headers.get('retry-after') ?? 'none')
-  return Number.isFinite(value) ? value : undefined
+  const text = reply.headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? seconds : undefined
 }
 
 async function problemOf(reply: Response): Promise<Problem> {

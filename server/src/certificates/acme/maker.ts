@@ -66,7 +66,7 @@ export async function plan(client: AcmeClient, chain: string, life: Life): Promi
   const id = renewalId(chain)
   const window = id === undefined ? undefined : await client.renewalWindow(id).catch(() => undefined)
   const at = renewalAt(life, window)
-  return { at, next: window ? Math.min(at, Date.now() + askAgainMs) : at }
+  return { at, next: window ? Math.min(at, Date.now() + askAgainMs(window.retryAfterSeconds)) : at }
 }
 
 /** What a new certificate replaces, where the authority knows of such a thing. */

@@ -5,7 +5,7 @@ import { AuthorityKeyIdentifierExtension, X509CertificateGenerator } from '@pecu
 import { expect, test } from 'vitest'
 import { registeredDomain } from './budgets.ts'
 import { renewalId } from './request.ts'
-import { renewalAt, retryAfter } from './timing.ts'
+import { askAgainMs, renewalAt, retryAfter } from './timing.ts'
 
 const dayMs = 86_400_000
 const life = (days: number) => ({ notBefore: new Date(0), notAfter: new Date(days * dayMs) })
@@ -15,6 +15,12 @@ test('two thirds of a life are waited, half of a short one, and whatever the aut
   expect(renewalAt(life(45), undefined)).toBe(30 * dayMs)
   expect(renewalAt(life(6), undefined)).toBe(3 * dayMs)
   expect(renewalAt(life(90), { start: 1000, end: 3000 }, 0.5)).toBe(2000)
+})
+
+test('an authority is asked again when it says, not each second and not next year', () => {
+  expect([undefined, 21_600, 3600, 0, 10_000_000].map(askAgainMs)).toEqual(
+    [6, 6, 1, 1 / 60, 24].map((hours) => hours * 3_600_000),
+  )
 })
 
 test('failures in a row are tried again later and later, and those that failed together not together', () => {

@@ -4,8 +4,9 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Below it half of a life is waited, and not two thirds. */
 const shortLifeMs = 10 * dayMs
-/** How often an authority is asked when it wants to be asked for the next one. */
-export const askAgainMs = 6 * hourMs
+/** When an authority is asked again what it suggests: as it says (RFC 9773, 4.3), within a minute and a day; else after six hours. */
+export const askAgainMs = (retryAfterSeconds = 6 * 3600): number =>
+  Math.min(Math.max(retryAfterSeconds * 1000, 60_000), dayMs)
 
 /** After so many failures in a row; each up to a fifth later, so that many that failed together do not come back together. */
 const waits = [60_000, 5 * 60_000, 30 * 60_000, 2 * hourMs, 6 * hourMs, dayMs]

@@ -1,8 +1,10 @@
 /** A real certificate authority: Debian's pebble, which refuses every fifth nonce and wants an external account. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { freePort } from '../../../../tests/harness/ports.ts'
 
 export type Pebble = {
@@ -12,6 +14,8 @@ export type Pebble = {
   /** An external account that it knows. */
   keyID: string
   hmacKey: string
+  /** Whether it suggests when to renew (ARI): Debian 13's does, Debian 12's does not. */
+  hasRenewalInfo: boolean
   stop: () => Promise<void>
 }
 
@@ -56,6 +60,9 @@ export async function startPebble(httpPort: number, dns: string): Promise<Pebble
     trusted: readFileSync(certificate, 'utf8'),
     keyID,
     hmacKey,
+    hasRenewalInfo: (await read(`https://localhost:${port}/dir`, readFileSync(certificate, 'utf8'))).includes(
+      'renewalInfo',
+    ),
     async stop() {
       child.kill()
       await ended
@@ -63,6 +70,11 @@ export async function startPebble(httpPort: number, dns: string): Promise<Pebble
     },
   }
 }
+
+const read = (url: string, ca: string) =>
+  new Promise<string>((resolve, reject) => {
+    get(url, { ca }, (reply) => text(reply).then(resolve, reject)).on('error', reject)
+  })
 
 /** A certificate of `localhost` that vouches for itself. */
 function makeSelfSigned(certificate: string, privateKey: string): void {
