@@ -1,7 +1,7 @@
 /** The verdict, each guard in order, the rule as it was, and the log row. */
 import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
-import type { accessLog } from '@breakwater/contract/logs/access.ts'
+import type { accessLog, Before } from '@breakwater/contract/logs/access.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import type { ReactNode } from 'react'
 import { Diff } from '../kit/Diff.tsx'
@@ -12,6 +12,7 @@ import { Status, type Tone } from '../kit/Status.tsx'
 import { logWord } from '../pickers/log-words.ts'
 import { useRuleWords } from '../pickers/rules/use-rule-words.ts'
 import { fieldsOfRule } from '../pickers/sentences/rule-words.ts'
+import { useExplainPlace } from '../platform/explain-place.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -119,6 +120,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
               {row.originAddress && <code className="mono">{row.originAddress}</code>}
             </Fact>
           )}
+          <BeforeFacts before={answer.before} site={{ id: siteID, name: siteName }} />
           <Fact name={t('revision')}>{revision}</Fact>
           <Fact name={t('node')}>{node}</Fact>
           <Fact name={t('time')}>{format.moment(time)}</Fact>
@@ -144,6 +146,44 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         {row ? <RowFacts row={row} /> : <p className="text-ink-2">{t('explain.noRow')}</p>}
       </Panel>
     </div>
+  )
+}
+
+/** What the guard decided by, beside the request itself. */
+function BeforeFacts({ before, site }: { before: Before | null; site: OfRule['site'] }) {
+  const t = usePhrases('logs')
+  const format = useFormat()
+  if (!before) return null
+  const { requests, ban, attackSince } = before
+  return (
+    <>
+      {requests && (
+        <Fact name={t('before.requests')}>
+          {t('before.requestsOf', { n: format.number(requests.count), seconds: requests.seconds })}
+        </Fact>
+      )}
+      {ban && (
+        <Fact name={t('before.ban')}>
+          {t('before.banOf', {
+            since: format.moment(ban.since),
+            until: format.moment(ban.until),
+            guard: logWord('guard', ban.guard, t),
+          })}{' '}
+          <ExplainLink reference={ban.reference} site={site.id} />
+        </Fact>
+      )}
+      {attackSince && <Fact name={t('before.attack')}>{format.moment(attackSince)}</Fact>}
+    </>
+  )
+}
+
+function ExplainLink({ reference, site }: { reference: string; site: number }) {
+  const t = usePhrases('logs')
+  const { to, search } = useExplainPlace()(reference, site)
+  return (
+    <Link to={to} search={search as never} className="text-accent">
+      {t('before.banReference')}
+    </Link>
   )
 }
 

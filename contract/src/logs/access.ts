@@ -58,6 +58,27 @@ export const AccessLogRow = z.object({
 })
 export type AccessLogRow = z.output<typeof AccessLogRow>
 
+export const Before = z.object({
+  requests: z
+    .object({ count: z.number().int(), seconds: z.number().int() })
+    .nullable()
+    .describe('Logged requests of the address to the site within these seconds, this one included.'),
+  ban: z
+    .object({
+      since: MomentText,
+      until: MomentText,
+      guard: z.string(),
+      rule: z.number().int(),
+      reference: z.string().describe('Of the request that led to the ban.'),
+    })
+    .nullable()
+    .describe('The ban of the address; null where it is not kept any more.'),
+  attackSince: MomentText.nullable().describe(
+    'Since when the site was under attack; null where it was not, or that is not kept.',
+  ),
+})
+export type Before = z.output<typeof Before>
+
 export const accessLog = {
   list: endpoint('logs.access', 'POST', '/:tier/logs/access', {
     can: 'logs.read',
@@ -100,6 +121,7 @@ export const accessLog = {
       row: AccessLogRow.nullable(),
       /** What each guard says of that request under that revision; null where the revision or the row is gone. */
       explanation: Explanation.nullable(),
+      before: Before.nullable().describe('What came before it, where the guard decided by that and the row is kept.'),
     }),
     beyond: true,
     summary: 'Explains why a request was refused, by the reference on the refusal page or by request id.',

@@ -15,6 +15,7 @@ import { ruleSetOfSite, ruleTextsOf } from '../waf/site-rule-set.ts'
 import { listRows } from './access-list.ts'
 import { asLogged } from './as-logged.ts'
 import { readReference, referenceOf, rowOfReference, rowOfRequest, simulate } from './explain.ts'
+import { readBefore } from './explain-before.ts'
 import { explainInLab } from './lab.ts'
 import { openTail } from './live-tail.ts'
 import { nodeNames, presentRows } from './log-rows.ts'
@@ -98,6 +99,7 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         ruleBody: text ?? rule?.body ?? null,
         row: row ? (await presentRows(database.db, [row]))[0]! : null,
         explanation: explanation && asLogged(explanation, row!),
+        before: row ? await readBefore({ db: database.db, events }, scope, row) : null,
       }
     },
   })

@@ -122,6 +122,54 @@ test('a request id says the same', async () => {
   expect(body.data).toMatchObject({ rule, time: new Date(time * 1000).toISOString(), row: { reqID: requestId } })
 })
 
+test('a guard that decides by what came before is explained by that, as far as it is kept', async () => {
+  const { pool } = server.services.database
+  const { site } = server.mine
+  const row = (guard: string, requestId: string, at: number) => ({
+    revision,
+    guard,
+    requestId,
+    time: at,
+    address: '198.51.100.9',
+  })
+  const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(32)) as [string, string, string, string, string]
+  await server.uploadEvents([
+    row('', ids[0], time - 70),
+    { ...row('', ids[1], time - 50), weight: 4 },
+    { ...row('intervalRules', ids[2], time), action: 'block' },
+    { ...row('bans', ids[3], time + 1), action: 'block' },
+    { ...row('siteMode', ids[4], time + 2), action: 'challenge' },
+  ])
+  await pool.query(
+    `insert into bans (site_id, address, tenant_id, until, created_at, guard, rule, cause, request_id, reference, zone_id, node)
+     select id, '198.51.100.9', tenant_id, now() + interval '1 hour', to_timestamp($2), 'intervalRules', 7, 929, $3, 'ref', 1, 'edge-1'
+     from sites where id = $1`,
+    [site, time, ids[2]],
+  )
+  const before = async (id: string) => (await explain(id)).body.data.before
+  expect(await before(ids[2])).toEqual({ requests: { count: 5, seconds: 60 }, ban: null, attackSince: null })
+  const { ban } = await before(ids[3])
+  expect(ban).toMatchObject({
+    guard: 'intervalRules',
+    rule: 7,
+    reference: 'ref',
+    since: new Date(time * 1000).toISOString(),
+  })
+  const attack = (from: number, to: number | null) =>
+    pool.query(
+      `insert into site_attacks (site_id, tenant_id, node_id, node, reason, rate, threshold, began_at, ended_at)
+       select id, tenant_id, $2, 'edge-1', 'rate', 900, 200, to_timestamp($3), to_timestamp($4) from sites where id = $1`,
+      [site, server.node.nodeId, from, to],
+    )
+  expect(await before(ids[4])).toEqual({ requests: null, ban: null, attackSince: null })
+  await attack(time - 900, time - 600)
+  await attack(time - 20, null)
+  expect((await before(ids[4])).attackSince).toBe(new Date((time - 20) * 1000).toISOString())
+  await pool.query('delete from bans')
+  expect(await before(ids[3])).toEqual({ requests: null, ban: null, attackSince: null })
+  expect(await before(requestId)).toBeNull()
+})
+
 test('another’s reference, a forged one and an unknown id are refused alike', async () => {
   const bytes = Buffer.from(reference(), 'base64url')
   bytes[20]! ^= 1

@@ -111,6 +111,12 @@ export const phrases = {
   'explain.row': 'Log row',
   'explain.counts':
     'The replay has no counters: a rule that counts requests intervened at the time, but would pass this request alone.',
+  'before.requests': 'Requests before it',
+  'before.requestsOf': '{n} from this address in {seconds} seconds',
+  'before.ban': 'Ban',
+  'before.banOf': '{since} to {until}, caused by {guard}',
+  'before.banReference': 'Explain the cause',
+  'before.attack': 'Under attack since',
   'explain.unknown': 'No request with this reference',
   'explain.unknownText':
     'Check that the reference is complete. The request may be older than 30 days, or belong to a site that you cannot see.',
