@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buildApp } from '../../../server/src/app.ts'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { startPostgres } from '../../../server/src/engines/postgres.ts'
+import type { Services } from '../../../server/src/process/services.ts'
 import { makeServices } from '../../../server/src/services.ts'
 import { firstRun } from '../../../server/src/system/first-run.ts'
 
@@ -12,6 +13,7 @@ const password = 'correct-horse-7'
 
 /** Ends with all that it started when it is disposed of, and where filling it fails. */
 export type FilledServer = AsyncDisposable & {
+  services: Services
   /** Calls the API as the account of this name. */
   call(tier: string, account: string, method: string, url: string, body?: object): Promise<Reply>
   /** Prints the middle of five calls, and the slowest, in milliseconds, and how many rows match. */
@@ -93,6 +95,7 @@ export async function startFilledServer(fill: (client: Client) => Promise<void>)
 
   const ends = starting.move()
   return {
+    services,
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     signIn,
     call: async (tier, account, method, url, body) => ask(await signIn(tier, account), method, url, body),

@@ -22,8 +22,10 @@ export function afterFailure(error: Error, attempts: number): { attempts: number
   const { type, retryAfterSeconds, waitMs } = error as Partial<AcmeError & Refused>
   // Where an authority wants no more, the next one is not worse than the first.
   const failures = type === 'rateLimited' ? (Math.floor(attempts / failuresEach) + 1) * failuresEach : attempts + 1
+  // Whoever waits for a turn has failed at nothing: it would be behind all others once it had.
+  if (waitMs !== undefined) return { attempts, waitMs }
   return {
     attempts: failures,
-    waitMs: waitMs ?? Math.max(retryAfter(failures), Math.min(retryAfterSeconds ?? 0, 86_400) * 1000),
+    waitMs: Math.max(retryAfter(failures), Math.min(retryAfterSeconds ?? 0, 86_400) * 1000),
   }
 }

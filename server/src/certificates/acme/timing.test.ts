@@ -4,6 +4,7 @@ import { webcrypto } from 'node:crypto'
 import { AuthorityKeyIdentifierExtension, X509CertificateGenerator } from '@peculiar/x509'
 import { expect, test } from 'vitest'
 import { registeredDomain } from './budgets.ts'
+import { afterFailure, Refused } from './refused.ts'
 import { renewalId } from './request.ts'
 import { askAgainMs, renewalAt, retryAfter } from './timing.ts'
 
@@ -15,6 +16,11 @@ test('two thirds of a life are waited, half of a short one, and whatever the aut
   expect(renewalAt(life(45), undefined)).toBe(30 * dayMs)
   expect(renewalAt(life(6), undefined)).toBe(3 * dayMs)
   expect(renewalAt(life(90), { start: 1000, end: 3000 }, 0.5)).toBe(2000)
+})
+
+test('who waits for a turn has failed at nothing', () => {
+  expect(afterFailure(new Refused('budgetSpent', 3_600_000), 2)).toEqual({ attempts: 2, waitMs: 3_600_000 })
+  expect(afterFailure(new Refused('notProven'), 2).attempts).toBe(3)
 })
 
 test('an authority is asked again when it says, not each second and not next year', () => {

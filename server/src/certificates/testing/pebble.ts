@@ -19,8 +19,8 @@ export type Pebble = {
   stop: () => Promise<void>
 }
 
-/** Challenges are looked for at `httpPort` of what the resolver at `dns` says. */
-export async function startPebble(httpPort: number, dns: string): Promise<Pebble> {
+/** Challenges are looked for at `httpPort` of what the resolver at `dns` says; certificates live for so many days. */
+export async function startPebble(httpPort: number, dns: string, { lifeDays = 1825 } = {}): Promise<Pebble> {
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-pebble-'))
   const [certificate, privateKey] = ['crt.pem', 'key.pem'].map((name) => join(folder, name)) as [string, string]
   makeSelfSigned(certificate, privateKey)
@@ -37,6 +37,7 @@ export async function startPebble(httpPort: number, dns: string): Promise<Pebble
     ...{ httpPort, tlsPort, ocspResponderURL: '', externalAccountBindingRequired: true },
     externalAccountMACKeys: { [keyID]: hmacKey },
     retryAfter: { authz: 0, order: 0 },
+    certificateValidityPeriod: lifeDays * 86_400,
   }
   const config = file('config.json', JSON.stringify({ pebble }))
   const child = spawn('pebble', ['-config', config, '-dnsserver', dns], {
