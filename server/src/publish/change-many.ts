@@ -10,8 +10,8 @@ import type { Publisher } from './publisher.ts'
 /** A change of no more sites than this goes to all nodes at once: it is a person's own, who looks at what it did. */
 export const sitesAtOnce = 10
 
-/** Sites whose documents are in memory at a time. */
-const pageSize = 500
+/** Sites whose documents are in memory at a time, and are rendered without a pause: others wait for as long. */
+const pageSize = 100
 
 /**
  * Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on, unless
