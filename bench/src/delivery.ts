@@ -4,18 +4,14 @@
  * chosen by name against nginx's own static one; and a purge of one URL beside many objects, in time.
  * Run: `node bench/src/delivery.ts [rounds] [seconds] [objects]`.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { connect } from 'node:tls'
-import { Box, until } from '../../edge/box/harness.ts'
+import { cpus } from 'node:os'
+import { Box } from '../../edge/box/harness.ts'
 import { certificateFor } from '../../edge/box/make-certificate.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
-import { freePort } from '../../tests/harness/ports.ts'
+import { shakeHands, startStatic } from './edge/handshakes.ts'
 import { askHits } from './edge/hits.ts'
-import { besideEachOther, quantile } from './edge/paired.ts'
+import { besideEachOther, costOf, inRounds, quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
 import { cpuOf, workersOf } from './edge/workers.ts'
 
@@ -90,86 +86,34 @@ async function askMany(count: number, host: string, pathOf: (n: number) => strin
   await Promise.all(Array.from({ length: 16 }, asker))
 }
 
-const shakeHands = (port: number, servername: string) =>
-  new Promise<void>((resolve, reject) => {
-    const options = { port, host: '127.0.0.1', servername, rejectUnauthorized: false, minVersion: 'TLSv1.3' as const }
-    const socket = connect(options, () => socket.destroy())
-    socket.on('error', reject).on('close', () => resolve())
-  })
-
-/** CPU of these processes in µs for each of so many. */
-async function costOf(pids: readonly number[], count: number, run: () => Promise<unknown>): Promise<number> {
-  const before = cpuOf(pids)
-  await run()
-  return (cpuOf(pids) - before) / count
-}
-
 async function hit(host: string): Promise<number> {
   const before = cpuOf(box.workers())
   const { requests } = await askHits({ port: box.settings.httpPort, host, paths: ['/app.css'], seconds, rate: 0 })
   return (cpuOf(box.workers()) - before) / requests
 }
 
-/** The same nginx with one static certificate and nothing of ours. */
-async function startStatic(): Promise<{ port: number; child: ChildProcess; end: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
-  const port = await freePort()
-  writeFileSync(join(folder, 'crt'), one.chain)
-  writeFileSync(join(folder, 'key'), one.key)
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log warn; worker_processes 1; events {}
-     http { access_log off; server { listen 127.0.0.1:${port} ssl; ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets off;
-     ssl_certificate ${folder}/crt; ssl_certificate_key ${folder}/key; return 200; } }`,
-  )
-  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: 'inherit' })
-  await until('the static nginx', () =>
-    shakeHands(port, 'a.test').then(
-      () => true,
-      () => false,
-    ),
-  )
-  return {
-    port,
-    child,
-    end: () => {
-      child.kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Rounds in which each is measured once, in drawn order. */
-async function inRounds<Name extends string>(kinds: Record<Name, () => Promise<number>>) {
-  const all = Object.keys(kinds) as Name[]
-  const seen = Object.fromEntries(all.map((name) => [name, [] as number[]])) as Record<Name, number[]>
-  for (const name of all) await kinds[name]()
-  for (let round = 0; round < rounds; round++)
-    for (const name of all.toSorted(() => Math.random() - 0.5)) seen[name].push(await kinds[name]())
-  return seen
-}
 const say = (what: string, these: number[], those: number[], unit = 'µs') =>
   console.log(
     `${what}: ${quantile(these, 0.5).toFixed(1)} against ${quantile(those, 0.5).toFixed(1)} ${unit}, ${besideEachOther(these, those)}`,
   )
 
-const plain = await startStatic()
+const plain = await startStatic(one)
 try {
   const machine = watchMachine()
   for (const host of ['bare.test', 'set.test']) await ask(host, '/app.css')
-  const hits = await inRounds({ set: () => hit('set.test'), bare: () => hit('bare.test') })
+  const hits = await inRounds(rounds, { set: () => hit('set.test'), bare: () => hit('bare.test') })
   say('a hit with every setting', hits.set, hits.bare)
 
   const redirected = (host: string) => () =>
     costOf(box.workers(), batch, () => askMany(batch, host, (n) => `/item-999-${n}`, 301))
-  const redirects = await inRounds({ last: redirected('table.test'), only: redirected('one.test') })
+  const redirects = await inRounds(rounds, { last: redirected('table.test'), only: redirected('one.test') })
   say('the last of 3,000 redirects', redirects.last, redirects.only)
 
   const shaken = (pids: () => readonly number[], port: number, nameOf: (n: number) => string) => () =>
     costOf(pids(), handshakes, async () => {
       for (let n = 0; n < handshakes; n++) await shakeHands(port, nameOf(n))
     })
-  const tls = await inRounds({
+  const tls = await inRounds(rounds, {
     chosen: shaken(
       () => box.workers(),
       box.settings.httpsPort,
@@ -191,7 +135,7 @@ try {
     await box.control('POST', '/purge', { purges: [{ id: 1000 + purges++, site, type: 'url', values }] })
     return performance.now() - begun
   }
-  const gone = await inRounds({ full: purged(6, 'full.test'), empty: purged(7, 'empty.test') })
+  const gone = await inRounds(rounds, { full: purged(6, 'full.test'), empty: purged(7, 'empty.test') })
   say(`a purge of one URL beside ${objects} objects`, gone.full, gone.empty, 'ms')
   console.log(`${cpus()[0]?.model}, ${machine()}; ${rounds} rounds of ${seconds} s`)
 } finally {

@@ -5,7 +5,8 @@ import { Box } from './harness.ts'
 
 /** Required by the suite, and not done on purpose. */
 const pinned = {
-  // Its name says that `Age: 0, 7200` is stale, its check says it is fresh. An Age that is not one number is stale here.
+  // Its check wants `Age: 0,7200` to be fresh, another case wants the same header on two lines to be stale (RFC 9110, 5.3, has
+  // them mean the same). An Age that is not one number is stale here.
   'age-parse-prefix': true,
 }
 

@@ -1,4 +1,5 @@
 /** What two sides took in rounds that belong together, and how sure the ratio between them is. */
+import { cpuOf } from './workers.ts'
 
 export function quantile(values: readonly number[], q: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0
@@ -10,4 +11,21 @@ export function besideEachOther(these: readonly number[], those: readonly number
   const rank = (at: number) => ratios[Math.min(ratios.length - 1, Math.max(0, Math.round(at)))]!.toFixed(2)
   const [middle, reach] = [(ratios.length - 1) / 2, 0.98 * Math.sqrt(ratios.length)]
   return `${rank(middle)} x [${rank(middle - reach)}, ${rank(middle + reach)}]`
+}
+
+/** CPU of these processes in µs for each of so many. */
+export async function costOf(pids: readonly number[], count: number, run: () => Promise<unknown>): Promise<number> {
+  const before = cpuOf(pids)
+  await run()
+  return (cpuOf(pids) - before) / count
+}
+
+/** So many rounds in which each is measured once, in drawn order. */
+export async function inRounds<Name extends string>(rounds: number, kinds: Record<Name, () => Promise<number>>) {
+  const all = Object.keys(kinds) as Name[]
+  const seen = Object.fromEntries(all.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (const name of all) await kinds[name]()
+  for (let round = 0; round < rounds; round++)
+    for (const name of all.toSorted(() => Math.random() - 0.5)) seen[name].push(await kinds[name]())
+  return seen
 }
