@@ -264,3 +264,17 @@ test('a step that is still filling is told as far as it is known, and never as a
   const covered = 6_000_000 / rate
   expect(Math.abs(covered - (until - last.time))).toBeLessThan(60)
 })
+
+test('a list has what came in the five minutes that are not over', async () => {
+  const moment = Date.now() / 1000
+  const refused = { action: 'block', cause: 903, status: 403, address: '203.0.113.9', domain: 'now.example' } as const
+  await server.uploadEvents([{ ...refused, time: moment - 1 }])
+  for (const [type, name] of [
+    [25, '203.0.113.9'],
+    [18, '203.0.113.9'],
+    [24, 'now.example'],
+  ] as const) {
+    const { data } = (await ask('top', { type, startTime: moment - 60, endTime: moment + 1 })).body
+    expect([type, data]).toEqual([type, expect.arrayContaining([{ name, value: 1 }])])
+  }
+})

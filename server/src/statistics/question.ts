@@ -117,12 +117,16 @@ export function seriesQuestion(
   }
 }
 
+/** Of a list the last five minutes are no dip: whoever looks at an attack wants to see it as it begins. */
+const listRange = (...moments: readonly [startMs: number, endMs: number, nowMs: number]): Range =>
+  liveRange(...moments, 300)
+
 export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number, countedSince?: number): TopQuestion {
   const asked = askedOf(body.filter, scope, countedTops.includes(body.type) ? countedSince : undefined)
   return {
     ...asked,
     type: body.type,
-    range: roundRange(...within(asked.narrowing, body, nowMs)),
+    range: listRange(...within(asked.narrowing, body, nowMs)),
     top: body.top,
     by: body.countType === 'traffic' ? 'bytesSent' : 'requests',
   }
@@ -130,7 +134,7 @@ export function topQuestion(body: Body<'top'>, scope: EventScope, nowMs: number,
 
 export function rankQuestion(body: Body<'list'>, scope: EventScope, nowMs: number): RankQuestion {
   const narrowing = narrow(body.filter)
-  const range = roundRange(...within(narrowing, body, nowMs))
+  const range = listRange(...within(narrowing, body, nowMs))
   return {
     scope,
     narrowing,

@@ -20,4 +20,4 @@ LIMIT {top:UInt32}
 -- fromRaw0 = 1795257300
 -- toRaw0 = 1795258800
 -- fromRaw1 = 1795266000
--- toRaw1 = 1795271700
+-- toRaw1 = 1795272000
