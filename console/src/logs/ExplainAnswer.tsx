@@ -159,7 +159,11 @@ function BeforeFacts({ before, site }: { before: Before | null; site: OfRule['si
     <>
       {requests && (
         <Fact name={t('before.requests')}>
-          {t('before.requestsOf', { n: format.number(requests.count), seconds: requests.seconds })}
+          {t('before.requestsOf', {
+            n: format.number(requests.count),
+            seconds: format.number(requests.seconds),
+            limit: format.number(requests.limit),
+          })}
         </Fact>
       )}
       {ban && (

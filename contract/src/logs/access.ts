@@ -60,9 +60,11 @@ export type AccessLogRow = z.output<typeof AccessLogRow>
 
 export const Before = z.object({
   requests: z
-    .object({ count: z.number().int(), seconds: z.number().int() })
+    .object({ count: z.number().int(), seconds: z.number(), limit: z.number() })
     .nullable()
-    .describe('Logged requests of the address to the site within these seconds, this one included.'),
+    .describe(
+      'Logged requests of the address to the site, whatever their path, within the seconds that the rule counts, this one included; and how many pass the rule in that time.',
+    ),
   ban: z
     .object({
       since: MomentText,

@@ -99,7 +99,9 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         ruleBody: text ?? rule?.body ?? null,
         row: row ? (await presentRows(database.db, [row]))[0]! : null,
         explanation: explanation && asLogged(explanation, row!),
-        before: row ? await readBefore({ db: database.db, events }, scope, row) : null,
+        before: row
+          ? await readBefore({ db: database.db, events, parts: publisher.parts }, scope, row, rule?.body)
+          : null,
       }
     },
   })

@@ -7,20 +7,28 @@ import { type Database, withSystem } from '../db/database.ts'
 import { allOf } from '../events/clause.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
+import { frequencyOf } from '../firewall/frequencies.ts'
+import type { Parts } from '../publish/part.ts'
+import { documentAt } from '../publish/read.ts'
 import { spanClause } from './log-rows.ts'
 
-/** Guards that count the requests of an address. */
-const counting: ReadonlySet<string> = new Set(['rateRules', 'intervalRules', 'antiCC', 'zoneAntiCC'])
-const countedSeconds = 60
+type World = { db: Database; events: ClickHouseClient; parts: Parts }
+/** In how many seconds how many requests of an address pass a rule. */
+type Counted = { seconds: number; limit: number }
 
-/** Nothing where the guard decides by the request alone. What is not kept any more is null. The caller may see the site. */
+/**
+ * `rule` is the one that decided, as it was. Nothing where the guard decides by the request alone, or counts over all sites of
+ * the zone. What is not kept any more is null. The caller may see the site.
+ */
 export async function readBefore(
-  { db, events }: { db: Database; events: ClickHouseClient },
+  { db, events, parts }: World,
   scope: EventScope,
   row: RequestRow,
+  rule: Record<string, unknown> | undefined,
 ): Promise<Before | null> {
   const { guard } = row
-  if (counting.has(guard)) return { ...nothing, requests: await countRequests(events, scope, row) }
+  const counted = rule && (await countedBy({ db, parts }, row, rule))
+  if (counted) return { ...nothing, requests: await countRequests(events, scope, row, counted) }
   if (guard === 'bans') return { ...nothing, ban: await withSystem(db, (tx) => readBan(tx, row)) }
   if (guard === 'siteMode') return { ...nothing, attackSince: await withSystem(db, (tx) => readAttack(tx, row)) }
   return null
@@ -28,9 +36,34 @@ export async function readBefore(
 
 const nothing: Before = { requests: null, ban: null, attackSince: null }
 
+async function countedBy(
+  { db, parts }: Pick<World, 'db' | 'parts'>,
+  { guard, site, revision }: RequestRow,
+  rule: Record<string, unknown>,
+): Promise<Counted | undefined> {
+  if (guard === 'intervalRules') return countedIn(rule as { seconds: number; times: number })
+  if (guard === 'rateRules') {
+    const { rate, burst } = rule as { rate: number; burst: number }
+    // So long takes a full bucket to be empty again.
+    const seconds = Math.max(1, Math.ceil(burst / rate))
+    return { seconds, limit: burst + rate * seconds }
+  }
+  if (guard !== 'antiCC') return undefined
+  const document = await withSystem(db, (tx) => documentAt(tx, parts, site, revision))
+  const frequency = document && frequencyOf(document, Number(rule.type))
+  return frequency && countedIn(frequency)
+}
+
+const countedIn = ({ seconds, times }: { seconds: number; times: number }): Counted => ({ seconds, limit: times })
+
 /** Logged requests of the same address to the site, this one included; sampled rows count as many as they stand for. */
-async function countRequests(events: ClickHouseClient, scope: EventScope, { site, address, time }: RequestRow) {
-  const span = spanClause((time - countedSeconds) * 1000, time * 1000 + 1)
+async function countRequests(
+  events: ClickHouseClient,
+  scope: EventScope,
+  { site, address, time }: RequestRow,
+  counted: Counted,
+) {
+  const span = spanClause((time - counted.seconds) * 1000, time * 1000 + 1)
   const same = { sql: 'address = toIPv6({address:String})', params: { address } }
   const where = allOf([scopeClause({ ...scope, sites: [site] }), span, same])
   const [found] = await queryRows<{ count: number }>(
@@ -38,14 +71,17 @@ async function countRequests(events: ClickHouseClient, scope: EventScope, { site
     `SELECT toUInt32(sum(weight)) AS count FROM requests_raw_v1 WHERE ${where.sql}`,
     where.params,
   )
-  return { count: found?.count ?? 0, seconds: countedSeconds }
+  return { count: found?.count ?? 0, ...counted }
 }
 
+/** The node that banned it refuses before the control plane has heard of the ban. */
 async function readBan(db: Database, { site, address, time }: RequestRow): Promise<Before['ban']> {
   const { rows } = await sql<{ createdAt: Date; until: Date; guard: string; rule: number; reference: string }>`
-    select created_at, until, guard, rule, reference from bans
+    select created_at, least(until, lifted_at) as until, guard, rule, reference from bans
     where site_id = ${site} and address >>= ${address}::inet
-      and to_timestamp(${time}) between created_at - interval '1 second' and until limit 1`.execute(db)
+      and to_timestamp(${time}) between created_at - interval '10 seconds' and least(until, lifted_at) limit 1`.execute(
+    db,
+  )
   const [ban] = rows
   if (!ban) return null
   const { createdAt, until, ...why } = ban

@@ -124,13 +124,16 @@ test('a request id says the same', async () => {
 
 test('a guard that decides by what came before is explained by that, as far as it is kept', async () => {
   const { pool } = server.services.database
-  const { site } = server.mine
+  const { site, token } = server.mine
+  const body = { urlRegex: '^/', seconds: 60, times: 4, blockType: 1 }
+  const made = await server.call('POST', `/user/site/${site}/firewall/l7/intervalRates`, { as: token, body })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const { rows } = await pool.query(
+    "select r.id, s.revision from rules r join sites s on s.id = r.site_id where r.kind = 'intervalRules'",
+  )
   const row = (guard: string, requestId: string, at: number) => ({
-    revision,
-    guard,
-    requestId,
-    time: at,
-    address: '198.51.100.9',
+    ...{ revision: rows[0].revision, guard, requestId, time: at, address: '198.51.100.9' },
+    rule: guard === 'intervalRules' ? rows[0].id : 0,
   })
   const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(32)) as [string, string, string, string, string]
   await server.uploadEvents([
@@ -147,7 +150,9 @@ test('a guard that decides by what came before is explained by that, as far as i
     [site, time, ids[2]],
   )
   const before = async (id: string) => (await explain(id)).body.data.before
-  expect(await before(ids[2])).toEqual({ requests: { count: 5, seconds: 60 }, ban: null, attackSince: null })
+  expect(await before(ids[2])).toEqual({
+    ...{ requests: { count: 5, seconds: 60, limit: 4 }, ban: null, attackSince: null },
+  })
   const { ban } = await before(ids[3])
   expect(ban).toMatchObject({
     guard: 'intervalRules',
@@ -155,6 +160,8 @@ test('a guard that decides by what came before is explained by that, as far as i
     reference: 'ref',
     since: new Date(time * 1000).toISOString(),
   })
+  await pool.query('update bans set lifted_at = to_timestamp($1)', [time + 600])
+  expect((await before(ids[3])).ban.until).toBe(new Date((time + 600) * 1000).toISOString())
   const attack = (from: number, to: number | null) =>
     pool.query(
       `insert into site_attacks (site_id, tenant_id, node_id, node, reason, rate, threshold, began_at, ended_at)

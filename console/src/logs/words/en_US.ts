@@ -111,8 +111,8 @@ export const phrases = {
   'explain.row': 'Log row',
   'explain.counts':
     'The replay has no counters: a rule that counts requests intervened at the time, but would pass this request alone.',
-  'before.requests': 'Requests before it',
-  'before.requestsOf': '{n} from this address in {seconds} seconds',
+  'before.requests': 'Requests of the address',
+  'before.requestsOf': '{n} to this site in {seconds} seconds, this one included; the rule lets {limit} pass',
   'before.ban': 'Ban',
   'before.banOf': '{since} to {until}, caused by {guard}',
   'before.banReference': 'Explain the cause',
