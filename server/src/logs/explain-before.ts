@@ -1,5 +1,6 @@
 /** What came before a request, where its guard decided by that: how much its address asked, the ban it was under, the attack. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
+import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import type { Before } from '@breakwater/contract/logs/access.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
@@ -7,8 +8,7 @@ import { type Database, withSystem } from '../db/database.ts'
 import { allOf } from '../events/clause.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
 import { queryRows } from '../events/store.ts'
-import { frequencyOf } from '../firewall/frequencies.ts'
-import type { Parts } from '../publish/part.ts'
+import { bodyOf, type Parts, type SitePart } from '../publish/part.ts'
 import { documentAt } from '../publish/read.ts'
 import { spanClause } from './log-rows.ts'
 
@@ -50,7 +50,9 @@ async function countedBy(
   }
   if (guard !== 'antiCC') return undefined
   const document = await withSystem(db, (tx) => documentAt(tx, parts, site, revision))
-  const frequency = document && frequencyOf(document, Number(rule.type))
+  // What the operator offered then.
+  const part = parts.find(({ name }) => name === 'operatorFrequencies') as SitePart<{ items: Frequency[] }> | undefined
+  const frequency = document && part && bodyOf(document, part).items.find(({ id }) => id === rule.type)
   return frequency && countedIn(frequency)
 }
 

@@ -128,20 +128,26 @@ test('a guard that decides by what came before is explained by that, as far as i
   const body = { urlRegex: '^/', seconds: 60, times: 4, blockType: 1 }
   const made = await server.call('POST', `/user/site/${site}/firewall/l7/intervalRates`, { as: token, body })
   expect(made.status, JSON.stringify(made.body)).toBe(200)
+  // 100 in 10 seconds, of those that are offered where the operator saved none.
+  const antiCC = { urlRegex: '^/', type: 2, blockType: 1, blockSeconds: 600 }
+  const second = await server.call('POST', `/user/site/${site}/firewall/l7/antiCCs`, { as: token, body: antiCC })
+  expect(second.status, JSON.stringify(second.body)).toBe(200)
   const { rows } = await pool.query(
-    "select r.id, s.revision from rules r join sites s on s.id = r.site_id where r.kind = 'intervalRules'",
+    `select r.id, r.kind, s.revision from rules r join sites s on s.id = r.site_id
+     where r.kind in ('intervalRules', 'antiCC') order by r.kind desc`,
   )
   const row = (guard: string, requestId: string, at: number) => ({
     ...{ revision: rows[0].revision, guard, requestId, time: at, address: '198.51.100.9' },
-    rule: guard === 'intervalRules' ? rows[0].id : 0,
+    rule: rows.find(({ kind }) => kind === guard)?.id ?? 0,
   })
-  const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(32)) as [string, string, string, string, string]
+  const ids = [...'abcde7'].map((letter) => letter.repeat(32)) as [string, string, string, string, string, string]
   await server.uploadEvents([
     row('', ids[0], time - 70),
     { ...row('', ids[1], time - 50), weight: 4 },
     { ...row('intervalRules', ids[2], time), action: 'block' },
     { ...row('bans', ids[3], time + 1), action: 'block' },
     { ...row('siteMode', ids[4], time + 2), action: 'challenge' },
+    { ...row('antiCC', ids[5], time + 3), action: 'challenge' },
   ])
   await pool.query(
     `insert into bans (site_id, address, tenant_id, until, created_at, guard, rule, cause, request_id, reference, zone_id, node)
@@ -153,6 +159,7 @@ test('a guard that decides by what came before is explained by that, as far as i
   expect(await before(ids[2])).toEqual({
     ...{ requests: { count: 5, seconds: 60, limit: 4 }, ban: null, attackSince: null },
   })
+  expect((await before(ids[5])).requests).toEqual({ count: 4, seconds: 10, limit: 100 })
   const { ban } = await before(ids[3])
   expect(ban).toMatchObject({
     guard: 'intervalRules',
