@@ -61,7 +61,7 @@ export async function startPebble(httpPort: number, dns: string, { lifeDays = 18
     trusted: readFileSync(certificate, 'utf8'),
     keyID,
     hmacKey,
-    hasRenewalInfo: (await read(`https://localhost:${port}/dir`, readFileSync(certificate, 'utf8'))).includes(
+    hasRenewalInfo: (await readDirectory(`https://localhost:${port}/dir`, readFileSync(certificate, 'utf8'))).includes(
       'renewalInfo',
     ),
     async stop() {
@@ -76,6 +76,17 @@ const read = (url: string, ca: string) =>
   new Promise<string>((resolve, reject) => {
     get(url, { ca }, (reply) => text(reply).then(resolve, reject)).on('error', reject)
   })
+
+/** Its directory, once it listens: it says that it does a moment before. */
+async function readDirectory(url: string, ca: string): Promise<string> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await read(url, ca)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ECONNREFUSED' || tries === 200) throw error
+      await new Promise((done) => setTimeout(done, 50))
+    }
+}
 
 /** A certificate of `localhost` that vouches for itself. */
 function makeSelfSigned(certificate: string, privateKey: string): void {
