@@ -71,7 +71,7 @@ import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
-import { ruleSets, zoneRuleSet } from './nodes/rule-sets.ts'
+import { ruleSets, wafShadow, zoneRuleSet, zoneShadow } from './nodes/rule-sets.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
 import { verifiedBots } from './nodes/zone-bots.ts'
 import { zoneConfiguration } from './nodes/zone-configuration.ts'
@@ -239,6 +239,8 @@ export const api = {
   originAuthorities: originAuthorities.calls,
   ruleSets,
   zoneRuleSet: zoneRuleSet.calls,
+  zoneShadow: zoneShadow.calls,
+  wafShadow,
   nodeStorage: nodeStorage.calls,
   system,
 }
@@ -277,5 +279,6 @@ export const settingsGroups = [
   trustedProxies,
   originAuthorities,
   zoneRuleSet,
+  zoneShadow,
   nodeStorage,
 ] as const

@@ -3,7 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
-import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
@@ -109,6 +109,7 @@ import { siteUsersFeature } from './sites/site-users.ts'
 import { sitesFeature } from './sites/sites.ts'
 import { statisticsFeature } from './statistics/statistics.ts'
 import { wafStatisticsFeature } from './statistics/waf.ts'
+import { wafShadowFeature } from './statistics/waf-shadow.ts'
 import { systemFeature } from './system/health.ts'
 import { signInPolicyFeature } from './system/sign-in-policy.ts'
 import { zonesFeature } from './zones/zones.ts'
@@ -218,6 +219,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(trustedProxies),
     originAuthoritiesFeature(),
     zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
@@ -230,6 +232,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     accessLogFeature(services),
     wafLogFeature(services),
     wafStatisticsFeature(services),
+    wafShadowFeature(services),
     logExplorerFeature(services),
     dashboardFeature(services),
     brandsFeature(services),

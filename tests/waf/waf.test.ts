@@ -19,6 +19,7 @@ let origin: StubOrigin
 let artefact: string
 let guarded: string
 let ofZone: string
+let inShadow: string
 let ofCore: string
 const key = 'key-of-sixteen-chars'
 
@@ -49,7 +50,16 @@ const ownRules = noBreakSpaces
   .join('\n')
 
 /** Of a rule set that an operator brings along. */
-const zoneRule = `SecRule ARGS "@rx forbidden\\s+word" "id:700001,phase:2,block,t:none,t:lowercase,setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
+const zoneRules = (id: number, word: string) =>
+  compileRules({
+    ...{ name: 'zone', settings: new Map(), readWords: () => '' },
+    files: [
+      {
+        name: 'zone.conf',
+        text: `SecRule ARGS "@rx ${word}\\s+word" "id:${id},phase:2,block,t:none,t:lowercase,setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`,
+      },
+    ],
+  }).part
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
@@ -112,12 +122,8 @@ beforeAll(async () => {
       }),
     )
     ofCore = disk.part(rules)
-    ofZone = disk.part(
-      compileRules({
-        ...{ name: 'zone', settings: new Map(), readWords: () => '' },
-        files: [{ name: 'zone.conf', text: zoneRule }],
-      }).part,
-    )
+    ofZone = disk.part(zoneRules(700_001, 'forbidden'))
+    inShadow = disk.part(zoneRules(700_002, 'hidden'))
   })
   expect(await get('/first')).toBe(200)
   await givePrefilter(box)
@@ -376,6 +382,39 @@ test('the rule set of the zone decides in the place of the one that sites name, 
   await configure()
   expect(await get('/zone?q=Forbidden++word')).toBe(200)
   expect(await get(attack)).toBe(403)
+})
+
+test('a rule set in shadow is asked beside the one that decides, and the row alone says what it would have done', async () => {
+  const configure = (percent?: number) =>
+    box.control('POST', '/configuration', {
+      ...{ revision: 1, forceSSLRedirectCode: 301 },
+      ...(percent && { wafShadow: { rules: inShadow, percent } }),
+    })
+  await configure(100)
+  await givePrefilter(box)
+  const shadowOf = async (path: string, { body, host }: Sent = {}) => {
+    const status = await get(path, {
+      body,
+      host,
+      headers: body ? typed('application/x-www-form-urlencoded', '').headers : {},
+    })
+    const found = () => box.rows().find((one) => path.startsWith(`${one.path}?`) || one.path === path)
+    await until(`the row of ${path}`, found)
+    return [status, found()!.wafShadow]
+  }
+  const name = inShadow.slice(0, 8)
+  expect(await shadowOf('/shadow-1?q=Hidden++word')).toEqual([200, `${name} pass refuse 5 700002:5:ARGS:q`])
+  expect(await shadowOf(`/shadow-2?id=${encodeURIComponent(sqli)}`)).toEqual([403, `${name} refuse pass 0 `])
+  expect(await shadowOf('/shadow-3', { body: 'a=hidden+word' })).toEqual([200, `${name} pass refuse 5 700002:5:ARGS:a`])
+  // A site's exceptions and threshold hold for both.
+  expect(await shadowOf('/trusted/shadow-4?q=hidden+word')).toEqual([200, ''])
+  expect(await shadowOf('/shadow-5?q=hidden+word', { host: 'open.test' })).toEqual([
+    200,
+    `${name} pass pass 5 700002:5:ARGS:q`,
+  ])
+  expect(await shadowOf('/shadow-6?q=hidden+word', { host: 'none.test' })).toEqual([200, ''])
+  await configure()
+  expect(await shadowOf('/shadow-7?q=hidden+word')).toEqual([200, ''])
 })
 
 test('the lab asks a rule set about ordinary requests and attacks: few of the first are refused, nearly all of the others', async () => {

@@ -14,8 +14,8 @@ export const BatchNote = z.object({
   /** Epoch seconds of the oldest and the newest row, without fractions. */
   from: z.number().int().positive(),
   to: z.number().int().positive(),
-  /** What the lines begin with; absent from nodes whose lines have fewer values. */
-  mark: z.literal(rowMark).optional(),
+  /** What the lines begin with; absent from the first nodes that wrote lines. */
+  mark: z.enum(['v2', rowMark]).optional(),
   sites: z.array(z.number().int().positive()).min(1),
 })
 export type BatchNote = z.output<typeof BatchNote>

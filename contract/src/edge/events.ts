@@ -44,6 +44,8 @@ export const RequestRow = z.object({
   wafScore: z.number().int().optional(),
   /** The rules of the WAF that matched, apart by spaces, each `rule:score:where`; '' for none. */
   waf: z.string().optional(),
+  /** What the rule set in shadow made of the request (`contract/edge/waf-shadow.ts`); '' where it was not asked. Nodes of before say nothing. */
+  wafShadow: z.string().optional(),
   /** HIT · MISS · EXPIRED · STALE · REVALIDATED · UPDATING · BYPASS · DIRECT, '' where no cache was asked. */
   cache: z.string(),
   /** cached · direct · refused */

@@ -42,6 +42,7 @@ const others = [
   'zoneRuleSet',
   'wafResponses',
   'aclBots',
+  'wafShadow',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -61,6 +61,8 @@ export const NodeConfiguration = z.strictObject({
   wafRules: Hash.optional(),
   /** Of the same rule set, those about answers; absent where it has none. */
   wafResponses: Hash.optional(),
+  /** A part of kind `wafRules` that is asked about so many of a hundred requests beside the one that decides, for the log alone; absent for none. */
+  wafShadow: z.strictObject({ rules: Hash, percent: z.number().int().min(1).max(100) }).optional(),
   /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
   verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
@@ -84,6 +86,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   invalidDomainLimitCount: true,
   wafRules: true,
   wafResponses: true,
+  wafShadow: true,
   verifiedBots: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>

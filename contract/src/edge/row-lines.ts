@@ -6,18 +6,24 @@
 import type { RequestRow } from './events.ts'
 
 /** What every line begins with: a half line that another was written behind is told by it, and a later order by its number. */
-export const rowMark = 'v2'
+export const rowMark = 'v3'
 
-/** The mark of nodes of before, and how many of the values their lines have: the first ones. */
-export const rowMarkBefore = 'v1'
-export const rowColumnsBefore = 34
+/** The marks of nodes of before, and how many of the values their lines have: the first ones. */
+export const rowMarksBefore = { v1: 34, v2: 36 } as const
+export type RowMarkBefore = keyof typeof rowMarksBefore
+
+/** The mark that a line of a node of before begins with; nothing where it is one of today's, or none. */
+export function rowMarkBeforeOf(line: string): RowMarkBefore | undefined {
+  const mark = line.slice(0, line.indexOf('\t'))
+  return Object.hasOwn(rowMarksBefore, mark) ? (mark as RowMarkBefore) : undefined
+}
 
 /** The order of the values behind the mark. Only ever appended to, with another mark. */
 export const rowColumns = [
   ...['time', 'node', 'zone', 'site', 'revision', 'requestId', 'domain', 'address', 'country', 'method', 'scheme'],
   ...['httpVersion', 'path', 'query', 'status', 'cause', 'guard', 'rule', 'action', 'cache', 'route', 'bytesSent'],
   ...['bytesReceived', 'requestTime', 'originTime', 'originAddress', 'originStatus', 'originFailure', 'referer'],
-  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn', 'bot'],
+  ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn', 'bot', 'wafShadow'],
 ] as (keyof RequestRow)[]
 
 /** The content type of a batch of such lines. Nodes of before send rows as NDJSON. */
@@ -50,16 +56,20 @@ export function lineOfRow(row: Partial<RequestRow>): string {
   return `${[rowMark, ...values].join('\t')}\n`
 }
 
-/** A line of a node of before, without its end, as one of today's: what it does not say is empty. */
-export const todaysLine = (before: string): string =>
-  [rowMark, before.slice(rowMarkBefore.length + 1), ...rowColumns.slice(rowColumnsBefore).map(emptyOf)].join('\t')
+/** A line, without its end; of a node of before as one of today's, where what it does not say is empty. Nothing where values are missing. */
+export function todaysLine(line: string): string | undefined {
+  const before = rowMarkBeforeOf(line)
+  if (before === undefined) return line
+  const values = line.split('\t').slice(1)
+  if (values.length !== rowMarksBefore[before]) return undefined
+  return [rowMark, ...values, ...rowColumns.slice(values.length).map(emptyOf)].join('\t')
+}
 
 const emptyOf = (name: keyof RequestRow): string => (numbers.has(name) ? '0' : '')
 
 /** The row of a line without its end; nothing where it is none. */
 export function rowOfLine(line: string): RequestRow | undefined {
-  const isBefore = line.startsWith(`${rowMarkBefore}\t`) && line.split('\t').length === rowColumnsBefore + 1
-  const [mark, ...values] = (isBefore ? todaysLine(line) : line).split('\t')
+  const [mark, ...values] = todaysLine(line)?.split('\t') ?? []
   if (mark !== rowMark || values.length !== rowColumns.length) return undefined
   const entries = rowColumns.map((name, at): [string, string | number] => {
     const value = values[at]!

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idMax, MomentText } from '../fields.ts'
+import { RowId } from '../logs/explorer.ts'
 import { Ids, pageOf } from '../paging.ts'
 import { settings } from '../settings.ts'
 
@@ -76,6 +77,8 @@ export const ruleSets = {
   }),
 }
 
+const chosenId = z.number().int('number').min(0, 'number').max(idMax, 'number')
+
 const id = 'client.zone.setting.wafRuleSet'
 export const zoneRuleSet = settings(
   'zone',
@@ -83,14 +86,72 @@ export const zoneRuleSet = settings(
   {
     ...{ id, path: 'setting/wafRuleSet', read: 'zones.read', write: 'zones.write', beyond: true },
     schema: z.strictObject({
-      ruleSetId: z
-        .number()
-        .int('number')
-        .min(0, 'number')
-        .max(idMax, 'number')
-        .describe('One that was uploaded and tried; 0 for Debian’s, which is the default.'),
+      ruleSetId: chosenId.describe('One that was uploaded and tried; 0 for Debian’s, which is the default.'),
     }),
     noun: 'rule set of the WAF that the nodes of a zone ask',
   },
   { ruleSetId: 0 },
 )
+
+/** Percent of the requests that the WAF looks at. */
+export const shadowPercentDefault = 1
+
+export const zoneShadow = settings(
+  'zone',
+  'wafShadow',
+  {
+    ...{ id: 'client.zone.setting.wafShadow', path: 'setting/wafShadow', read: 'zones.read', write: 'zones.write' },
+    beyond: true,
+    schema: z.strictObject({
+      ruleSetId: chosenId.describe('One that was uploaded and tried; 0 for none.'),
+      percent: z
+        .number()
+        .int('number')
+        .min(1, 'number')
+        .max(100, 'number')
+        .describe('Of the requests that the WAF looks at, so many of a hundred are decided by both rule sets.'),
+    }),
+    noun: 'rule set of the WAF that is asked in shadow: about live requests, beside the one that decides, for the log alone',
+  },
+  { ruleSetId: 0, percent: shadowPercentDefault },
+)
+
+const WafShadow = z.object({
+  requests: z.number().int().describe('Decided by both rule sets.'),
+  refused: z.number().int().describe('Of these, refused by the one that decides, where the site enforces.'),
+  refusedInShadow: z.number().int().describe('Of these, refused by the one in shadow, if it decided.'),
+  onlyNow: z.number().int().describe('Refused by the one that decides alone.'),
+  onlyInShadow: z.number().int().describe('Refused by the one in shadow alone.'),
+  rules: z
+    .array(
+      z.object({
+        ruleID: z.number().int(),
+        name: z.string().describe('What the rule is about, as the rule set says it.'),
+        requests: z.number().int().describe('Requests that it matched.'),
+        onlyInShadow: z.number().int().describe('Of these, refused by the rule set in shadow alone.'),
+        people: z.number().int().describe('Visitors of the latter who are probably people.'),
+      }),
+    )
+    .describe('Rules of the one in shadow that matched, those first that would refuse what is not refused now.'),
+  examples: z
+    .array(
+      z.object({
+        row: RowId,
+        at: MomentText,
+        siteID: z.number().int(),
+        method: z.string(),
+        url: z.string(),
+        isRefusedNow: z.boolean(),
+        rules: z.array(z.number().int()).describe('Of the one in shadow, those that matched.'),
+      }),
+    )
+    .describe('Requests about which they differ, newest first, ten at the most.'),
+})
+export type WafShadow = z.output<typeof WafShadow>
+
+export const wafShadow = {
+  outcome: endpoint('client.zone.wafShadow', 'GET', '/client/zone/:zoneId/wafShadow', {
+    ...{ ...access, can: 'zones.read', reply: WafShadow },
+    summary: 'Compares what the rule set in shadow made of requests in the last 24 hours with what was decided.',
+  }),
+}

@@ -75,7 +75,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
     await writeConfigurations(layout, disk)
   }
 
-  /** Writes the rule set that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
+  /** Writes the rule sets that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
   async function keepRuleSet(configuration: ReturnType<typeof configurationOf>) {
     const hashes = ruleSetsOf(configuration)
     const found = await fetchObjects(hashes, source)
@@ -83,7 +83,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
       const bytes = found.take(hash)
       checkPart(bytes, 'wafRules')
       const failed = found.isNew(hash) && (await source.objects.write(new Map([[hash, bytes]]))).get(hash)
-      if (failed) throw new Error(`the rule set of the WAF: ${failed}`)
+      if (failed) throw new Error(`a rule set of the WAF: ${failed}`)
     }
   }
 
@@ -184,7 +184,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
 
 /** The parts of the rule set that a configuration names. */
 const ruleSetsOf = (configuration: ReturnType<typeof configurationOf>): string[] =>
-  [configuration?.wafRules ?? [], configuration?.wafResponses ?? []].flat()
+  [configuration?.wafRules ?? [], configuration?.wafResponses ?? [], configuration?.wafShadow?.rules ?? []].flat()
 
 /** What was whole when it was put in force may be of a schema that this agent does not read. */
 function readable(stored: Stored | null): ReturnType<typeof configurationOf> {

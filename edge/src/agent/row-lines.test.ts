@@ -1,5 +1,5 @@
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
-import { lineOfRow, rowColumnsBefore, rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowMarksBefore, rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
 import { expect, test } from 'vitest'
 import { lastTime, moveLines, ownLines } from './row-lines.ts'
 
@@ -9,7 +9,7 @@ const linesOf = (...lines: string[]) => Buffer.from(lines.join(''), 'latin1')
 
 test('a line holds what a row says, whatever a visitor sent', () => {
   const line = row(1)
-  expect(line).toMatch(/^v2\t1000\.25\t7\t2\t1\t0\t[ -~\t]*\n$/)
+  expect(line).toMatch(/^v3\t1000\.25\t7\t2\t1\t0\t[ -~\t]*\n$/)
   expect(rowOfLine(line.slice(0, -1))).toMatchObject({ ...given, site: 1 })
   expect(rowOfLine(line.slice(0, -3))).toBeUndefined()
   expect(rowOfLine(`v2${line.slice(0, -1)}`)).toBeUndefined()
@@ -51,19 +51,22 @@ test('rows that a worker of the release before wrote become lines of today; half
   expect(rowOfLine(line!)).toMatchObject({ time: 5.125, site: 4, status: 0, requestTime: 12, path: '/caf\u0007"x' })
 })
 
-test('lines of the release before, which have fewer values, become lines of today; half of one is torn', () => {
-  const old = (site: number) =>
-    `${[
-      'v1',
-      ...row(site)
-        .trimEnd()
-        .split('\t')
-        .slice(1, rowColumnsBefore + 1),
-    ].join('\t')}\n`
-  const own = ownLines(linesOf(row(1), old(4), old(5).slice(0, 30), old(2), row(3)), 7)
-  expect(own).toMatchObject({ rows: 3, torn: 1, sites: new Set([1, 4, 3]) })
-  expect(own.bytes).toEqual(linesOf(row(1), row(4), row(3)))
-})
+test.each(['v1', 'v2'] as const)(
+  'lines of a release before (%s), which have fewer values, become lines of today; half of one is torn',
+  (mark) => {
+    const old = (site: number) =>
+      `${[
+        mark,
+        ...row(site)
+          .slice(0, -1)
+          .split('\t')
+          .slice(1, rowMarksBefore[mark] + 1),
+      ].join('\t')}\n`
+    const own = ownLines(linesOf(row(1), old(4), old(5).slice(0, 30), old(2), row(3)), 7)
+    expect(own).toMatchObject({ rows: 3, torn: 1, sites: new Set([1, 4, 3]) })
+    expect(own.bytes).toEqual(linesOf(row(1), row(4), row(3)))
+  },
+)
 
 test('rows are moved by whole seconds, and nothing else that looks like a time', () => {
   const log = linesOf(row(1), row(2, { time: 5 }))

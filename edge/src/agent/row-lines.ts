@@ -2,14 +2,7 @@
  * The lines of nginx's log of requests (contract: `row-lines.ts`), looked at byte by byte: no line becomes a string, and a
  * batch from which nothing is taken out is sent as it was read. Pure.
  */
-import {
-  lineOfRow,
-  rowColumns,
-  rowColumnsBefore,
-  rowMark,
-  rowMarkBefore,
-  todaysLine,
-} from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowColumns, rowMark, rowMarkBeforeOf, todaysLine } from '@breakwater/contract/edge/row-lines.ts'
 
 const [tab, newline, point, zero] = [9, 10, 46, 48]
 const mark = Buffer.from(`${rowMark}\t`)
@@ -114,10 +107,9 @@ function readLine(log: Buffer, start: number): Line {
 
 /** A row of a release before, a line with fewer values or a JSON object, as today's line; nothing where it is half of one. */
 function fromBefore(line: Buffer): Buffer | undefined {
-  if (line.toString('latin1', 0, mark.length) === `${rowMarkBefore}\t`) {
-    const text = line.toString('latin1', 0, line.length - 1)
-    if (text.split('\t').length !== rowColumnsBefore + 1) return undefined
-    return Buffer.from(`${todaysLine(text)}\n`, 'latin1')
+  if (rowMarkBeforeOf(line.toString('latin1', 0, mark.length)) !== undefined) {
+    const today = todaysLine(line.toString('latin1', 0, line.length - 1))
+    return today === undefined ? undefined : Buffer.from(`${today}\n`, 'latin1')
   }
   // Rows are flat, so a second `{"` is a row that began in another's line.
   if (line[0] !== 0x7b || line.includes('{"', 1)) return undefined

@@ -49,6 +49,7 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
     weight: '$bw_weight',
     asn: '$bw_asn',
     bot: '$bw_bot',
+    wafShadow: '$bw_waf_shadow',
   }
 }
 
@@ -71,6 +72,7 @@ const usual: Partial<Record<keyof RequestRow, string>> = {
   originFailure: '',
   weight: '1',
   bot: '',
+  wafShadow: '',
 }
 
 /** Cuts a variable. The expression needs that many bytes at least, so PCRE refuses ordinary values at once. */

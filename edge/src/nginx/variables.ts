@@ -20,6 +20,7 @@ export const variables: Record<string, string> = {
   bw_rule: '0',
   bw_waf_score: '0',
   bw_waf: "''",
+  bw_waf_shadow: "''",
   bw_action: 'pass',
   bw_route: 'cached',
   bw_key: "''",

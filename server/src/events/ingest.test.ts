@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type BatchNote, noteFrame } from '@breakwater/contract/edge/batch-note.ts'
 import type { EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
-import { lineOfRow, rowColumnsBefore, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowMark, rowMarksBefore } from '@breakwater/contract/edge/row-lines.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCounts } from './counts.ts'
 import { type Ingest, makeIngest, type Sender } from './ingest.ts'
@@ -267,7 +267,7 @@ test('a node of before writes fewer values, and does not say so: its lines are s
     .toString('latin1')
     .trimEnd()
     .split('\t')
-    .slice(1, rowColumnsBefore + 1)
+    .slice(1, rowMarksBefore.v1 + 1)
   const bytes = Buffer.from(`${['v1', ...before].join('\t')}\n`)
   const note = { rows: 1, bytes: bytes.length, sites: [site], from: hourAgo, to: hourAgo }
   await ingest(sender, lines(), 'zstd', Buffer.concat([zstdCompressSync(bytes), noteFrame(note)]))

@@ -5,7 +5,7 @@
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
-import { rowColumns, rowColumnsBefore, rowMark, rowMarkBefore } from '@breakwater/contract/edge/row-lines.ts'
+import { rowColumns, rowMark, rowMarksBefore } from '@breakwater/contract/edge/row-lines.ts'
 import type { ClickHouseSettings } from '@clickhouse/client'
 
 /** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
@@ -36,6 +36,7 @@ const columnTypes = {
     action: 'String',
     wafScore: 'UInt32',
     waf: 'String',
+    wafShadow: 'String',
     cache: 'String',
     route: 'String',
     bytesSent: 'UInt64',
@@ -116,8 +117,12 @@ function lineStatements(mark: string, columns: (keyof typeof lineTypes)[]) {
 
 /** What lines of before do not say. */
 const emptyOf = (name: string) => (lineTypes[name] === 'String' ? "''" : '0')
-const todaysLines = lineStatements(rowMark, rowColumns)
-const linesBefore = lineStatements(rowMarkBefore, rowColumns.slice(0, rowColumnsBefore))
+const statementsOf = Object.fromEntries(
+  Object.entries({ ...rowMarksBefore, [rowMark]: rowColumns.length }).map(([mark, values]) => [
+    mark,
+    lineStatements(mark, rowColumns.slice(0, values)),
+  ]),
+)
 
 /** Nodes of before do not say what was done: it is told from the cause, though what was only observed counts as refused. */
 const doneOf = `if(action != '', action, multiIf(cause = 0, 'pass', cause = ${causes.challenge}, 'challenge', 'block'))`
@@ -138,7 +143,7 @@ export function insertStatement(
 ): string {
   if (kind === 'counters') return counters
   if (form !== 'lines') return requests
-  const { packed, looked } = mark === rowMarkBefore ? linesBefore : todaysLines
+  const { packed, looked } = statementsOf[mark]!
   return isPacked ? packed : looked
 }
 

@@ -1,6 +1,6 @@
 /** The slow way for a batch with a broken line: parse each, keep those that are rows. One bad line must not lose the rest. */
 import { CounterRow, type EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
-import { rowMarkBefore, rowOfLine, todaysLine } from '@breakwater/contract/edge/row-lines.ts'
+import { rowOfLine, todaysLine } from '@breakwater/contract/edge/row-lines.ts'
 
 const rowOf = { requests: RequestRow, counters: CounterRow }
 type Kind = Pick<EventBatch, 'kind' | 'form'>
@@ -11,7 +11,7 @@ export function readableLines(batch: Kind, bytes: Buffer): { bytes: Buffer; line
     .toString('latin1')
     .split('\n')
     .filter((line) => isRow(batch, line))
-    .map((line) => (batch.form === 'lines' && line.startsWith(`${rowMarkBefore}\t`) ? todaysLine(line) : line))
+    .map((line) => (batch.form === 'lines' ? todaysLine(line)! : line))
   return { bytes: Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1'), lines: lines.length }
 }
 

@@ -1,5 +1,5 @@
 import type { BatchNote } from '@breakwater/contract/edge/batch-note.ts'
-import { rowColumns, rowMark, rowMarkBefore } from '@breakwater/contract/edge/row-lines.ts'
+import { rowColumns, rowMark, rowMarkBeforeOf } from '@breakwater/contract/edge/row-lines.ts'
 
 /**
  * A look over a batch's NDJSON without parsing it: which nodes and sites its lines name, and from when they are.
@@ -42,14 +42,13 @@ export function scanBatch(bytes: Buffer, timeField: 'time' | 'minute'): BatchSca
 }
 
 const tab = 9
-const markBefore = `${rowMarkBefore}\t`
 /** Values between the mark and the last one that is looked at. */
 const [timeAt, nodeAt, siteAt] = (['time', 'node', 'site'] as const).map((name) => rowColumns.indexOf(name))
 
 /** Scans a batch of lines of rows (contract: `row-lines.ts`). */
 export function scanLines(bytes: Buffer): BatchScan {
   const scan = emptyScan()
-  const mark = bytes.toString('latin1', 0, markBefore.length) === markBefore ? rowMarkBefore : rowMark
+  const mark = rowMarkBeforeOf(bytes.toString('latin1', 0, rowMark.length + 1)) ?? rowMark
   scan.mark = mark
   const marked = Buffer.from(`${mark}\t`)
   const values = new Array<number>(siteAt! + 1)
@@ -72,7 +71,7 @@ export function scanLines(bytes: Buffer): BatchScan {
   return scan
 }
 
-/** What a node says of a batch that nobody looks at. Nodes of before do not say which lines they write. */
+/** What a node says of a batch that nobody looks at. The first that wrote lines do not say which. */
 export const scanOfNote = ({ rows, sites, from, to, mark }: BatchNote): BatchScan => ({
   ...{
     lines: rows,
@@ -81,7 +80,7 @@ export const scanOfNote = ({ rows, sites, from, to, mark }: BatchNote): BatchSca
     sites: new Set(sites),
     from,
     to,
-    mark: mark ?? rowMarkBefore,
+    mark: mark ?? 'v1',
   },
 })
 

@@ -3,7 +3,7 @@ import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
-import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import {
   invalidDomainLimitCountSettings,
@@ -37,6 +37,12 @@ export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; res
 
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
+
+/** The same of the one in shadow, and how many of a hundred requests it is asked about. */
+export type ChosenShadow = ChosenRuleSet & { percent: number }
+
+export const chosenShadow = ({ settings }: ZoneDocument): ChosenShadow | undefined =>
+  settings[zoneShadow.name] as ChosenShadow | undefined
 
 export const emptyDocument: ZoneDocument = { settings: {}, ports: [], nodes: {} }
 
@@ -72,21 +78,28 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
     if (owner === 'zone') document.settings[name] = value
     else document.nodes[ownerId] = { ...document.nodes[ownerId], [name]: value }
   }
-  const chosen = await readChosen(db, document.settings[zoneRuleSet.name])
-  if (chosen) document.settings[zoneRuleSet.name] = chosen
-  else delete document.settings[zoneRuleSet.name]
+  for (const group of [zoneRuleSet, zoneShadow]) {
+    const chosen = await readChosen(db, group, document.settings[group.name])
+    if (chosen) document.settings[group.name] = chosen
+    else delete document.settings[group.name]
+  }
   return document
 }
 
-async function readChosen(db: Database, saved: object | undefined): Promise<ChosenRuleSet | undefined> {
-  const { ruleSetId } = saved === undefined ? zoneRuleSet.defaults : zoneRuleSet.schema.parse(saved)
+/** A group that names a rule set, with its name and hash; nothing where it names none. */
+async function readChosen(
+  db: Database,
+  group: typeof zoneRuleSet | typeof zoneShadow,
+  saved: object | undefined,
+): Promise<ChosenRuleSet | undefined> {
+  const { ruleSetId, ...more } = saved === undefined ? group.defaults : group.schema.parse(saved)
   if (ruleSetId === 0) return undefined
   const { name, hash, responsesHash } = await db
     .selectFrom('wafRuleSets')
     .select(['name', 'hash', 'responsesHash'])
     .where('id', '=', ruleSetId)
     .executeTakeFirstOrThrow()
-  return { ruleSetId, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
+  return { ruleSetId, ...more, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
 }
 
 /** A group as it holds: what was saved, or its defaults. */
@@ -104,6 +117,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
   const { certificates } = groupOf(settings, originAuthorities)
   const ruleSet = chosenRuleSet(document)
+  const shadow = chosenShadow(document)
   return {
     ...defaultConfiguration,
     zone,
@@ -120,6 +134,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(certificates !== '' && { originAuthorities: certificates }),
     ...(ruleSet && { wafRules: ruleSet.hash }),
     ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
+    ...(shadow && { wafShadow: { rules: shadow.hash, percent: shadow.percent } }),
     ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
@@ -154,6 +169,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
   ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
+  ...(chosenShadow({ settings, ...document }) ? (['wafShadow'] as const) : []),
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 

@@ -14,6 +14,7 @@ import type { Rendered } from '../publish/render.ts'
 import { objectsOfRow } from '../waf/site-rule-set.ts'
 import {
   chosenRuleSet,
+  chosenShadow,
   diffZones,
   emptyDocument,
   gatherZone,
@@ -69,22 +70,24 @@ async function renderedOf(db: Database, zoneId: number, revision: number, docume
   const hash = sha256(bytes).toString('hex')
   return {
     artefact: { hash, bytes, requires: requiredBy(document) },
-    objects: await ruleSetOf(db, document),
+    objects: await ruleSetsOf(db, document),
     hosts: [],
   }
 }
 
-/** The rule set that the zone chose, as an object. */
-async function ruleSetOf(db: Database, document: ZoneDocument): Promise<Map<string, Buffer>> {
-  const chosen = chosenRuleSet(document)
-  if (!chosen) return new Map()
-  const row = await db
+/** The rule sets that the zone chose, as objects. */
+async function ruleSetsOf(db: Database, document: ZoneDocument): Promise<Map<string, Buffer>> {
+  const chosen = [chosenRuleSet(document), chosenShadow(document)].flatMap((one) => one?.ruleSetId ?? [])
+  if (chosen.length === 0) return new Map()
+  const rows = await db
     .selectFrom('wafRuleSets')
     .select(['hash', 'part', 'responsesHash', 'responses'])
-    .where('id', '=', chosen.ruleSetId)
-    .executeTakeFirstOrThrow()
-  const { requests, responses } = objectsOfRow(row)
-  return new Map([requests, ...(responses ? [responses] : [])].map(({ hash, bytes }) => [hash, bytes]))
+    .where('id', 'in', chosen)
+    .execute()
+  const parts = rows
+    .map(objectsOfRow)
+    .flatMap(({ requests, responses }) => [requests, ...(responses ? [responses] : [])])
+  return new Map(parts.map(({ hash, bytes }) => [hash, bytes]))
 }
 
 async function append(

@@ -85,7 +85,10 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
 }
 
 /** Refuses the choice of a set that is another's, or that nobody has tried yet; returns it. */
-export async function requireTried(chosen: { ruleSetId: number }, db: Database): Promise<{ ruleSetId: number }> {
+export async function requireTried<Chosen extends { ruleSetId: number }>(
+  chosen: Chosen,
+  db: Database,
+): Promise<Chosen> {
   if (chosen.ruleSetId === 0) return chosen
   const { trial } = await requireRuleSet(db, chosen.ruleSetId)
   if (!trial) throw fieldFault('ruleSetId', 'notTried')
@@ -112,8 +115,8 @@ async function readAll(db: Database): Promise<RuleSet[]> {
     .orderBy('id', 'desc')
     .execute()
   const { rows: zones } = await sql<{ id: number; name: string; ruleSetId: number }>`
-    select z.id, z.name, (s.value->>'ruleSetId')::int as rule_set_id from settings s join zones z on z.id = s.owner_id
-    where s.owner = 'zone' and s.name = 'wafRuleSet' order by z.id`.execute(db)
+    select distinct z.id, z.name, (s.value->>'ruleSetId')::int as rule_set_id from settings s join zones z on z.id = s.owner_id
+    where s.owner = 'zone' and s.name in ('wafRuleSet', 'wafShadow') order by z.id`.execute(db)
   return rows.map(({ texts, hash, createdAt, ...row }) => ({
     ...row,
     hash: hash.toString('hex'),

@@ -161,6 +161,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     score: 0,
     waf: undefined,
     detail: undefined,
+    wafShadow: undefined,
     skipped: undefined,
     headers: undefined,
   }

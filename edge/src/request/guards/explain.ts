@@ -45,6 +45,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     score: 0,
     waf: undefined,
     detail: undefined,
+    wafShadow: undefined,
     skipped: undefined,
     headers: undefined,
   }
@@ -126,6 +127,8 @@ function simulatedWaf(given: SimulatedRequest, matching: WafMatching & ZoneRules
     hasBody: () => given.body !== undefined && given.body !== '',
     allowance: (_site, max) => max,
     spent: () => {},
+    shadow: () => undefined,
+    spentOnShadow: () => {},
   }
 }
 

@@ -15,6 +15,9 @@ export const ruleLimits: CpuLimits = { max: 0.02, refill: 0.001, debt: 0.01 }
 /** For the WAF, which takes some milliseconds of each request that it is asked about: half of a worker. */
 export const wafLimits: CpuLimits = { max: 0.5, refill: 0.5, debt: 0.05 }
 
+/** For a rule set in shadow, which no visitor waits for in earnest: a twentieth of a worker, whatever share is drawn. */
+export const shadowLimits: CpuLimits = { max: 0.1, refill: 0.05, debt: 0.05 }
+
 /** Seconds that are left at `now` (epoch seconds); below nothing where some are owed. */
 export function budgetLeft(limits: CpuLimits, budget: CpuBudget | undefined, now: number): number {
   return budget === undefined ? limits.max : Math.min(limits.max, budget.left + (now - budget.at) * limits.refill)

@@ -29,6 +29,8 @@ export type EdgeRequest = {
   score: number
   /** What the WAF found, whether or not it refuses: the score, and the rules as they are logged. */
   waf: { score: number; text: string } | undefined
+  /** What the rule set in shadow would have made of it, as the row says it; absent where it was not asked. */
+  wafShadow: string | undefined
   /** What of the request a verdict means, where a guard can tell: `query:limit`. Told by Explain alone. */
   detail: string | undefined
   /** Guards that a rule has left out; absent for none. */

@@ -13,11 +13,11 @@ import { cannotMatch, matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
-import { zoneRules } from '../sites/zone-rule-set.ts'
+import { drawnShadow, zoneRules } from '../sites/zone-rule-set.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
-import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
+import { shadowAllowance, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { hasBody, wafFacts } from './waf-facts.ts'
 
 const truncated = ffi.new('int[1]')
@@ -100,6 +100,13 @@ export const liveTools: Tools = {
     hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
+    shadow() {
+      const drawn = drawnShadow()
+      if (drawn === undefined) return undefined
+      const allowance = shadowAllowance()
+      return allowance > 0 ? { ruleSet: drawn.ruleSet, name: drawn.name, allowance } : undefined
+    },
+    spentOnShadow,
   },
 }
 

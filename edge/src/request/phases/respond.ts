@@ -37,6 +37,12 @@ export function noteWaf({ score, text }: { score: number; text: string }): void 
   logAll()
 }
 
+/** What the rule set in shadow would have made of the request (contract: `waf-shadow.ts`). */
+export function noteWafShadow(text: string): void {
+  ngx.var.bw_waf_shadow = text
+  logAll()
+}
+
 const titles: Record<number, keyof Phrases> = {
   1: 'closed',
   400: 'badRequest',

@@ -27,7 +27,7 @@ import { isCall } from './grpc-call.ts'
 import { beginGuards, guardTools, liveTools } from './live-tools.ts'
 import { logAll, logWhole } from './log-row.ts'
 import { redirect, redirectToHttps } from './redirect.ts'
-import { answer, note, noteWaf, respond } from './respond.ts'
+import { answer, note, noteWaf, noteWafShadow, respond } from './respond.ts'
 import { takeRoute } from './route.ts'
 import { takeToken } from './token-auth.ts'
 import { isStream } from './upgrade.ts'
@@ -62,6 +62,7 @@ function requestOf({ site }: HostEntry, host: string): EdgeRequest {
     score: 0,
     waf: undefined,
     detail: undefined,
+    wafShadow: undefined,
     skipped: undefined,
     headers: undefined,
   }
@@ -230,6 +231,7 @@ function refusesBody(context: RequestContext): boolean {
   const { entry, request } = context
   const verdict = decideOnBody(entry.steps, request, liveTools)
   if (request.waf !== undefined) noteWaf(request.waf)
+  if (request.wafShadow !== undefined) noteWafShadow(request.wafShadow)
   if (verdict !== undefined) {
     respond(request, entry.site.revision, verdict)
     return true

@@ -1,5 +1,5 @@
 /** How long one site's WAF may hold a worker that serves all sites, by a CPU budget of its own. */
-import { afterSpending, budgetLeft, type CpuBudget, wafLimits } from '../lib/cpu-budget.ts'
+import { afterSpending, budgetLeft, type CpuBudget, shadowLimits, wafLimits } from '../lib/cpu-budget.ts'
 
 const budgets: Record<number, CpuBudget> = {}
 
@@ -9,4 +9,13 @@ export const wafAllowance = (site: number, max: number): number =>
 
 export function spentOnWaf(site: number, seconds: number): void {
   budgets[site] = afterSpending(wafLimits, budgets[site], ngx.now(), seconds)
+}
+
+let ofShadow: CpuBudget | undefined
+
+/** CPU seconds that the rule set in shadow may take now; none where its budget is spent. */
+export const shadowAllowance = (): number => Math.max(0, budgetLeft(shadowLimits, ofShadow, ngx.now()))
+
+export function spentOnShadow(seconds: number): void {
+  ofShadow = afterSpending(shadowLimits, ofShadow, ngx.now(), seconds)
 }

@@ -8,7 +8,7 @@ import { bumpGeneration } from '../memory/site-index.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { messageOf } from '../nginx/protect.ts'
-import { takeRuleSet } from './zone-rule-set.ts'
+import { takeRuleSet, takeShadow } from './zone-rule-set.ts'
 
 const dict = ngx.shared.node!
 const key = 'configuration'
@@ -28,6 +28,7 @@ export function loadConfiguration(): void {
 /** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile. */
 export function applyConfiguration(given: LiveConfiguration): void {
   takeRuleSet(given.wafRules, given.wafResponses)
+  takeShadow(given.wafShadow)
   const text = encode(given)
   if (text === undefined) throw new Error('no configuration')
   dict.set(key, text)
@@ -41,8 +42,11 @@ export function refreshConfiguration(): void {
   seen = text as string
   const [value] = decode(seen)
   current = value as LiveConfiguration
-  const [isTaken, problem] = pcall(() => takeRuleSet(current.wafRules, current.wafResponses))
-  if (!isTaken) ngx.log(ngx.ERR, 'the rule set of the zone is not taken: ', messageOf(problem))
+  const [isTaken, problem] = pcall(() => {
+    takeRuleSet(current.wafRules, current.wafResponses)
+    takeShadow(current.wafShadow)
+  })
+  if (!isTaken) ngx.log(ngx.ERR, 'a rule set of the zone is not taken: ', messageOf(problem))
 }
 
 /** What holds now. Valid after `hostEntry`. */

@@ -1,7 +1,10 @@
 /**
- * The rule set of the WAF that the operator chose for the zone. It is asked in the place of the one that a site names, as
- * soon as this worker has its prefilter: until then the one before decides, at its usual cost.
+ * The rule sets of the WAF that the operator chose for the zone: one that is asked in the place of the one that a site
+ * names, as soon as this worker has its prefilter (until then the one before decides, at its usual cost), and one in
+ * shadow, which is asked beside it about some requests.
  */
+import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { shadowNameLength } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
 import type { WafRuleSet } from '../lib/waf-tools.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
@@ -25,7 +28,28 @@ export function takeRuleSet(hash: string | undefined, responses: string | undefi
     }
 }
 
-const isReady = ({ ruleSet }: Taken): boolean =>
+type TakenShadow = { hash: string; name: string; ruleSet: WafRuleSet; share: number }
+
+let shadow: TakenShadow | undefined
+
+/** Takes another in shadow; nothing for none. Throws where it is missing or does not compile. */
+export function takeShadow(given: NodeConfiguration['wafShadow']): void {
+  if (given === undefined) {
+    shadow = undefined
+    return
+  }
+  const ruleSet = shadow?.hash === given.rules ? shadow.ruleSet : compileTools.wafRules(given.rules)
+  const name = given.rules.substring(0, shadowNameLength)
+  shadow = { hash: given.rules, name, ruleSet, share: given.percent / 100 }
+}
+
+/** The one in shadow, for the share of the requests that it is asked about; nothing until it has its prefilter. */
+export function drawnShadow(): TakenShadow | undefined {
+  if (shadow === undefined || !isReady(shadow) || math.random() >= shadow.share) return undefined
+  return shadow
+}
+
+const isReady = ({ ruleSet }: Pick<Taken, 'ruleSet'>): boolean =>
   (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined || !hasHyperscan()
 
 function taken(): Taken | undefined {

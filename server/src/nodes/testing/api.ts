@@ -1,6 +1,6 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
 
-import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
+import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
@@ -84,6 +84,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
     zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
   ]
   mount(app, features, {

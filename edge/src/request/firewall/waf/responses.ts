@@ -2,10 +2,11 @@
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
 import type { Pair, WafFacts, WafMatching, WafRuleSet } from '../../lib/waf-tools.ts'
-import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf, told } from '../waf.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
+import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf } from './overrides.ts'
 import type { CompiledRuleSet } from './sieving.ts'
+import { told } from './told.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 

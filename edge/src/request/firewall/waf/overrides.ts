@@ -1,0 +1,90 @@
+/** What a site says of single rules of the set, or of all: switched off, only watched or enforced, at some URLs and of some values. */
+import type { Part } from '@breakwater/contract/edge/parts.ts'
+import type { CompileTools, EdgeRequest, Regex, Tools } from '../../lib/guard.ts'
+import type { Match } from './evaluate.ts'
+
+type EdgeWaf = Extract<Part, { kind: 'waf' }>
+
+/** What holds for one rule of the set, or for all (0), at some URLs. */
+export type Override = {
+  id: number
+  rule: number
+  url: Regex | undefined
+  methods: Record<string, boolean> | undefined
+  action: 'off' | 'observe' | 'enforce'
+  blockType: number
+  /** The beginning and the end of what values are called: `ARGS` and `:id`, lower case. Absent for all. */
+  target: { from: string; name: string } | undefined
+  expiresAt: number
+}
+
+export function compileOverride(given: EdgeWaf['rules'][number], tools: CompileTools): Override {
+  let methods: Record<string, boolean> | undefined
+  if (given.methods.length > 0) {
+    methods = {}
+    for (const method of given.methods) methods[method] = true
+  }
+  const colon = given.target.indexOf(':')
+  const from = given.target.substring(0, colon)
+  return {
+    ...{ id: given.id, rule: given.rule, action: given.action, blockType: given.blockType, methods },
+    url: given.urlRegex === '' ? undefined : tools.regex(given.urlRegex),
+    target:
+      colon < 0 ? undefined : { from: collections[from] ?? '', name: given.target.substring(colon).toLowerCase() },
+    expiresAt: given.expiresAt ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** How the collections begin whose values are arguments, cookies, headers and files. */
+const collections: Record<string, string> = {
+  arg: 'ARGS',
+  cookie: 'REQUEST_COOKIES',
+  header: 'REQUEST_HEADERS',
+  file: 'FILES',
+}
+
+/** Whether it speaks of this URL and method: what switches a rule off must hold for every reading of the path. */
+export function speaksOf(
+  override: Override,
+  request: Pick<EdgeRequest, 'time' | 'method' | 'path' | 'otherPaths'>,
+  tools: Pick<Tools, 'matches'>,
+): boolean {
+  if (request.time >= override.expiresAt) return false
+  if (override.methods !== undefined && override.methods[request.method] !== true) return false
+  if (override.url === undefined) return true
+  if (!tools.matches(override.url, request.path)) return false
+  for (const path of request.otherPaths ?? []) if (!tools.matches(override.url, path)) return false
+  return true
+}
+
+export const isOfRule = (override: Override, rule: number): boolean => override.rule === 0 || override.rule === rule
+
+export function isOfTarget({ target }: Override, name: string): boolean {
+  if (target === undefined) return true
+  return name.startsWith(target.from) && name.toLowerCase().endsWith(target.name) && isWhole(name, target)
+}
+
+/** `ARGS:a:id` is not the argument `id`. */
+const isWhole = (name: string, { name: of }: { name: string }): boolean => name.length - name.indexOf(':') === of.length
+
+export type IsOff = (this: void, rule: number, name: string | undefined) => boolean
+
+export const never: IsOff = () => false
+
+/** Whether a rule is not asked at all, or not of a value of this name. */
+export const offBy =
+  (overrides: readonly Override[]): IsOff =>
+  (rule, name) => {
+    for (const override of overrides) {
+      if (override.action !== 'off' || !isOfRule(override, rule)) continue
+      if (override.target === undefined || (name !== undefined && isOfTarget(override, name))) return true
+    }
+    return false
+  }
+
+/** The first that says something else of a rule than the module does. */
+export function overrideOf(overrides: readonly Override[], match: Match): Override | undefined {
+  for (const override of overrides)
+    if (override.action !== 'off' && isOfRule(override, match.rule) && isOfTarget(override, match.name)) return override
+  return undefined
+}

@@ -1,0 +1,27 @@
+/** Matches as rows tell them. */
+import type { Match } from './evaluate.ts'
+
+/** How many matches a row tells of. */
+const toldMax = 20
+
+/** `942100:5:ARGS:id`, apart by spaces; the names are a visitor's and keep harmless bytes alone. */
+export function told(matches: readonly Match[], excess: string | undefined): string {
+  const words: string[] = []
+  for (const match of matches) {
+    if (words.length >= toldMax) break
+    words.push(`${match.rule}:${match.score}:${harmless(match.name)}`)
+  }
+  if (excess !== undefined) words.push(`budget:${excess}`)
+  return words.join(' ')
+}
+
+const nameMax = 64
+
+function harmless(name: string): string {
+  let out = ''
+  for (let at = 0; at < name.length && at < nameMax; at++) {
+    const code = name.charCodeAt(at)
+    out += code > 32 && code < 127 && code !== 34 && code !== 92 ? name.charAt(at) : '_'
+  }
+  return out
+}

@@ -1,0 +1,94 @@
+/** What the rule set in shadow made of live requests, beside what was decided. Rows say it as text (contract: `waf-shadow.ts`). */
+import { shadowNameLength, shadowWords } from '@breakwater/contract/edge/waf-shadow.ts'
+import { type WafShadow, wafShadow, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { allOf, type Clause } from '../events/clause.ts'
+import { resolveScope, scopeClause } from '../events/scope.ts'
+import { queryRows, type ReadLimits } from '../events/store.ts'
+import { type Feature, implementOpen } from '../http/implement.ts'
+import { spanClause } from '../logs/log-rows.ts'
+import type { Services } from '../process/services.ts'
+import type { RuleText } from '../waf/compile.ts'
+import { peopleSql } from '../waf/visitors.ts'
+
+const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
+const spanMs = 86_400_000
+const rulesMax = 20
+const examplesMax = 10
+
+const nothing: WafShadow = {
+  ...{ requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0 },
+  ...{ rules: [], examples: [] },
+}
+
+export function wafShadowFeature({ events }: Pick<Services, 'events'>): Feature {
+  return implementOpen(wafShadow, {
+    async outcome({ transact, caller, zoneId }) {
+      const [scope, inShadow] = await transact(async (db) => [
+        await resolveScope(db, caller.tier, { siteIDs: [], domainIDs: [], zoneIDs: [zoneId] }),
+        await readInShadow(db, zoneId),
+      ])
+      if (!inShadow || scope.sites.length === 0) return nothing
+      const now = Date.now()
+      const around = allOf([scopeClause(scope), spanClause(now - spanMs, now)])
+      const name = inShadow.hash.toString('hex').slice(0, shadowNameLength)
+      const asked: Clause = { sql: "startsWith(wafShadow, concat({shadow:String}, ' '))", params: { shadow: name } }
+      const names = new Map(inShadow.texts.map((text) => [text.id, text.name]))
+      const { whole, rules, examples } = await compare(events, around, allOf([around, asked]))
+      return {
+        ...(whole ?? nothing),
+        rules: rules.map((rule) => ({ ...rule, name: names.get(rule.ruleID) ?? '' })),
+        examples: examples.map((example) => ({ ...example, isRefusedNow: example.isRefusedNow === 1 })),
+      }
+    },
+  })
+}
+
+/** The rule set that the zone chose to have in shadow; nothing where it chose none. Runs as the caller. */
+async function readInShadow(db: Database, zoneId: number): Promise<{ hash: Buffer; texts: RuleText[] } | undefined> {
+  const { rows } = await sql<{ hash: Buffer; texts: RuleText[] }>`
+    select r.hash, r.texts from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
+    where s.owner = 'zone' and s.owner_id = ${zoneId}::int and s.name = ${zoneShadow.name}`.execute(db)
+  return rows[0]
+}
+
+type Counted = Pick<WafShadow, 'requests' | 'refused' | 'refusedInShadow' | 'onlyNow' | 'onlyInShadow'>
+type Rule = Omit<WafShadow['rules'][number], 'name'>
+type Example = Omit<WafShadow['examples'][number], 'isRefusedNow'> & { isRefusedNow: number }
+
+const said = "splitByChar(' ', wafShadow)"
+const isRefused = `${said}[2] = '${shadowWords.refuse}'`
+const isRefusedInShadow = `${said}[3] = '${shadowWords.refuse}'`
+const onlyInShadow = `${isRefusedInShadow} AND NOT ${isRefused}`
+const ruleIds = `arrayFilter(id -> id > 0, arrayDistinct(arrayMap(match -> toUInt32OrZero(splitByChar(':', match)[1]), arraySlice(${said}, 5))))`
+
+/** `around` is the scope and the span alone: what visitors did beside what is asked about. */
+async function compare(events: ClickHouseClient, around: Clause, where: Clause) {
+  const ask = <Row>(question: string, max: number) => queryRows<Row>(events, question, { ...where.params, max }, limits)
+  const [[whole], rules, examples] = await Promise.all([
+    ask<Counted>(
+      `SELECT sum(weight) AS requests, sumIf(weight, ${isRefused}) AS refused,
+        sumIf(weight, ${isRefusedInShadow}) AS refusedInShadow, sumIf(weight, ${isRefused} AND NOT ${isRefusedInShadow}) AS onlyNow,
+        sumIf(weight, ${onlyInShadow}) AS onlyInShadow
+      FROM requests_raw_v1 WHERE ${where.sql} LIMIT {max:UInt32}`,
+      1,
+    ),
+    ask<Rule>(
+      `SELECT ruleID, sum(weight) AS requests, sumIf(weight, ${onlyInShadow}) AS onlyInShadow,
+        uniqCombinedIf(14)(address, ${onlyInShadow} AND address IN (${peopleSql(around)})) AS people
+      FROM requests_raw_v1 ARRAY JOIN ${ruleIds} AS ruleID WHERE ${where.sql}
+      GROUP BY ruleID ORDER BY onlyInShadow DESC, requests DESC, ruleID LIMIT {max:UInt32}`,
+      rulesMax,
+    ),
+    ask<Example>(
+      `SELECT concat(toString(toUnixTimestamp64Milli(time)), '-', toString(site), '-', requestId) AS row,
+        formatDateTime(time, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS at, site AS siteID, method,
+        substring(if(query = '', path, concat(path, '?', query)), 1, 300) AS url, ${isRefused} AS isRefusedNow, ${ruleIds} AS rules
+      FROM requests_raw_v1 WHERE ${where.sql} AND ${said}[2] != ${said}[3] ORDER BY time DESC LIMIT {max:UInt32}`,
+      examplesMax,
+    ),
+  ])
+  return { whole, rules, examples }
+}
