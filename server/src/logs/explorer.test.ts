@@ -265,6 +265,50 @@ test('what the WAF matched is listed, and counted by rule and by page and value,
   expect((await call('logs/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
 })
 
+test('what a rule set in shadow made of live requests is compared with what was decided, for the operator of the zone alone', async () => {
+  const { pool } = server.services.database
+  const zoneId = server.node.zoneId
+  const { rows: made } = await pool.query(
+    `insert into waf_rule_sets (operator_id, name, file_name, hash, part, texts, actor)
+    select operator_id, 'Own', 'own.zip', decode(repeat('ab', 32), 'hex'), '', '[{"id":700001,"name":"A word","level":1}]', 'o'
+    from zones where id = $1 returning id, operator_id as operator`,
+    [zoneId],
+  )
+  const path = `/client/zone/${zoneId}/wafShadow`
+  const outcome = async () => (await server.call('GET', path, { as: server.operator })).body.data
+  const none = { requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0, rules: [], examples: [] }
+  expect(await outcome()).toEqual(none)
+  await pool.query(
+    `insert into settings (tenant_id, owner, owner_id, name, value) values ($1, 'zone', $2, 'wafShadow', $3)`,
+    [made[0].operator, zoneId, { ruleSetId: made[0].id, percent: 1 }],
+  )
+  expect(await outcome()).toEqual(none)
+  const asked = (id: string, wafShadow: string, more: object = {}) => ({
+    ...{ time: now - 60, requestId: `shadow-${id}`, path: '/shadow', address: '192.0.2.77', wafShadow, ...more },
+  })
+  await server.uploadEvents([
+    asked('same', 'abababab pass pass 0 '),
+    asked('both', 'abababab refuse refuse 5 700001:5:ARGS:q', { weight: 3 }),
+    asked('new', 'abababab pass refuse 10 700001:5:ARGS:q 700001:5:ARGS:z 700002:2:TX:x', { query: 'q=a', weight: 2 }),
+    asked('old', 'abababab refuse pass 0 ', { site: server.theirs.site }),
+    asked('cut', 'abababab pass refuse 0 budget:time'),
+    asked('before', 'cdcdcdcd pass refuse 5 700009:5:ARGS:q'),
+    asked('late', 'abababab pass refuse 5 700001:5:ARGS:q', { time: now - 90_000 }),
+    asked('elsewhere', ''),
+  ])
+  const { rules, examples, ...whole } = await outcome()
+  expect(whole).toEqual({ requests: 8, refused: 4, refusedInShadow: 6, onlyNow: 1, onlyInShadow: 3 })
+  expect(rules).toEqual([
+    { ruleID: 700_001, name: 'A word', requests: 5, onlyInShadow: 2, people: 0 },
+    { ruleID: 700_002, name: '', requests: 2, onlyInShadow: 2, people: 0 },
+  ])
+  expect(examples).toHaveLength(3)
+  const found = examples.find(({ url }: { url: string }) => url === '/shadow?q=a')
+  expect(found).toMatchObject({ siteID: server.mine.site, isRefusedNow: false, rules: [700_001, 700_002] })
+  expect((await row(found.row)).body.data.reqID).toBe('shadow-new')
+  expect((await server.call('GET', '/client/zone/999999/wafShadow', { as: server.operator })).status).toBe(403)
+})
+
 test('a change of a WAF module is tried on what was logged: who would pass, who of them is probably a person, what looks like an attack', async () => {
   const at = now - 3000
   const request = (id: string, more: object) => ({

@@ -169,6 +169,18 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   expect((await remove(stranger)).status).toBe(403)
   expect((await set(0)).status).toBe(200)
   expect((await configurationOf(node)).wafRules).toBe(undefined)
+
+  const shadow = (ruleSetId: number, percent = 1) =>
+    api.call(operator, 'PUT', `/client/zone/${zoneId}/setting/wafShadow`, { ruleSetId, percent })
+  expect((await shadow(999_999)).status).toBe(403)
+  for (const percent of [0, 101, 1.5])
+    expect((await shadow(id, percent)).body.extra).toEqual([{ field: 'percent', reason: 'number' }])
+  expect((await shadow(id, 5)).status).toBe(200)
+  expect((await configurationOf(node)).wafShadow).toEqual({ rules: found!.hash, percent: 5 })
+  expect((await listed())[0]!.zones).toEqual([{ id: zoneId, name: 'waf' }])
+  expect((await remove()).body.extra).toEqual([{ field: 'ids', reason: 'inUse' }])
+  expect((await shadow(0)).status).toBe(200)
+  expect((await configurationOf(node)).wafShadow).toBe(undefined)
   expect((await remove()).status).toBe(200)
   expect(await listed()).toEqual([])
 })
@@ -187,11 +199,11 @@ test('the folder of the Core Rule Set is read as it is released, also as ZIP', a
   expect(found!.levels[3]).toBeGreaterThan(40)
 })
 
-type Told = { wafRules?: string; wafResponses?: string }
+type Told = { wafRules?: string; wafResponses?: string; wafShadow?: { rules: string; percent: number } }
 
 /** What the node is told of its zone. */
 async function configurationOf(node: TestNode): Promise<Told> {
-  const can = 'nodeConfiguration,zoneRuleSet,wafResponses'
+  const can = 'nodeConfiguration,zoneRuleSet,wafResponses,wafShadow'
   const { body } = await node.get(`/feed?epoch=1&after=0&schema=2&limit=1000&can=${can}`)
   const entry = (JSON.parse(String(body.entries)) as { site: number; artefact: string }[]).find(
     ({ site }) => site === 0,
