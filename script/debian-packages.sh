@@ -4,8 +4,8 @@ edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-ht
   libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson"
 # Searches values for all expressions of the WAF at once; without it each is asked alone. Not for processors without SSE 4.2.
 useful_packages="libvectorscan5"
-# The rules of the WAF, which the control plane compiles for its nodes.
-server_packages="modsecurity-crs"
+# The rules of the WAF, which the control plane compiles for its nodes, and the verifier of rule sets that are signed.
+server_packages="gpgv modsecurity-crs"
 test_packages="caddy chromium fonts-noto-cjk curl iproute2 nftables openssl pebble systemd"
 security_versions=deploy/node/security-versions.tsv
 . deploy/node/package-versions.sh

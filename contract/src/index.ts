@@ -71,6 +71,7 @@ import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { ruleSetPublishers } from './nodes/rule-set-publishers.ts'
 import { ruleSets, wafShadow, zoneRuleSet, zoneShadow } from './nodes/rule-sets.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
 import { verifiedBots } from './nodes/zone-bots.ts'
@@ -240,6 +241,7 @@ export const api = {
   ruleSets,
   zoneRuleSet: zoneRuleSet.calls,
   zoneShadow: zoneShadow.calls,
+  ruleSetPublishers: ruleSetPublishers.calls,
   wafShadow,
   nodeStorage: nodeStorage.calls,
   system,
@@ -280,5 +282,6 @@ export const settingsGroups = [
   originAuthorities,
   zoneRuleSet,
   zoneShadow,
+  ruleSetPublishers,
   nodeStorage,
 ] as const

@@ -84,6 +84,7 @@ import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
 import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
+import { ruleSetPublishersFeature } from './node-configuration/rule-set-publishers.ts'
 import { requireTried, ruleSetsFeature } from './node-configuration/rule-sets.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
 import { zoneBansFeature } from './node-configuration/zone-bans.ts'
@@ -221,6 +222,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
+    ruleSetPublishersFeature(services),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

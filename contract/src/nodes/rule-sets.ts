@@ -5,6 +5,7 @@ import { idMax, MomentText } from '../fields.ts'
 import { RowId } from '../logs/explorer.ts'
 import { Ids, pageOf } from '../paging.ts'
 import { settings } from '../settings.ts'
+import { RuleSetSigner, signatureBytesMax } from './rule-set-publishers.ts'
 
 /** Bytes of an archive; the Core Rule Set has 400 KB. */
 export const ruleSetBytesMax = 5_242_880
@@ -40,6 +41,7 @@ export const RuleSet = z.object({
   levels: z.array(z.number().int()).describe('How many rules are asked at paranoia levels 1 to 4.'),
   zones: z.array(z.object({ id: z.number().int(), name: z.string() })).describe('Those that chose it.'),
   trial: RuleSetTrial.nullable().describe('What the lab made of it; nothing until it was tried.'),
+  signer: RuleSetSigner.nullable().describe('Whose signature it came with; nothing where it had none.'),
   actor: z.string(),
   createdAt: MomentText,
 })
@@ -59,6 +61,13 @@ export const ruleSets = {
         .file('wrongFormat')
         .max(ruleSetBytesMax, 'fileTooLarge')
         .describe('A folder of SecLang as .tar.gz or .zip: the OWASP Core Rule Set 3.3 or 4. 5 MiB at the most.'),
+      signature: z
+        .file('wrongFormat')
+        .max(signatureBytesMax, 'fileTooLarge')
+        .optional()
+        .describe(
+          'A detached OpenPGP signature of the file by a trusted publisher, armored or not. 64 KiB at the most.',
+        ),
     }),
     reply: z.object({
       id: z.number().int().describe('0 where it was refused; nothing of it was kept then.'),

@@ -1,5 +1,6 @@
 /** Rows of the operator's network: zones, groups, nodes, and what they are told. */
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
+import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
 import type { RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
@@ -86,6 +87,7 @@ export type NetworkTables = {
     responses: Buffer | null
     texts: Json<{ id: number; name: string; category: string; description: string; level: number }[]>
     trial: Json<RuleSetTrial> | null
+    signer: Json<RuleSetSigner> | null
     actor: string
     createdAt: Moment
   }

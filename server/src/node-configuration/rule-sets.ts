@@ -9,6 +9,7 @@ import type { Services } from '../process/services.ts'
 import { objectsOf } from '../waf/rule-set.ts'
 import { tryRuleSet } from '../waf/try-rule-set.ts'
 import { readUploaded } from '../waf/uploaded.ts'
+import { readPublishers, requireSigner } from './rule-set-publishers.ts'
 
 export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'>): Feature {
   const { add, try: tried, ...calls } = ruleSets
@@ -31,6 +32,7 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
       { add, try: tried },
       {
         async add({ transact, caller, body, audit }) {
+          const signer = await requireSigner(await transact(readPublishers), body)
           const read = await readUploaded(body.file)
           if ('problems' in read) {
             audit.detail = { fileName: body.file.name, refused: read.problems.length }
@@ -47,6 +49,7 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
             const names = { name: part.name, fileName: body.file.name.slice(0, 200), actor: caller.accountName }
             const kept = {
               ...{ hash: Buffer.from(hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
+              ...(signer && { signer: JSON.stringify(signer) }),
               ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
             }
             return db
@@ -55,7 +58,9 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
               .returning('id')
               .executeTakeFirstOrThrow()
           })
-          audit.detail = { after: { id, name: part.name, hash, rules: part.rules.length } }
+          audit.detail = {
+            after: { id, name: part.name, hash, rules: part.rules.length, signer: signer?.name ?? null },
+          }
           return { id, problems: [] }
         },
 
@@ -111,7 +116,7 @@ async function requireRuleSet(db: Database, id: number) {
 async function readAll(db: Database): Promise<RuleSet[]> {
   const rows = await db
     .selectFrom('wafRuleSets')
-    .select(['id', 'name', 'fileName', 'hash', 'texts', 'trial', 'actor', 'createdAt'])
+    .select(['id', 'name', 'fileName', 'hash', 'texts', 'trial', 'signer', 'actor', 'createdAt'])
     .orderBy('id', 'desc')
     .execute()
   const { rows: zones } = await sql<{ id: number; name: string; ruleSetId: number }>`
