@@ -20,12 +20,17 @@ export function RuleSetList() {
     {
       key: 'name',
       title: t('ruleSet.name'),
-      render: ({ name, fileName, hash, actor, createdAt }) => (
+      render: ({ name, fileName, hash, signer, actor, createdAt }) => (
         <>
           <span className="font-medium">{name}</span>
           <p className="break-all text-ink-3 text-xs">
             <span className="mono">{`${fileName} · ${hash.slice(0, 8)}`}</span>
             {` · ${actor} · ${format.moment(createdAt)}`}
+          </p>
+          <p className="break-all text-ink-3 text-xs" title={signer?.fingerprint}>
+            {signer
+              ? t('ruleSet.signed', { name: signer.name, moment: format.moment(signer.signedAt) })
+              : t('ruleSet.unsigned')}
           </p>
         </>
       ),

@@ -1,4 +1,4 @@
-/** Uploads a rule set, and says what of it nodes cannot ask. */
+/** Uploads a rule set, with its signature where it has one, and says what of it nodes cannot ask. */
 import { type RuleSetPlace, ruleSetBytesMax, ruleSets } from '@breakwater/contract/nodes/rule-sets.ts'
 import { useState } from 'react'
 import { reasonText, showFault } from '../kit/faults.tsx'
@@ -7,24 +7,29 @@ import { Fault } from '../platform/fault.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
 
+/** How detached signatures are named. */
+const isSignature = /\.(?:asc|sig|gpg)$/i
+
 export function RuleSetUpload() {
   const t = usePhrases('configuration')
-  const tKit = usePhrases('kit')
   const add = useChange(ruleSets.add, ruleSets.list)
-  const [reason, setReason] = useState<string>()
+  const [wrong, setWrong] = useState<{ field: string; reason: string }>()
   const [problems, setProblems] = useState<RuleSetPlace[]>([])
 
-  async function upload(file: File) {
+  async function upload(files: File[]) {
     setProblems([])
-    setReason(file.size > ruleSetBytesMax ? 'fileTooLarge' : undefined)
-    if (file.size > ruleSetBytesMax) return
+    const signature = files.find(({ name }) => isSignature.test(name))
+    const [file, more] = files.filter((one) => one !== signature)
+    const known = !file || more ? 'oneArchive' : file.size > ruleSetBytesMax ? 'fileTooLarge' : undefined
+    setWrong(known && { field: 'file', reason: known })
+    if (known || !file) return
     try {
-      const made = await add.mutateAsync({ body: { file } })
+      const made = await add.mutateAsync({ body: signature ? { file, signature } : { file } })
       setProblems(made.problems)
       if (made.id > 0) toasts.done(t('ruleSet.added'))
     } catch (fault) {
       const field = fault instanceof Fault ? fault.fields[0] : undefined
-      if (field) setReason(field.reason)
+      if (field) setWrong(field)
       else await showFault(fault)
     }
   }
@@ -39,19 +44,23 @@ export function RuleSetUpload() {
         <input
           id="rule-set-file"
           type="file"
-          accept=".gz,.tgz,.zip,application/gzip,application/zip"
+          multiple
+          accept=".gz,.tgz,.zip,.asc,.sig,.gpg,application/gzip,application/zip,application/pgp-signature"
           className="sr-only"
           disabled={add.isPending}
-          aria-describedby="rule-set-wrong"
+          aria-describedby="rule-set-help rule-set-wrong"
           onChange={(event) => {
-            const [file] = event.target.files ?? []
+            const files = [...(event.target.files ?? [])]
             event.target.value = ''
-            if (file) void upload(file)
+            if (files.length > 0) void upload(files)
           }}
         />
       </label>
+      <p id="rule-set-help" className="mt-1 text-ink-3 text-xs">
+        {t('ruleSet.addHelp')}
+      </p>
       <div id="rule-set-wrong" role="alert" className="mt-1 text-bad text-xs">
-        {reason && <p>{reasonText(reason, tKit)}</p>}
+        {wrong && <Wrong {...wrong} />}
         {problems.length > 0 && (
           <>
             <p>{t('ruleSet.refused')}</p>
@@ -67,4 +76,11 @@ export function RuleSetUpload() {
       </div>
     </div>
   )
+}
+
+function Wrong({ field, reason }: { field: string; reason: string }) {
+  const t = usePhrases('configuration')
+  const tKit = usePhrases('kit')
+  const text = reasonText(reason, tKit) ?? reason
+  return <p>{field === 'signature' ? t('ruleSet.signatureWrong', { reason: text }) : text}</p>
 }

@@ -9,6 +9,8 @@ import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
 import { RuleSetList } from './RuleSetList.tsx'
+import { RuleSetPublishers } from './RuleSetPublishers.tsx'
+import { ZoneShadow } from './ZoneShadow.tsx'
 
 const refreshes = [zoneConfiguration.status, zoneConfiguration.history, ruleSets.list]
 const Field = fieldsOf(zoneRuleSet.schema)
@@ -37,7 +39,9 @@ export function ZoneWaf({ zoneId }: { zoneId: number }) {
         <Field.Select name="ruleSetId" label={t('ruleSet.choice')} options={options} />
       </GroupSettings>
       <BackToBefore zoneId={zoneId} />
+      <ZoneShadow zoneId={zoneId} options={options} />
       <RuleSetList />
+      <RuleSetPublishers />
     </>
   )
 }
