@@ -73,6 +73,7 @@ const isOpen = (port: number) =>
 test('a port of the zone is opened, closed by a tombstone, and what needs no reload reloads nothing', async () => {
   nginx.start()
   await nginx.enrol()
+  const shadow = { rules: plane.keep({ kind: 'wafRules', name: 'in shadow', rules: [] }), percent: 5 }
   const port = await freePort()
   publishSite([port])
   await nginx.untilServed('site1.test')
@@ -89,12 +90,14 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
       nodes: { 7: { cacheBytes: 32_000_000, spoolBytes: 0 } },
       forceSSLRedirectCode: 308,
       tlsLimitCount: 50,
+      wafShadow: shadow,
     }),
   )
   expect(await nginx.settledWorkers()).toEqual(workers)
   expect(JSON.parse(readFileSync(join(node.folder, 'configuration.json'), 'utf8'))).toMatchObject({
     forceSSLRedirectCode: 308,
     tlsLimitCount: 50,
+    wafShadow: shadow,
   })
 
   await untilEnforced(plane.publish({ site: 0, revision: 9, hosts: [], artefact: null }))

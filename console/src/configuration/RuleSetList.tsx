@@ -23,11 +23,11 @@ export function RuleSetList() {
       render: ({ name, fileName, hash, signer, actor, createdAt }) => (
         <>
           <span className="font-medium">{name}</span>
-          <p className="break-all text-ink-3 text-xs">
+          <p className="wrap-anywhere text-ink-3 text-xs">
             <span className="mono">{`${fileName} · ${hash.slice(0, 8)}`}</span>
             {` · ${actor} · ${format.moment(createdAt)}`}
           </p>
-          <p className="break-all text-ink-3 text-xs" title={signer?.fingerprint}>
+          <p className="wrap-anywhere text-ink-3 text-xs" title={signer?.fingerprint}>
             {signer
               ? t('ruleSet.signed', { name: signer.name, moment: format.moment(signer.signedAt) })
               : t('ruleSet.unsigned')}

@@ -1,5 +1,5 @@
 /** A rule set of the WAF in shadow: which one and of how many requests, and what it made of those of the last day. */
-import { type WafShadow, wafShadow, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
+import { ruleSets, type WafShadow, wafShadow, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Link } from '../kit/Link.tsx'
@@ -12,7 +12,7 @@ import { useExplainPlace } from '../platform/explain-place.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-const refreshes = [zoneConfiguration.status, zoneConfiguration.history, wafShadow.outcome]
+const refreshes = [zoneConfiguration.status, zoneConfiguration.history, ruleSets.list, wafShadow.outcome]
 const Field = fieldsOf(zoneShadow.schema)
 
 type Props = { zoneId: number; options: { value: number; label: string }[] }

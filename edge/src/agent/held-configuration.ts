@@ -1,7 +1,7 @@
 /** The node configuration on disk (`agent/configuration.json`): what is in force, and what shall be. */
 import { join } from 'node:path'
 import { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import { type LiveConfiguration, NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { LiveConfiguration, NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { z } from 'zod'
 import { parseObject } from './artefacts.ts'
 import { readIfThere, writeDurably } from './files.ts'
@@ -49,31 +49,13 @@ export async function heldConfiguration(layout: Layout): Promise<NodeConfigurati
   return configurationOf((await readConfigurations(layout)).held)
 }
 
+const liveFields = Object.keys(LiveConfiguration.shape) as (keyof LiveConfiguration)[]
+
 /** What nginx takes without a reload, alone: the rest is in its configuration. */
-export const liveOf = (configuration: LiveConfiguration): LiveConfiguration => {
-  const {
-    revision,
-    forceSSLRedirectCode,
-    tlsLimitCount,
-    ipset,
-    anticc,
-    invalidDomainLimitCount,
-    wafRules,
-    wafResponses,
-    verifiedBots,
-  } = configuration
-  return {
-    revision,
-    forceSSLRedirectCode,
-    ...(tlsLimitCount !== undefined && { tlsLimitCount }),
-    ...(ipset !== undefined && { ipset }),
-    ...(anticc !== undefined && { anticc }),
-    ...(invalidDomainLimitCount !== undefined && { invalidDomainLimitCount }),
-    ...(wafRules !== undefined && { wafRules }),
-    ...(wafResponses !== undefined && { wafResponses }),
-    ...(verifiedBots !== undefined && { verifiedBots }),
-  }
-}
+export const liveOf = (configuration: LiveConfiguration): LiveConfiguration =>
+  Object.fromEntries(
+    liveFields.flatMap((field) => (configuration[field] === undefined ? [] : [[field, configuration[field]]])),
+  ) as LiveConfiguration
 
 /** Writes what nginx takes without a reload, where nginx finds it when it starts. */
 export async function writeLive(layout: Layout, configuration: LiveConfiguration): Promise<void> {

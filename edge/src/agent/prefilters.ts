@@ -12,6 +12,8 @@ import { log, reasonOf } from './log.ts'
 const PATIENCE_MS = 15 * 60_000
 /** After a failure. */
 const AGAIN_MS = 10 * 60_000
+/** A worker that has loaded what was compiled may be told of as waiting for so long. */
+const LOADING_MS = 20_000
 
 export type Compiler = Pick<NodeSettings, 'modulesFolder' | 'luaFolder'> & { program: string }
 
@@ -59,11 +61,13 @@ export function prefilterKeeper(compiler: Compiler, layout: Layout): Prefilters 
   let wrong: string | undefined
   let isBusy = false
   let notBefore = 0
+  let last = { name: '', at: 0 }
 
   async function compile(ruleSet: string, name: string) {
     const bytes = await compilePrefilter(compiler, join(layout.objects, ruleSet.slice(0, 2), ruleSet))
     await writeDurably(join(layout.prefilters, name), bytes, layout.readable)
     await removeOld(layout.prefilters)
+    last = { name, at: Date.now() }
     log.info('compiled the prefilter of a rule set', { ruleSet, bytes: bytes.length })
   }
 
@@ -74,6 +78,7 @@ export function prefilterKeeper(compiler: Compiler, layout: Layout): Prefilters 
           ? 'the package libvectorscan5 is not installed: the WAF takes many times the processor time'
           : undefined
       if (prefilter?.ruleSet === undefined || prefilter.name === undefined || isBusy || Date.now() < notBefore) return
+      if (prefilter.name === last.name && Date.now() < last.at + LOADING_MS) return
       isBusy = true
       compile(prefilter.ruleSet, prefilter.name)
         .then(
