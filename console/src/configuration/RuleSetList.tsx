@@ -21,7 +21,7 @@ export function RuleSetList() {
       key: 'name',
       title: t('ruleSet.name'),
       render: ({ name, fileName, hash, signer, actor, createdAt }) => (
-        <>
+        <div className="min-w-0">
           <span className="font-medium">{name}</span>
           <p className="wrap-anywhere text-ink-3 text-xs">
             <span className="mono">{`${fileName} · ${hash.slice(0, 8)}`}</span>
@@ -32,7 +32,7 @@ export function RuleSetList() {
               ? t('ruleSet.signed', { name: signer.name, moment: format.moment(signer.signedAt) })
               : t('ruleSet.unsigned')}
           </p>
-        </>
+        </div>
       ),
     },
     {
@@ -81,7 +81,7 @@ function Outcome({ trial }: Pick<RuleSet, 'trial'>) {
   if (!trial) return <span className="text-ink-3">{t('ruleSet.notTried')}</span>
   const { benign, refused, refusedBefore, attacks, found, foundBefore, examples } = trial
   return (
-    <>
+    <div>
       <p className={refused > refusedBefore ? 'text-bad' : undefined}>
         {t('ruleSet.benign', { refused, benign, before: refusedBefore })}
       </p>
@@ -98,7 +98,7 @@ function Outcome({ trial }: Pick<RuleSet, 'trial'>) {
           </ul>
         </details>
       )}
-    </>
+    </div>
   )
 }
 
