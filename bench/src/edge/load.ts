@@ -1,7 +1,7 @@
 /** Load from wrk, and what it cost the processes that bore it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cpuOf } from './workers.ts'
+import { cpuOfThreads } from './workers.ts'
 import { runWrk } from './wrk.ts'
 
 /** Which host each request is for: every one alike, or by popularity (the n-th is asked 1/n as often as the first). */
@@ -19,13 +19,13 @@ export type Measured = {
 }
 
 /** A script for wrk: requests are made before the first is sent, so that the load costs the same whatever is drawn. */
-function script(hosts: readonly string[], path: string, draw: Draw): string {
+function script({ hosts, path, draw, closes }: Pick<Load, 'hosts' | 'path' | 'draw' | 'closes'>): string {
   return `
 local requests = {}
 local count = ${hosts.length}
 init = function()
   for host in string.gmatch([[${hosts.join(' ')}]], '%S+') do
-    requests[#requests + 1] = wrk.format('GET', '${path}', { Host = host })
+    requests[#requests + 1] = wrk.format('GET', '${path}', { Host = host${closes ? ", Connection = 'close'" : ''} })
   end
   math.randomseed(7)
 end
@@ -55,16 +55,19 @@ export type Load = {
   draw: Draw
   seconds: number
   pids: readonly number[]
+  /** A connection for each request. */
+  closes?: boolean
 }
 
-/** One round of load over kept connections. */
+/** One round of load, over kept connections where it does not say otherwise. */
 export async function measure(load: Load): Promise<Measured> {
   const file = join(load.folder, `${load.draw}.lua`)
-  writeFileSync(file, script(load.hosts, load.path, load.draw))
-  const before = cpuOf(load.pids)
+  writeFileSync(file, script(load))
+  const taken = () => load.pids.reduce((sum, pid) => sum + cpuOfThreads(pid), 0)
+  const before = taken()
   const options = ['-t1', '-c32', `-d${load.seconds}s`, '-s', file, `http://127.0.0.1:${load.port}/`]
   const stdout = await runWrk(options)
-  const cpu = cpuOf(load.pids) - before
+  const cpu = taken() - before
   const result = /RESULT (\{.*\})/.exec(stdout)?.[1]
   if (!result) throw new Error(`wrk said nothing: ${stdout}`)
   const { requests, ...rest } = JSON.parse(result) as Omit<Measured, 'cpuUs'>
