@@ -6,6 +6,7 @@ import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { exceptionFor, readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MailServerUnderTest, startMailServer } from '../../server/src/messages/testing.ts'
 import { signIn as apiOf } from '../harness/api.ts'
 import { everything } from '../harness/everything.ts'
 import { type Product, startProduct } from '../harness/product.ts'
@@ -32,6 +33,7 @@ let desk: Page
 let operator: Shop['change']
 let photograph: ReturnType<typeof photographer>
 let module: number
+let mail: MailServerUnderTest
 const relays: Relay[] = []
 
 const relay = async (addresses: string[], host?: string) => {
@@ -74,6 +76,7 @@ afterAll(async () => {
   await browser?.close()
   for (const one of relays) await one.stop()
   await product?.stop()
+  await mail?.close()
   await shop?.stop()
 })
 
@@ -181,6 +184,21 @@ drill('stuffing credentials ends in a ban that is listed with its cause', async 
   expect(await explained(banned.reference)).toMatchObject({ guard: 'antiCC' })
 })
 
+drill('who wants a notice of attacks by mail sets that up', async () => {
+  mail = await startMailServer({ secure: false, disabledCommands: ['STARTTLS'] })
+  const settings = {
+    ...{ host: '127.0.0.1', port: mail.port, account: 'mailer', password: 'right', encryption: 'none' },
+    from: 'Harbour <no-reply@harbour.example>',
+  }
+  await operator('POST', '/client/setting/email/test', { ...settings, to: 'me@harbour.example' })
+  await operator('PUT', '/client/setting/email', { ...settings, enable: true })
+  await operator('POST', '/client/setting/email/test', { ...settings, to: 'me@harbour.example' })
+  expect(mail.letters).toHaveLength(2)
+  await site.change('PUT', '/user/account/self', { email: 'shopkeeper@shop.example' })
+  const events = { attackBegun: ['email'], attackOver: ['email'] }
+  await site.change('PUT', '/user/setting/notify', { locale: 'en_US', tg: '', webhook: '', events })
+})
+
 drill('a flood is seen and kept from the origin, told and reported, and a visitor shops meanwhile', async () => {
   const port = await relay(flooders)
   const flooding = flood(port, site.host, '/', 60)
@@ -191,6 +209,12 @@ drill('a flood is seen and kept from the origin, told and reported, and a visito
   expect(state).toMatchObject({ switchedBy: 'traffic', attacks: [{ reason: 'requests', endedAt: null }] })
   const waiting = await site.change('GET', '/user/dashboard/attention')
   expect(waiting).toContainEqual(expect.objectContaining({ kind: 'siteUnderAttack', siteID: site.siteID }))
+  const letter = await until('the notice', () =>
+    mail.letters.find(({ subject }) => /is under attack$/.test(subject ?? '')),
+  )
+  expect(letter.to).toEqual([expect.objectContaining({ address: 'shopkeeper@shop.example' })])
+  expect(letter.text).toMatch(/gets \d+ abnormal requests a second; the threshold is \d+/)
+  expect(letter.text).toContain(`attacks?attack=${state.attacks[0].id}`)
   const began = performance.now()
   const { browser: own, page } = await openVisitor(site.host)
   await goShopping(page, `http://${site.host}:${await relay(['127.0.3.2'])}`, customer)
