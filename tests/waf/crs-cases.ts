@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { type Box, until } from '../../edge/box/harness.ts'
+import type { ModSecurity } from './modsecurity.ts'
 
 export type Case = {
   title: string
@@ -55,6 +56,18 @@ function send(port: number, { head, body }: Case, localAddress: string): Promise
   })
 }
 
+/** Asks all cases, several at once, each from an address of its own, and returns the statuses in their order. */
+async function sendAll(port: number, cases: Case[], round: number): Promise<number[]> {
+  const statuses: number[] = []
+  let next = 0
+  const ask = async () => {
+    for (let at = next++; at < cases.length; at = next++)
+      statuses[at] = await send(port, cases[at]!, addressOf(round, at))
+  }
+  await Promise.all(Array.from({ length: 6 }, ask))
+  return statuses
+}
+
 let rounds = 0
 
 /**
@@ -74,21 +87,29 @@ export async function matchesOf(box: Box, cases: Case[]): Promise<Map<string, st
 
 /** What the row of each says: rules with where they matched. */
 async function askOnce(box: Box, cases: Case[], round: number): Promise<Map<Case, string>> {
-  const statuses = new Map<number, number>()
-  let next = 0
-  const ask = async () => {
-    for (let at = next++; at < cases.length; at = next++)
-      statuses.set(at, await send(box.settings.httpPort, cases[at]!, addressOf(round, at)))
-  }
-  await Promise.all(Array.from({ length: 6 }, ask))
-  const answered = [...statuses].filter(([, status]) => status === 403 || status === 200)
+  const statuses = await sendAll(box.settings.httpPort, cases, round)
+  const answered = statuses.flatMap((status, at) => (isAsked(status) ? [at] : []))
   const byAddress = () => new Map(box.rows().map((row) => [row.address, row]))
   await until('a row of each case that was answered', () => {
     const rows = byAddress()
-    return answered.every(([at]) => rows.has(addressOf(round, at)))
+    return answered.every((at) => rows.has(addressOf(round, at)))
   })
   const rows = byAddress()
-  return new Map(cases.map((one, at) => [one, rows.get(addressOf(round, at))?.waf ?? '']))
+  return new Map(
+    cases.map((one, at) => [one, isAsked(statuses[at]!) ? (rows.get(addressOf(round, at))?.waf ?? '') : refused]),
+  )
+}
+
+/** What is said of a request that is refused before any rule is asked. */
+export const refused = 'refused'
+const isAsked = (status: number): boolean => status === 403 || status === 200
+
+/** The rules of libmodsecurity's that match each case, by its title; none where nginx refuses it by itself. */
+export async function rulesOfModSecurity(reference: ModSecurity, cases: Case[]): Promise<Map<string, number[]>> {
+  const round = ++rounds
+  await sendAll(reference.port, cases, round)
+  const found = reference.matches()
+  return new Map(cases.map(({ title }, at) => [title, found.get(addressOf(round, at)) ?? []]))
 }
 
 export const rulesIn = (told: string): number[] =>

@@ -114,9 +114,9 @@ export class Inspection {
     return bytes
   }
 
-  /** Documents are looked at by what is in them, and not as a whole. */
+  /** JSON and multipart bodies are looked at by what is in them, and not as a whole; of XML the names of elements are in nothing else. */
   private isParsed(): boolean {
-    return this.kind !== 'form' && this.kind !== 'text'
+    return this.kind === 'json' || this.kind === 'multipart' || this.kind === undefined
   }
 
   /** The first header of a name, which is lower case. */

@@ -1,0 +1,90 @@
+/** Debian's nginx with its ModSecurity connector and the Core Rule Set of the same package, which tells of each request which rules match. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../../edge/box/harness.ts'
+import { freePort } from '../harness/ports.ts'
+
+const module = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'
+export const hasModSecurity = existsSync(module)
+
+const rulesFor = (folder: string, paranoia: number) => `
+SecRuleEngine DetectionOnly
+SecRequestBodyAccess On
+SecResponseBodyAccess Off
+SecRequestBodyLimit 1310720
+SecRequestBodyNoFilesLimit 1310720
+SecPcreMatchLimit 100000
+SecPcreMatchLimitRecursion 100000
+SecRule REQUEST_HEADERS:Content-Type "(?:application(?:/soap\\+|/)|text/)xml" "id:200000,phase:1,t:none,t:lowercase,pass,nolog,ctl:requestBodyProcessor=XML"
+SecRule REQUEST_HEADERS:Content-Type "application/json" "id:200001,phase:1,t:none,t:lowercase,pass,nolog,ctl:requestBodyProcessor=JSON"
+SecAuditEngine On
+SecAuditLogParts AHZ
+SecAuditLogFormat JSON
+SecAuditLogType Serial
+SecAuditLog ${folder}/audit.log
+SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=${paranoia}"
+Include /etc/modsecurity/crs/crs-setup.conf
+Include /usr/share/modsecurity-crs/rules/*.conf
+`
+
+export class ModSecurity {
+  readonly port: number
+  private readonly folder: string
+  private readonly child: ChildProcess
+
+  private constructor(port: number, folder: string, child: ChildProcess) {
+    this.port = port
+    this.folder = folder
+    this.child = child
+  }
+
+  static async start(originPort: number, paranoia: number): Promise<ModSecurity> {
+    const folder = mkdtempSync(join(tmpdir(), 'bw-modsecurity-'))
+    const port = await freePort()
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    writeFileSync(join(folder, 'rules.conf'), rulesFor(folder, paranoia))
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `load_module ${module};
+daemon off; worker_processes 1; pid ${folder}/pid; pcre_jit on; user root;
+events {} http { access_log off; ${temporary.join(' ')} client_body_buffer_size 128k; large_client_header_buffers 8 64k;
+server { listen 127.0.0.1:${port}; modsecurity on; modsecurity_rules_file ${folder}/rules.conf;
+location / { proxy_pass http://127.0.0.1:${originPort}; } } }`,
+    )
+    const words = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'error.log')]
+    const child = spawn('nginx', words, { stdio: 'inherit' })
+    await until('nginx with ModSecurity', () => {
+      if (child.exitCode !== null) throw new Error('nginx with ModSecurity does not start')
+      return fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      )
+    })
+    return new ModSecurity(port, folder, child)
+  }
+
+  /** The rules that matched, by the address that asked; those of requests that it has logged. */
+  matches(): Map<string, number[]> {
+    const lines = readFileSync(join(this.folder, 'audit.log'), 'utf8').split('\n')
+    const whole = lines.filter((line) => line.startsWith('{') && line.endsWith('}'))
+    return new Map(
+      whole.map((line) => {
+        const { client_ip: address, messages } = (JSON.parse(line) as Audited).transaction
+        return [address, messages.map(({ details }) => Number(details.ruleId))]
+      }),
+    )
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve))
+    this.child.kill()
+    await ended
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+type Audited = { transaction: { client_ip: string; messages: { details: { ruleId: string } }[] } }
