@@ -209,7 +209,7 @@ drill('a flood is seen and kept from the origin, told and reported, and a visito
   expect(state).toMatchObject({ switchedBy: 'traffic', attacks: [{ reason: 'requests', endedAt: null }] })
   const waiting = await site.change('GET', '/user/dashboard/attention')
   expect(waiting).toContainEqual(expect.objectContaining({ kind: 'siteUnderAttack', siteID: site.siteID }))
-  const letter = await until('the notice', () =>
+  const letter = await until('the notice', async () =>
     mail.letters.find(({ subject }) => /is under attack$/.test(subject ?? '')),
   )
   expect(letter.to).toEqual([expect.objectContaining({ address: 'shopkeeper@shop.example' })])
