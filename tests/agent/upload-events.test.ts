@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CounterRow } from '@breakwater/contract/edge/events.ts'
-import { lineOfRow } from '@breakwater/contract/edge/row-lines.ts'
+import { lineOfRow, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { useAgentFixture } from './fixture.ts'
 import { until } from './node.ts'
@@ -25,7 +25,8 @@ function write(rows: number, { site = 1, node = 7, filler = '' } = {}) {
   appendFileSync(spool('requests.log'), lines.join(''))
 }
 
-const idsOf = (text: string) => [...text.matchAll(/^v2\t(?:\S+\t){5}(r\d+)\t/gm)].map((match) => match[1])
+const idsOf = (text: string) =>
+  [...text.matchAll(new RegExp(`^${rowMark}\\t(?:\\S+\\t){5}(r\\d+)\\t`, 'gm'))].map((match) => match[1])
 const stored = () => fixture.plane.received.filter(({ duplicate }) => !duplicate).flatMap(({ text }) => idsOf(text))
 const all = (count: number) => Array.from({ length: count }, (_, at) => `r${at}`)
 
@@ -66,7 +67,7 @@ test('rows of a machine whose clock is ten minutes behind are told at the right 
   await until('it is sent again', () => fixture.plane.received.length > before)
   const again = fixture.plane.received[before]!
   expect(again.bytes).toBe(fixture.plane.received[0]!.bytes)
-  const times = [...again.text.matchAll(/^v2\t(\d+)/gm)].map(([, time]) => Number(time))
+  const times = [...again.text.matchAll(new RegExp(`^${rowMark}\\t(\\d+)`, 'gm'))].map(([, time]) => Number(time))
   expect(times.every((time) => Math.abs(time - 601) <= 1) && times.length).toBe(2)
   await until('the node is well', () => fixture.plane.reports.at(-1)?.problem === undefined)
 })
