@@ -160,6 +160,14 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
     response: ['edge/box/node-configuration.test.ts', 'response: 8192'],
   },
   wafRuleSet: { ruleSetId: ['server/src/node-configuration/rule-sets.test.ts', 'ruleSetId'] },
+  wafShadow: {
+    ruleSetId: ['server/src/node-configuration/rule-sets.test.ts', 'setting/wafShadow'],
+    percent: ['tests/waf/waf.test.ts', 'percent'],
+  },
+  wafPublishers: {
+    keys: ['server/src/node-configuration/rule-set-publishers.test.ts', 'keys'],
+    required: ['server/src/node-configuration/rule-set-publishers.test.ts', 'required: true'],
+  },
   trustedProxies: { networks: ['tests/agent/configuration.test.ts', 'trustedProxies:'] },
   originAuthorities: { certificates: ['tests/agent/configuration.test.ts', 'originAuthorities:'] },
   storage: {
