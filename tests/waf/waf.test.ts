@@ -417,6 +417,26 @@ test('a rule set in shadow is asked beside the one that decides, and the row alo
   expect(await shadowOf('/shadow-7?q=hidden+word')).toEqual([200, ''])
 })
 
+test('who asks more than the shadow has time for is not told as refused by it', async () => {
+  await box.control('POST', '/configuration', {
+    ...{ revision: 1, forceSSLRedirectCode: 301, wafShadow: { rules: ofCore, percent: 100 } },
+  })
+  const text = Array.from({ length: 900 }, (_, n) => `word ${n} <b>it's ${n * 7}%</b> $${n};`).join(' ')
+  const many = Array.from({ length: 150 }, (_, n) => `/shadow-busy-${n}`)
+  for (const path of many)
+    await get(path, {
+      ...typed('application/x-www-form-urlencoded', `a=${encodeURIComponent(text)}`),
+      host: 'watched.test',
+    })
+  const rows = () => box.rows().filter(({ path }) => path.startsWith('/shadow-busy-'))
+  await until('all rows', () => rows().length === many.length)
+  const told = rows().map(({ wafShadow = '' }) => wafShadow)
+  expect(told.filter((one) => one !== '').length).toBeGreaterThan(0)
+  expect(told.filter((one) => one === '').length).toBeGreaterThan(0)
+  expect(told.filter((one) => one.includes('budget:time'))).toEqual([])
+  await box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301 })
+})
+
 test('the lab asks a rule set about ordinary requests and attacks: few of the first are refused, nearly all of the others', async () => {
   const refused = async (requests: SimulatedRequest[]) => {
     const question = { ruleSet: ofCore, paranoia: 1, requests }

@@ -102,9 +102,6 @@ export const zoneRuleSet = settings(
   { ruleSetId: 0 },
 )
 
-/** Percent of the requests that the WAF looks at. */
-export const shadowPercentDefault = 1
-
 export const zoneShadow = settings(
   'zone',
   'wafShadow',
@@ -122,12 +119,15 @@ export const zoneShadow = settings(
     }),
     noun: 'rule set of the WAF that is asked in shadow: about live requests, beside the one that decides, for the log alone',
   },
-  { ruleSetId: 0, percent: shadowPercentDefault },
+  { ruleSetId: 0, percent: 1 },
 )
 
 const WafShadow = z.object({
   requests: z.number().int().describe('Decided by both rule sets.'),
-  refused: z.number().int().describe('Of these, refused by the one that decides, where the site enforces.'),
+  refused: z
+    .number()
+    .int()
+    .describe('Of these, refused by the one that decides, or by a site in observe mode what it would refuse.'),
   refusedInShadow: z.number().int().describe('Of these, refused by the one in shadow, if it decided.'),
   onlyNow: z.number().int().describe('Refused by the one that decides alone.'),
   onlyInShadow: z.number().int().describe('Refused by the one in shadow alone.'),

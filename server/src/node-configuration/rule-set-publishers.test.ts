@@ -50,6 +50,8 @@ test('keys are told by their fingerprints; what is no public key is refused', as
   expect(await reasonOf(trust({ keys: '', required: true }))).toEqual([{ field: 'keys', reason: 'required' }])
   const many = Array.from({ length: 21 }, () => publisherKey).join('\n')
   expect(await reasonOf(trust({ keys: many, required: true }))).toEqual([{ field: 'keys', reason: 'itemsExceedLimit' }])
+  const twice = { keys: `${publisherKey}\n${publisherKey}`, required: false }
+  expect(await reasonOf(trust(twice))).toEqual([{ field: 'keys', reason: 'duplicatedData' }])
   expect((await trust({ keys: `${publisherKey}\n${formerKey}`, required: false })).status).toBe(200)
   const { publishers } = (await server.call('GET', path, { as: operator })).body.data
   expect(publishers).toEqual([

@@ -25,6 +25,8 @@ export function ruleSetPublishersFeature(services: Services): Feature {
       const known = readPublicKeys(keys)
       if (known === undefined) throw fieldFault('keys', 'wrongFormat')
       if (known.publishers.length > publisherKeysMax) throw fieldFault('keys', 'itemsExceedLimit')
+      if (new Set(known.publishers.map(({ fingerprint }) => fingerprint)).size < known.publishers.length)
+        throw fieldFault('keys', 'duplicatedData')
       if (required && known.publishers.length === 0) throw fieldFault('keys', 'required')
       return { keys, required }
     },

@@ -213,7 +213,8 @@ export const phrases = {
   'shadow.outcome': 'Comparison, last 24 hours',
   'shadow.outcomeHelp':
     'Requests that both rule sets checked, with the threshold and the exceptions of each site. For a site in observe mode, what would be blocked counts as blocked.',
-  'shadow.empty': 'No requests checked by both rule sets yet. It starts once the nodes have compiled the rule set.',
+  'shadow.empty':
+    'No requests checked by both rule sets yet. Nodes begin once they have compiled the rule set, and only check sites that use the WAF.',
   'shadow.requests': 'Checked by both',
   'shadow.refused': 'Blocked now',
   'shadow.refusedInShadow': 'Blocked in shadow',

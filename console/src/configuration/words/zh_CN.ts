@@ -201,7 +201,7 @@ export const phrases = {
   'shadow.percentHelp': '占 WAF 所检查请求的比例，1 到 100。占用的 CPU 时间不超过每个工作进程的二十分之一。',
   'shadow.outcome': '最近 24 小时对比',
   'shadow.outcomeHelp': '两个规则集都检查过的请求，按各站点的阈值与例外计算。观察模式的站点，本应拦截的也算作拦截。',
-  'shadow.empty': '还没有两个规则集都检查过的请求。节点编译完规则集后开始。',
+  'shadow.empty': '还没有两个规则集都检查过的请求。节点编译完规则集后开始，且只检查启用了 WAF 的站点。',
   'shadow.requests': '两者都检查',
   'shadow.refused': '当前拦截',
   'shadow.refusedInShadow': '影子拦截',

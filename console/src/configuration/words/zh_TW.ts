@@ -200,7 +200,7 @@ export const phrases = {
   'shadow.percentHelp': '占 WAF 所檢查請求的比例，1 到 100。占用的 CPU 時間不超過每個工作行程的二十分之一。',
   'shadow.outcome': '最近 24 小時比較',
   'shadow.outcomeHelp': '兩個規則集都檢查過的請求，依各站點的門檻與例外計算。觀察模式的站點，本應攔截的也算作攔截。',
-  'shadow.empty': '還沒有兩個規則集都檢查過的請求。節點編譯完規則集後開始。',
+  'shadow.empty': '還沒有兩個規則集都檢查過的請求。節點編譯完規則集後開始，且只檢查啟用了 WAF 的站點。',
   'shadow.requests': '兩者都檢查',
   'shadow.refused': '目前攔截',
   'shadow.refusedInShadow': '影子攔截',

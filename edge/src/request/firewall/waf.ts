@@ -59,7 +59,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   around.spent(request.site, around.cpuTime() - started)
   const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
   const weighed = weigh(overrides, found.matches)
-  const shadow = around.shadow()
+  const shadow = around.shadow(timeMax)
   if (shadow !== undefined) {
     const { verdict, text } = askShadow(waf, shadow, asked, { overrides, isOff, isLong }, around)
     request.wafShadow = `${shadow.name} ${wordOf(waf, weighed, excess)} ${verdict} ${text}`
@@ -81,7 +81,7 @@ function askShadow(
   const started = around.cpuTime()
   const inspection = new Inspection(asked)
   const ruleSet = shadow.ruleSet as unknown as CompiledRuleSet
-  const until = started + Math.min(shadow.allowance, timeMax)
+  const until = started + timeMax
   const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, until }, around)
   around.spentOnShadow(around.cpuTime() - started)
   const excess = isLong ? 'body' : isCut ? 'time' : inspection.excess()

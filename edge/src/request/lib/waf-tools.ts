@@ -79,8 +79,8 @@ export interface ZoneRules {
   zoneRules(): WafRuleSet | undefined
 }
 
-/** A rule set that is asked beside the one that decides, about one request. */
-export type Shadow = { ruleSet: WafRuleSet; name: string; allowance: number }
+/** A rule set that is asked beside the one that decides, about one request. `name` is what rows call it. */
+export type Shadow = { ruleSet: WafRuleSet; name: string }
 
 /** @noSelf */
 export interface WafTools extends WafMatching, ZoneRules {
@@ -90,7 +90,7 @@ export interface WafTools extends WafMatching, ZoneRules {
   /** CPU seconds that this request of a site may take, `max` at most. */
   allowance(site: number, max: number): number
   spent(site: number, seconds: number): void
-  /** The zone's rule set in shadow, where this request is one of those that are drawn and its CPU time is not used up. */
-  shadow(): Shadow | undefined
+  /** The zone's rule set in shadow, where this request is one of those that are drawn and `max` CPU seconds are left for it. */
+  shadow(max: number): Shadow | undefined
   spentOnShadow(seconds: number): void
 }

@@ -17,7 +17,7 @@ import { drawnShadow, zoneRules } from '../sites/zone-rule-set.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
-import { shadowAllowance, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
+import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { hasBody, wafFacts } from './waf-facts.ts'
 
 const truncated = ffi.new('int[1]')
@@ -100,11 +100,9 @@ export const liveTools: Tools = {
     hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
-    shadow() {
+    shadow(max) {
       const drawn = drawnShadow()
-      if (drawn === undefined) return undefined
-      const allowance = shadowAllowance()
-      return allowance > 0 ? { ruleSet: drawn.ruleSet, name: drawn.name, allowance } : undefined
+      return drawn !== undefined && hasTimeForShadow(max) ? drawn : undefined
     },
     spentOnShadow,
   },

@@ -13,8 +13,8 @@ export function spentOnWaf(site: number, seconds: number): void {
 
 let ofShadow: CpuBudget | undefined
 
-/** CPU seconds that the rule set in shadow may take now; none where its budget is spent. */
-export const shadowAllowance = (): number => Math.max(0, budgetLeft(shadowLimits, ofShadow, ngx.now()))
+/** Whether the rule set in shadow may take so many CPU seconds: a request that it is cut short at would seem refused by it. */
+export const hasTimeForShadow = (seconds: number): boolean => budgetLeft(shadowLimits, ofShadow, ngx.now()) >= seconds
 
 export function spentOnShadow(seconds: number): void {
   ofShadow = afterSpending(shadowLimits, ofShadow, ngx.now(), seconds)
