@@ -5,17 +5,16 @@
  * each, in an order drawn for it.
  * Run: `node bench/src/waf.ts [rounds] [seconds]`.
  */
-import { existsSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
-import { ModSecurity } from './edge/modsecurity.ts'
+import { blocking, hasModSecurity, ModSecurity, watchedHost } from '../../tests/harness/modsecurity.ts'
 import { besideEachOther, quantile } from './edge/paired.ts'
 import { watchMachine } from './edge/processes.ts'
-import { cpuOf } from './edge/workers.ts'
+import { cpuOf, workersOf } from './edge/workers.ts'
 
 const [rounds, seconds] = [process.argv[2] ?? 5, process.argv[3] ?? 0.5].map(Number) as [number, number]
 /** A site has a budget for its WAF, which one alone would spend. */
@@ -69,9 +68,7 @@ const boxOf = () =>
   })
 const filtered = await boxOf()
 const plain = await boxOf()
-const other = existsSync('/usr/lib/nginx/modules/ngx_http_modsecurity_module.so')
-  ? await ModSecurity.start(origin.port)
-  : undefined
+const other = hasModSecurity ? await ModSecurity.start(origin.port, blocking) : undefined
 
 type Side = { port: number; workers(): number[]; host(n: number): string }
 const ofBox = (box: Box, is: 'on' | 'off'): Side => ({
@@ -85,8 +82,8 @@ const sides: Record<string, Side> = {
   'without, own': ofBox(plain, 'off'),
   'with, own': ofBox(plain, 'on'),
   ...(other && {
-    'without, ModSecurity': { port: other.port, workers: () => other.workers(), host: () => 'off.test' },
-    'with, ModSecurity': { port: other.port, workers: () => other.workers(), host: () => 'on.test' },
+    'without, ModSecurity': { port: other.port, workers: () => workersOf(other.pid), host: () => 'off.test' },
+    'with, ModSecurity': { port: other.port, workers: () => workersOf(other.pid), host: () => watchedHost },
   }),
 }
 const agent = new Agent({ keepAlive: true, maxSockets: 2 })

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { type Box, until } from '../../edge/box/harness.ts'
-import type { ModSecurity } from './modsecurity.ts'
+import type { ModSecurity } from '../harness/modsecurity.ts'
 
 export type Case = {
   title: string

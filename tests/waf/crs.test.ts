@@ -5,6 +5,7 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import { everything } from '../harness/everything.ts'
+import { hasModSecurity, ModSecurity, telling } from '../harness/modsecurity.ts'
 import {
   type Case,
   matchesOf,
@@ -15,7 +16,6 @@ import {
   rulesOfModSecurity,
   stretched,
 } from './crs-cases.ts'
-import { hasModSecurity, ModSecurity } from './modsecurity.ts'
 
 /** Cases that are decided otherwise than their authors expect, by reason. */
 const differences = {
@@ -112,7 +112,7 @@ test.skipIf(!everything || !hasModSecurity)(
     const cases = readCases()
     const attacks = cases.filter(({ matches }) => matches)
     const mutations = attacks.flatMap((one) => [0, 1, 2].flatMap((kind) => mutated(one, kind)))
-    const reference = await ModSecurity.start(origin.port, 4)
+    const reference = await ModSecurity.start(origin.port, telling(4))
     try {
       const differences = async (some: Case[]) => {
         const [ours, theirs] = [await matchesOf(box, some), await rulesOfModSecurity(reference, some)]

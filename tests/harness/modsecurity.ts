@@ -1,59 +1,82 @@
-/** Debian's nginx with its ModSecurity connector and the Core Rule Set of the same package, which tells of each request which rules match. */
+/** Debian's nginx with its ModSecurity connector and the Core Rule Set of the same package, in front of an origin. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../edge/box/harness.ts'
-import { freePort } from '../harness/ports.ts'
+import { freePort } from './ports.ts'
 
 const module = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'
 export const hasModSecurity = existsSync(module)
 
-const rulesFor = (folder: string, paranoia: number) => `
-SecRuleEngine DetectionOnly
+/** The host that rules look at; every other one is asked about by none. */
+export const watchedHost = 'on.test'
+
+type Options = {
+  /** Directives before the rule set. */
+  settings: string
+  /** Whether the rules look at every host. */
+  isEveryHost: boolean
+}
+
+const rulesFor = (settings: string) => `
 SecRequestBodyAccess On
 SecResponseBodyAccess Off
 SecRequestBodyLimit 1310720
 SecRequestBodyNoFilesLimit 1310720
 SecPcreMatchLimit 100000
 SecPcreMatchLimitRecursion 100000
+${settings}
+Include /etc/modsecurity/crs/crs-setup.conf
+Include /usr/share/modsecurity-crs/rules/*.conf
+`
+
+/** Blocks, and writes no log: what the rules cost. */
+export const blocking: Options = { settings: 'SecRuleEngine On\nSecAuditEngine Off', isEveryHost: false }
+
+/** Blocks nothing and tells which rules match, at a paranoia level. */
+export const telling = (paranoia: number): Options => ({
+  settings: `SecRuleEngine DetectionOnly
 SecRule REQUEST_HEADERS:Content-Type "(?:application(?:/soap\\+|/)|text/)xml" "id:200000,phase:1,t:none,t:lowercase,pass,nolog,ctl:requestBodyProcessor=XML"
 SecRule REQUEST_HEADERS:Content-Type "application/json" "id:200001,phase:1,t:none,t:lowercase,pass,nolog,ctl:requestBodyProcessor=JSON"
 SecAuditEngine On
 SecAuditLogParts AHZ
 SecAuditLogFormat JSON
 SecAuditLogType Serial
-SecAuditLog ${folder}/audit.log
-SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=${paranoia}"
-Include /etc/modsecurity/crs/crs-setup.conf
-Include /usr/share/modsecurity-crs/rules/*.conf
-`
+SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=${paranoia}"`,
+  isEveryHost: true,
+})
 
 export class ModSecurity {
   readonly port: number
+  readonly pid: number
   private readonly folder: string
   private readonly child: ChildProcess
 
   private constructor(port: number, folder: string, child: ChildProcess) {
     this.port = port
+    this.pid = child.pid!
     this.folder = folder
     this.child = child
   }
 
-  static async start(originPort: number, paranoia: number): Promise<ModSecurity> {
+  static async start(originPort: number, { settings, isEveryHost }: Options): Promise<ModSecurity> {
     const folder = mkdtempSync(join(tmpdir(), 'bw-modsecurity-'))
     const port = await freePort()
+    const proxy = `location / { proxy_pass http://127.0.0.1:${originPort}; }`
+    const watched = `modsecurity on; modsecurity_rules_file ${folder}/rules.conf; ${proxy}`
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     )
-    writeFileSync(join(folder, 'rules.conf'), rulesFor(folder, paranoia))
+    writeFileSync(join(folder, 'rules.conf'), rulesFor(`SecAuditLog ${folder}/audit.log\n${settings}`))
     writeFileSync(
       join(folder, 'nginx.conf'),
       `load_module ${module};
 daemon off; worker_processes 1; pid ${folder}/pid; pcre_jit on; user root;
-events {} http { access_log off; ${temporary.join(' ')} client_body_buffer_size 128k; large_client_header_buffers 8 64k;
-server { listen 127.0.0.1:${port}; modsecurity on; modsecurity_rules_file ${folder}/rules.conf;
-location / { proxy_pass http://127.0.0.1:${originPort}; } } }`,
+events {} http { access_log off; ${temporary.join(' ')} client_body_buffer_size 128k; keepalive_requests 1000000;
+large_client_header_buffers 8 64k;
+server { listen 127.0.0.1:${port} default_server; ${isEveryHost ? watched : proxy} }
+server { listen 127.0.0.1:${port}; server_name ${watchedHost}; ${watched} } }`,
     )
     const words = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'error.log')]
     const child = spawn('nginx', words, { stdio: 'inherit' })
