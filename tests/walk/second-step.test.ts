@@ -43,6 +43,30 @@ async function firstStep() {
   await page.waitForURL('**/user/login/verifyAccount')
 }
 
+test('the first page says at its fields what is missing, leads to the first, and keeps what was typed after a refusal', async () => {
+  await page.goto(`${product.url}/user/login`)
+  const account = page.getByLabel('Account or e-mail')
+  const password = page.getByLabel('Password', { exact: true })
+  // A field that is left empty says so at once, one that nobody was at does not.
+  await account.focus()
+  await page.keyboard.press('Tab')
+  await said('Required')
+  expect(await password.getAttribute('aria-invalid')).toBeNull()
+  await account.fill(product.accounts.customer)
+  await until('the fault to go with the text', async () => (await account.getAttribute('aria-invalid')) === null)
+  await press('Sign in')
+  await said('Required')
+  await until('the first wrong field to be the one at hand', () =>
+    password.evaluate((one) => one === document.activeElement),
+  )
+  await password.fill('wrong-pass-1')
+  await press('Sign in')
+  await page.getByRole('alert').waitFor()
+  expect(await account.inputValue()).toBe(product.accounts.customer)
+  expect(await password.inputValue()).toBe('wrong-pass-1')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
 test('a person sets up an authenticator app by its picture or its key, and keeps the recovery codes', async () => {
   await signIn(page, product, 'user')
   await profile()

@@ -4,10 +4,10 @@ import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { SecretField } from '../kit/fields/TextField.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { PlainForm } from '../kit/PlainForm.tsx'
+import { usePlainForm } from '../kit/usePlainForm.ts'
 import { send } from '../platform/browser.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -24,7 +24,7 @@ export function CreatePasswordScreen() {
   const navigate = useNavigate()
   const { token, name, email } = useSearch({ strict: false }) as Record<string, unknown>
   const toSignIn = () => navigate({ to: places.signIn, search: {} as never, replace: true })
-  const form = useResourceForm(schema, {
+  const form = usePlainForm(schema, {
     values: { password: '', confirmPassword: '' },
     async save(body) {
       try {
@@ -47,7 +47,7 @@ export function CreatePasswordScreen() {
       {typeof email === 'string' && email !== '' && (
         <p className="mb-4 break-words text-ink-2">{t('create.for', { name: String(name || email), email })}</p>
       )}
-      <Form form={form}>
+      <PlainForm form={form}>
         <SecretField
           name="password"
           label={t('change.new')}
@@ -59,7 +59,7 @@ export function CreatePasswordScreen() {
         <Button look="solid" type="submit" busy={form.busy} className="w-full">
           {t('create.submit')}
         </Button>
-      </Form>
+      </PlainForm>
     </SignInFrame>
   )
 }

@@ -4,10 +4,10 @@ import { Typed } from '@breakwater/contract/fields.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Button, buttonClass } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { PlainForm } from '../kit/PlainForm.tsx'
+import { usePlainForm } from '../kit/usePlainForm.ts'
 import { send } from '../platform/browser.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -19,7 +19,7 @@ export function ForgotPasswordScreen() {
   const t = usePhrases('auth')
   const places = usePlaces()
   const [isSent, setSent] = useState(false)
-  const form = useResourceForm(schema, {
+  const form = usePlainForm(schema, {
     values: { account: '' },
     save: (body) => send(invitation.forgotPassword, { body }),
     onSaved: () => setSent(true),
@@ -31,12 +31,12 @@ export function ForgotPasswordScreen() {
       ) : (
         <>
           <p className="mb-4 text-ink-2">{t('forgot.help')}</p>
-          <Form form={form}>
+          <PlainForm form={form}>
             <TextField name="account" label={t('account')} autoComplete="username" autoFocus />
             <Button look="solid" type="submit" busy={form.busy} className="w-full">
               {t('forgot.submit')}
             </Button>
-          </Form>
+          </PlainForm>
         </>
       )}
       <Link to={places.signIn} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>

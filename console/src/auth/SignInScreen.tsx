@@ -3,11 +3,11 @@ import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { z } from 'zod'
 import { Button, buttonClass } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { SecretField, TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
 import { later } from '../kit/later.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { PlainForm } from '../kit/PlainForm.tsx'
+import { usePlainForm } from '../kit/usePlainForm.ts'
 import { send } from '../platform/browser.ts'
 import { useEnded } from '../platform/ended.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -27,7 +27,7 @@ export function SignInScreen() {
   const navigate = useNavigate()
   const enter = useStartSession()
   const ended = useEnded()
-  const form = useResourceForm(schema, {
+  const form = usePlainForm(schema, {
     values: { account: '', password: '' },
     async save(body) {
       const answer = await send(signIn.code, { body })
@@ -53,13 +53,13 @@ export function SignInScreen() {
           {t('ended', { reason: ended })}
         </p>
       )}
-      <Form form={form}>
+      <PlainForm form={form}>
         <TextField name="account" label={t('account')} autoComplete="username" autoFocus />
         <SecretField name="password" label={t('password')} autoComplete="current-password" />
         <Button look="solid" type="submit" busy={form.busy} className="mt-1 w-full">
           {t('submit')}
         </Button>
-      </Form>
+      </PlainForm>
       <Link to={places.forgotPassword} className={buttonClass({ look: 'ghost' }, 'mt-2 w-full')}>
         {t('forgot.link')}
       </Link>

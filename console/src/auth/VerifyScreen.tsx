@@ -4,12 +4,12 @@ import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Button, buttonClass } from '../kit/Button.tsx'
-import { Form } from '../kit/Form.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { OtpField } from '../kit/fields/OtpField.tsx'
 import { TextField } from '../kit/fields/TextField.tsx'
 import { Link } from '../kit/Link.tsx'
-import { useResourceForm } from '../kit/useResourceForm.ts'
+import { PlainForm } from '../kit/PlainForm.tsx'
+import { usePlainForm } from '../kit/usePlainForm.ts'
 import { send } from '../platform/browser.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -85,9 +85,9 @@ function useSecondStep(pending: PendingSignIn) {
 function CodeForm({ pending, isRecovery }: { pending: PendingSignIn; isRecovery: boolean }) {
   const t = usePhrases('auth')
   const step = useSecondStep(pending)
-  const form = useResourceForm(schema, { values: { code: '' }, save: (body) => step.prove(body), onSaved: step.go })
+  const form = usePlainForm(schema, { values: { code: '' }, save: (body) => step.prove(body), onSaved: step.go })
   return (
-    <Form form={form}>
+    <PlainForm form={form}>
       {isRecovery ? (
         <TextField name="code" label={t('verify.recoveryCode')} autoFocus mono />
       ) : (
@@ -96,7 +96,7 @@ function CodeForm({ pending, isRecovery }: { pending: PendingSignIn; isRecovery:
       <Button look="solid" type="submit" busy={form.busy} className="w-full">
         {t('verify.submit')}
       </Button>
-    </Form>
+    </PlainForm>
   )
 }
 

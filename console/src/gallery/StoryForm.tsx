@@ -1,6 +1,8 @@
 /** A form around fields for a story; what it holds is read from `data-value`. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import { useHookFormField } from '../kit/fields/hook-form-field.ts'
+import { FieldSource } from '../kit/fields/source.ts'
 
 type Props = { values: Record<string, unknown>; errors?: Record<string, string>; children: ReactNode }
 
@@ -14,9 +16,11 @@ export function StoryForm({ values, errors = {}, children }: Props) {
   }, [wrong, setError])
   return (
     <FormProvider {...methods}>
-      <form className="max-w-[560px]" data-value={JSON.stringify(now)} onSubmit={(event) => event.preventDefault()}>
-        {children}
-      </form>
+      <FieldSource value={useHookFormField}>
+        <form className="max-w-[560px]" data-value={JSON.stringify(now)} onSubmit={(event) => event.preventDefault()}>
+          {children}
+        </form>
+      </FieldSource>
     </FormProvider>
   )
 }

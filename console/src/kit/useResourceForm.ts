@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { Fault } from '../platform/fault.ts'
 import { toasts } from '../platform/toasts.ts'
 import { surfaceOf } from './error-surface.ts'
+import type { SavedForm } from './FormFrame.tsx'
 import { showFault } from './faults.tsx'
 import { useDraft } from './useDraft.ts'
 
@@ -25,17 +26,7 @@ type Options<S extends z.ZodType, Answer> = {
   beyondTab?: boolean
 }
 
-export type ResourceForm = {
-  methods: UseFormReturn<FieldValues>
-  submit: (event?: React.BaseSyntheticEvent) => Promise<void>
-  busy: boolean
-  /** What is wrong with the whole and not with one field. */
-  fault: Fault | undefined
-  /** True once nothing of it is lost by leaving, which then asks nothing. */
-  isSaved: () => boolean
-  /** What its fields are called, by their names, once they are shown. */
-  labels: Map<string, string>
-}
+export type ResourceForm = SavedForm & { methods: UseFormReturn<FieldValues>; busy: boolean }
 
 export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, Answer>(
   schema: S,

@@ -4,7 +4,7 @@ import { siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { X } from 'lucide-react'
 import { IconButton } from '../kit/Button.tsx'
-import { showFault } from '../kit/faults.tsx'
+import { Failed, showFault } from '../kit/faults.tsx'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -18,14 +18,17 @@ const shownMax = 100
 export function GrantedSites({ account }: { account: Account }) {
   const t = usePhrases('people')
   const mayWrite = useMay()('sites.write')
-  const { data } = useCall(siteUsers.ofAccount, { userId: account.id, query: { pageSize: shownMax } })
+  const { data, error, refetch } = useCall(siteUsers.ofAccount, { userId: account.id, query: { pageSize: shownMax } })
   const giving = useChange(siteUsers.set, siteUsers.ofAccount, siteUsers.list)
   const taking = useChange(siteUsers.remove, siteUsers.ofAccount, siteUsers.list)
   const of = (siteID: number) => ({ body: { siteIDs: [siteID], userIDs: [account.id] } })
   return (
     <Section title={t('grants')}>
-      {data?.total === 0 && <p className="mb-2 text-ink-3">{t('grants.none')}</p>}
-      <ul className="mb-2 flex flex-wrap gap-1.5">
+      {error && <Failed fault={error} retry={refetch} />}
+      {/* As high before its sites are there as with a row of them: what stands below is not moved from under a press. */}
+      <ul className="mb-2 flex min-h-7 flex-wrap gap-1.5">
+        {!data && !error && <li className="skeleton h-7 w-40" />}
+        {data?.total === 0 && <li className="flex h-7 items-center text-ink-3">{t('grants.none')}</li>}
         {data?.data.map(({ siteID, siteName }) => (
           <li
             key={siteID}

@@ -1,21 +1,22 @@
 /** What every field has: a label, help, its fault, and its value in the form. */
 import { Field } from '@base-ui/react/field'
 import { createContext, type ReactNode, use, useEffect } from 'react'
-import { useController, useFormContext } from 'react-hook-form'
 import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { reasonText } from '../faults.tsx'
 import { afterPress } from './after-press.ts'
+import { FieldSource } from './source.ts'
 
 export type FieldProps = { name: string; label: string; help?: ReactNode; className?: string }
 
 /** A field's value, and its fault in words. */
 export function useField(name: string) {
   const t = usePhrases('kit')
-  const { control } = useFormContext()
-  const { field: controlled, fieldState } = useController({ name, control })
-  const field = { ...controlled, onBlur: () => afterPress(controlled.onBlur) }
-  return { field, error: reasonText(fieldState.error?.message, t), fault: fieldState.error }
+  const useBound = use(FieldSource)
+  if (!useBound) throw new Error(`the field ${name} stands in no form`)
+  const { field: bound, fault } = useBound(name)
+  const field = { ...bound, onBlur: () => afterPress(bound.onBlur) }
+  return { field, error: reasonText(fault?.message, t), fault }
 }
 
 type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; aside?: ReactNode; children: ReactNode }
