@@ -2,6 +2,10 @@
  * Keeps LuaJIT's recordings whole. What throws while a piece is recorded ends the recording, and so does a finalizer that
  * the collector calls (of a site that went, with its expressions and mapped lists). Of a piece behind a call that is not
  * compiled, LuaJIT makes no second try (`trace_abort` in lj_trace.c): the worker would interpret it for as long as it lives.
+ *
+ * An exit that cannot be compiled is to lead to the interpreter after four tries. Where the values of the piece before it
+ * stand so that even this way cannot be assembled (`asm_head_side` in lj_asm.c), each passage is one more try, for as long
+ * as that piece lives. Recorded anew, it has other values at hand.
  */
 
 type Listener = (
@@ -17,8 +21,15 @@ type Listener = (
 /** Seconds between two times that all pieces are recorded anew, which takes some milliseconds. */
 const flushEvery = 60
 
+/** LuaJIT has given up an exit after half as many tries. */
+const triesMax = 10
+
 let isBehindCall = false
 let wasLost = false
+/** The exit that is recorded from, and how often that ended in nothing by exit: `piece * exitsMax + exit`. */
+let recorded = 0
+let tries: Record<number, number | undefined> = {}
+const exitsMax = 65_536
 let flushedAt = -flushEvery
 
 export function watchRecordings(): void {
@@ -29,12 +40,22 @@ export function watchRecordings(): void {
 const onTrace: Listener = (event, _trace, _func, _at, from, exit) => {
   if (event === 'start') {
     isBehindCall = exit === -1
+    recorded = typeof exit === 'number' && !isBehindCall ? (from as number) * exitsMax + exit : 0
     collectgarbage('stop')
     return
   }
   collectgarbage('restart')
+  if (event === 'flush') tries = {}
+  if (event !== 'abort') return
   // Error 0 is "error thrown or hook called during recording". Others would come again.
-  if (event === 'abort' && isBehindCall && from === 0) wasLost = true
+  if (isBehindCall && from === 0) wasLost = true
+  if (recorded > 0 && countTry() > triesMax) wasLost = true
+}
+
+function countTry(): number {
+  const count = (tries[recorded] ?? 0) + 1
+  tries[recorded] = count
+  return count
 }
 
 /** Run now and then. Throws all compiled pieces away where one was lost: they are recorded again as they are used. */
