@@ -13,11 +13,14 @@ export const tokenIn = (page: string): string => /var T="([^"]+)"/.exec(page)![1
 /** The leading zero bits that a page asks for: `2.<ms>.<mode>.<bits>.…`. */
 export const bitsIn = (page: string): number => Number(tokenIn(page).split('.')[3])
 
-/** Does the work that a page asks for, or that of so many bits. */
-export function solve(page: string, bits = bitsIn(page)): Solved {
+/** Does the work that a page asks for, or that of so many bits; `below`: and of fewer than these. */
+export function solve(page: string, bits = bitsIn(page), below = Number.POSITIVE_INFINITY): Solved {
   const t = tokenIn(page)
-  const limit = 2 ** (32 - bits)
-  for (let n = 0; ; n++) if (hash('sha256', `${t}:${n}`, 'buffer').readUInt32BE(0) < limit) return { t, n }
+  const [limit, least] = [2 ** (32 - bits), 2 ** (32 - below)]
+  for (let n = 0; ; n++) {
+    const found = hash('sha256', `${t}:${n}`, 'buffer').readUInt32BE(0)
+    if (found < limit && found >= least) return { t, n }
+  }
 }
 
 /** Who was asked: the page is for them alone. */
