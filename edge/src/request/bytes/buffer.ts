@@ -11,13 +11,16 @@ let source = ffi.new('uint8_t[?]', sourceSize)
 let target = ffi.new('uint8_t[?]', targetSize)
 
 /** The bytes of a text, and a NUL behind them. */
-export function reading(text: string): Bytes {
-  const length = text.length
+export const reading = (text: string): Bytes => readingPart(text, 0, text.length)
+
+/** The same of the bytes between two places. */
+export function readingPart(text: string, from: number, end: number): Bytes {
+  const length = end - from
   if (length >= sourceSize) {
     sourceSize = length * 2
     source = ffi.new('uint8_t[?]', sourceSize)
   }
-  ffi.copy(source, text, length)
+  ffi.copy(source, ffi.cast('const uint8_t *', text) + from, length)
   source[length] = 0
   return source
 }

@@ -1,5 +1,5 @@
 /** Bytes as digits and spaces, and URLs decoded. */
-import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
+import { type Bytes, byteTable, reading, readingPart, writing, written } from './buffer.ts'
 
 /** The value of a hexadecimal digit, or −1. */
 function hexValue(code: number): number {
@@ -43,8 +43,10 @@ const withoutPlus: Bytes = byteTable((byte) => (byte === plus ? space : byte))
 
 /** `%xx` once, and `+` as a space; `isWide`: `%uxxxx`, too. What is no escape stays as it is. */
 export function urlDecoded(text: string, isWide: boolean): string {
-  const length = text.length
-  const from = reading(text)
+  return decodedTo(reading(text), text.length, isWide)
+}
+
+function decodedTo(from: Bytes, length: number, isWide: boolean): string {
   const to = writing(length)
   let [at, size] = [0, 0]
   while (at < length) {
@@ -65,8 +67,11 @@ export function urlDecoded(text: string, isWide: boolean): string {
   return written(size)
 }
 
-export const formDecoded = (text: string): string =>
-  text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)
+/** A text as forms encode it, or what of it stands between two places, which makes no string of its own. */
+export function formDecoded(text: string, from?: number, end?: number): string {
+  if (from !== undefined && end !== undefined) return decodedTo(readingPart(text, from, end), end - from, false)
+  return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)
+}
 
 export function isUrlEncoded(text: string): boolean {
   const bytes = reading(text)

@@ -47,11 +47,11 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
   const started = around.cpuTime()
-  const { method, target, protocol, headers, hasBody } = facts
+  const { method, target, protocol, headerNames, headerValues, hasBody } = facts
   const { decode } = around
   const { formDecoded } = tools
   const { paranoia } = waf
-  const asked = { method, target, protocol, headers, hasBody, body, decode, formDecoded }
+  const asked = { method, target, protocol, headerNames, headerValues, hasBody, body, decode, formDecoded }
   const inspection = new Inspection(asked)
   const ruleSet = (around.zoneRules() as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
   const until = started + around.allowance(request.site, timeMax)
@@ -94,7 +94,10 @@ type Weighed = { score: number; worst: Match | undefined; enforced: Override | u
 
 const isOverIn = (waf: Waf, { score, enforced }: Weighed): boolean => score >= waf.threshold || enforced !== undefined
 
+const nothingWeighed: Weighed = { score: 0, worst: undefined, enforced: undefined }
+
 function weigh(overrides: readonly Override[], matches: readonly Match[]): Weighed {
+  if (matches.length === 0) return nothingWeighed
   let score = 0
   let worst: Match | undefined
   let enforced: Override | undefined

@@ -8,7 +8,7 @@ import { takeFrom } from '../lib/bucket.ts'
 import { canonicalHost, canonicalPath } from '../lib/canonical.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { otherReadings } from '../lib/request-target.ts'
-import type { Pair, WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts'
+import type { WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
@@ -112,16 +112,24 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
 
 /** What the WAF sees of a simulated request, which costs nobody anything. */
 function simulatedWaf(given: SimulatedRequest, matching: WafMatching & ZoneRules): WafTools {
-  const headers: Pair[] = []
-  for (const name in given.headers) headers.push({ name, value: given.headers[name]! })
-  if (!headers.some(({ name }) => name.toLowerCase() === 'host')) headers.push({ name: 'Host', value: given.host })
+  const headerNames: string[] = []
+  const headerValues: string[] = []
+  for (const name in given.headers) {
+    headerNames.push(name)
+    headerValues.push(given.headers[name]!)
+  }
+  if (!headerNames.some((name) => name.toLowerCase() === 'host')) {
+    headerNames.push('Host')
+    headerValues.push(given.host)
+  }
   return {
     ...matching,
     facts: () => ({
       method: given.method,
       target: given.query === '' ? given.path : `${given.path}?${given.query}`,
       protocol: 'HTTP/1.1',
-      headers,
+      headerNames,
+      headerValues,
       hasBody: given.body !== undefined && given.body !== '',
     }),
     hasBody: () => given.body !== undefined && given.body !== '',

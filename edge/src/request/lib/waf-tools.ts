@@ -24,7 +24,9 @@ export type WafFacts = {
   target: string
   /** `HTTP/1.1` */
   protocol: string
-  headers: Pair[]
+  /** Of each header its name as it was sent and, at the same place, its value. */
+  headerNames: string[]
+  headerValues: string[]
   /** Whether a body came with it. */
   hasBody: boolean
 }
@@ -71,6 +73,8 @@ export interface WafMatching {
   json(text: string): unknown
   /** CPU seconds of this thread. */
   cpuTime(): number
+  /** Whether that is later; quicker to ask than the time. */
+  isPast(until: number): boolean
 }
 
 /** @noSelf */

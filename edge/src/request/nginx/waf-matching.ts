@@ -4,7 +4,7 @@ import { wafTexts } from '../bytes/texts.ts'
 import type { WafMatching } from '../lib/waf-tools.ts'
 import { candidate, candidates } from './hyperscan.ts'
 import { isCrossSiteScripting, isSqlInjection } from './injection.ts'
-import { groups, matchingTime, search } from './patterns.ts'
+import { groups, isPast, matchingTime, search } from './patterns.ts'
 
 /** The usual reader takes numbers that JSON does not know, and goes 1,000 deep. */
 const strict = newJson()
@@ -18,6 +18,7 @@ export const wafMatching: WafMatching = {
   candidates,
   candidate,
   cpuTime: matchingTime,
+  isPast,
   isSqlInjection,
   isCrossSiteScripting,
   decode(text) {

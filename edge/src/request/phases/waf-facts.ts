@@ -1,5 +1,5 @@
 /** A request as it came, for the WAF: headers in the order in which nginx tells them, with those that came twice. */
-import type { Pair, WafFacts } from '../lib/waf-tools.ts'
+import type { WafFacts } from '../lib/waf-tools.ts'
 import type { RequestContext } from './context.ts'
 
 /** Whether a body came, as far as the head tells. */
@@ -13,16 +13,23 @@ export function hasBody(): boolean {
 
 export function wafFacts(): WafFacts {
   const vars = ngx.var
-  const headers: Pair[] = []
+  const headerNames: string[] = []
+  const headerValues: string[] = []
   // nginx has bounded them already.
   const given = ngx.req.get_headers(0, true)
   for (const name in given) {
     const value = given[name]!
-    if (typeof value === 'string') headers.push({ name, value })
-    else for (const one of value) headers.push({ name, value: one })
+    if (typeof value === 'string') {
+      headerNames.push(name)
+      headerValues.push(value)
+    } else
+      for (const one of value) {
+        headerNames.push(name)
+        headerValues.push(one)
+      }
   }
   return {
-    ...{ method: ngx.req.get_method(), headers },
+    ...{ method: ngx.req.get_method(), headerNames, headerValues },
     target: (ngx.ctx as RequestContext).target,
     protocol: vars.server_protocol as string,
     hasBody: hasBody(),

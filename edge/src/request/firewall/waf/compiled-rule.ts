@@ -34,8 +34,8 @@ export type Next = { condition: CompiledCondition; read: Reads }
 export type Reads = { names: string[]; patterns: Pattern[] }
 
 /**
- * `gate`: which of its conditions a value may say not to hold (`gates.ts`), or nothing. `isLate`: it asks for what other
- * rules set, and matches nothing as long as none did.
+ * `gate`: which of its conditions a value may say not to hold (`gates.ts`), or nothing. `quick`: those that are looked at
+ * first (`quick.ts`). `isLate`: it asks for what other rules set, and matches nothing as long as none did.
  */
 export type CompiledWafRule = {
   id: number
@@ -43,5 +43,6 @@ export type CompiledWafRule = {
   conditions: CompiledCondition[]
   skip: number
   gate: CompiledCondition | undefined
+  quick: CompiledCondition[]
   isLate: boolean
 }

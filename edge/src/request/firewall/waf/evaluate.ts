@@ -7,6 +7,7 @@ import type { Inspection } from './inspection.ts'
 import { transformed } from './memo.ts'
 import { openGates } from './opening.ts'
 import { holds } from './operators.ts'
+import { allHold } from './quick.ts'
 import { type CompiledRuleSet, sievingOf } from './sieving.ts'
 
 /** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */
@@ -37,6 +38,8 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
   const sieving = sievingOf(ruleSet, paranoia)
   const open = sieving === undefined ? undefined : openGates(request, sieving, until, tools)
   if (sieving !== undefined && open === undefined) return { matches, isCut: true }
+  // Without a rule that matches, nobody sets what late ones ask for.
+  if (sieving?.isLateAlone === true && open?.numbers.length === 0) return { matches, isCut: false }
   const lists: Lists = {}
   let asked = 0
   let from = 0
@@ -46,9 +49,10 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
     if (isOff(rule.id, undefined)) continue
     const opening = open?.texts[at + 1]
     // The clock costs as much as a rule; one that has a gate open may take long.
-    if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.cpuTime() > until)
+    if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.isPast(until))
       return { matches, isCut: true }
     asked++
+    if (!allHold(rule.quick, request, tools)) continue
     if (ask(request, rule, opening, lists, isOff, tools, matches)) from = at + 1 + rule.skip
   }
   return { matches, isCut: false }

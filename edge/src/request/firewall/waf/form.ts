@@ -4,13 +4,11 @@ import type { Pair } from '../../lib/waf-tools.ts'
 /** A value that rules look at: `ARGS:id` and what it says. */
 export type Value = { name: string; value: string }
 
+/** Decodes a text, or what of it stands between two places. */
+export type FormDecoder = (this: void, text: string, from?: number, end?: number) => string
+
 /** Adds the arguments of `a=1&b=2`, decoded. Those beyond `max` are left out: the caller sees how many there are. */
-export function takeForm(
-  to: Pair[],
-  text: string,
-  max: number,
-  formDecoded: (this: void, text: string) => string,
-): void {
+export function takeForm(to: Pair[], text: string, max: number, formDecoded: FormDecoder): void {
   if (text === '') return
   let from = 0
   while (from <= text.length && to.length <= max) {
@@ -19,8 +17,8 @@ export function takeForm(
     if (end > from) {
       const equals = text.indexOf('=', from)
       const isNamed = equals >= 0 && equals < end
-      const name = text.substring(from, isNamed ? equals : end)
-      to.push({ name: formDecoded(name), value: isNamed ? formDecoded(text.substring(equals + 1, end)) : '' })
+      const name = formDecoded(text, from, isNamed ? equals : end)
+      to.push({ name, value: isNamed ? formDecoded(text, equals + 1, end) : '' })
     }
     from = end + 1
   }

@@ -4,6 +4,7 @@
  * compiles their expressions must come to the same.
  */
 import type { WafCollection, WafCondition, WafRule, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
+import { isSearchedInAnyCase } from './any-case.ts'
 
 /** Values are searched for the expressions of the rules that may look at them: headers for fewer than arguments. */
 export type Place = 'inputs' | 'headers' | 'url' | 'body'
@@ -162,8 +163,9 @@ export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
 /** The longest expression of words, in bytes: the compiler takes 16,000. */
 const expressionMax = 8000
 
-function patternsOf({ operator, argument, words }: WafCondition): Omit<GatePattern, 'gate'>[] {
-  if (operator === 'rx') return [{ expression: argument, ignoresCase: false }]
+function patternsOf(condition: WafCondition): Omit<GatePattern, 'gate'>[] {
+  const { operator, argument, words } = condition
+  if (operator === 'rx') return [{ expression: argument, ignoresCase: isSearchedInAnyCase(condition) }]
   const patterns: Omit<GatePattern, 'gate'>[] = []
   let joined: string[] = []
   let bytes = 0

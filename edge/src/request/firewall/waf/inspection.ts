@@ -2,10 +2,22 @@
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pair, WafFacts } from '../../lib/waf-tools.ts'
 import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './documents.ts'
-import { takeCookies, takeForm, type Value } from './form.ts'
+import { type FormDecoder, takeCookies, takeForm, type Value } from './form.ts'
 import type { Memo } from './memo.ts'
 import { numberOf } from './number.ts'
-import { addNamed, addNames, basename, bytesOf, named, names, namesOf, ofDocument, one, setOf } from './values.ts'
+import {
+  addNamed,
+  addNames,
+  basename,
+  bytesOf,
+  headersOf,
+  named,
+  names,
+  namesOf,
+  ofDocument,
+  one,
+  setOf,
+} from './values.ts'
 
 /** What came. */
 export type Facts = WafFacts & {
@@ -14,7 +26,7 @@ export type Facts = WafFacts & {
   decode: (this: void, text: string) => unknown
   /** Of the answer, where rules are asked about that. */
   response?: { status: number; headers: Pair[]; body: string }
-  formDecoded: (this: void, text: string) => string
+  formDecoded: FormDecoder
 }
 
 /** The most of what a request may hold before it counts as too much to look at. */
@@ -51,15 +63,15 @@ export class Inspection {
   /** The names of the headers, lower case. */
   readonly lowerNames: string[] = []
   private readonly kind: BodyKind | undefined
-  private readonly query: string
+  readonly query: string
   private readonly made: Partial<Record<WafCollection, Value[]>> = {}
   private madeQuery: Pair[] | undefined
   private madeCookies: Pair[] | undefined
 
   constructor(facts: Facts) {
     this.facts = facts
-    const { target, headers, body } = facts
-    for (const { name } of headers) this.lowerNames.push(name.toLowerCase())
+    const { target, headerNames, body } = facts
+    for (const name of headerNames) this.lowerNames.push(name.toLowerCase())
     const mark = target.indexOf('?')
     this.query = mark < 0 ? '' : target.substring(mark + 1)
     const type = this.header('content-type')
@@ -101,16 +113,17 @@ export class Inspection {
   private cookies(): Pair[] {
     if (this.madeCookies !== undefined) return this.madeCookies
     this.madeCookies = []
-    const { headers } = this.facts
-    for (let at = 0; at < headers.length; at++)
-      if (this.lowerNames[at] === 'cookie') takeCookies(this.madeCookies, headers[at]!.value, valuesMax)
+    const { headerValues } = this.facts
+    for (let at = 0; at < headerValues.length; at++)
+      if (this.lowerNames[at] === 'cookie') takeCookies(this.madeCookies, headerValues[at]!, valuesMax)
     return this.madeCookies
   }
 
   private cookieBytes(): number {
     let bytes = 0
-    const { headers } = this.facts
-    for (let at = 0; at < headers.length; at++) if (this.lowerNames[at] === 'cookie') bytes += headers[at]!.value.length
+    const { headerValues } = this.facts
+    for (let at = 0; at < headerValues.length; at++)
+      if (this.lowerNames[at] === 'cookie') bytes += headerValues[at]!.length
     return bytes
   }
 
@@ -119,10 +132,20 @@ export class Inspection {
     return this.kind === 'json' || this.kind === 'multipart' || this.kind === undefined
   }
 
+  /** The body as a whole, where rules look at it so. */
+  wholeBody(): string | undefined {
+    return this.hasBody() && !this.isParsed() ? this.facts.body : undefined
+  }
+
+  /** Whether values of the body may be in other collections than the arguments. */
+  hasParts(): boolean {
+    return this.kind === 'multipart' || this.kind === 'xml'
+  }
+
   /** The first header of a name, which is lower case. */
   header(name: string): string | undefined {
     const at = this.lowerNames.indexOf(name)
-    return at < 0 ? undefined : this.facts.headers[at]!.value
+    return at < 0 ? undefined : this.facts.headerValues[at]
   }
 
   /** How many headers have a name, which is lower case. */
@@ -132,7 +155,8 @@ export class Inspection {
     return count
   }
 
-  private path(): string {
+  /** The path, decoded. */
+  path(): string {
     const { target } = this.facts
     const mark = target.indexOf('?')
     const raw = mark < 0 ? target : target.substring(0, mark)
@@ -190,7 +214,7 @@ export class Inspection {
       case 'REQUEST_BASENAME':
         return one(from, basename(this.path()))
       case 'REQUEST_BODY':
-        return !this.hasBody() || this.isParsed() ? [] : one(from, facts.body!)
+        return this.wholeBody() === undefined ? [] : one(from, facts.body!)
       case 'REQUEST_BODY_LENGTH':
         return one(from, `${facts.body?.length ?? 0}`)
       case 'REQUEST_COOKIES':
@@ -200,9 +224,9 @@ export class Inspection {
       case 'REQUEST_FILENAME':
         return one(from, this.path())
       case 'REQUEST_HEADERS':
-        return named(from, facts.headers)
+        return headersOf(from, facts.headerNames, facts.headerValues)
       case 'REQUEST_HEADERS_NAMES':
-        return names(from, facts.headers)
+        return headersOf(from, facts.headerNames, facts.headerNames)
       case 'REQUEST_LINE':
         return one(from, `${facts.method} ${facts.target} ${facts.protocol}`)
       case 'REQUEST_METHOD':

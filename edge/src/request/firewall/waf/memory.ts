@@ -1,24 +1,69 @@
-/** What was found out about values, by value, in two generations: the older is let go whole. */
+/**
+ * What was found out about values, by value, in two generations: the older is let go whole. A value is kept when it comes
+ * the second time: most that come once never come again, and would only fill the processor's cache.
+ */
 
-export type Memory<T> = { young: Record<string, T>; old: Record<string, T>; count: number; bytes: number }
+/** `seen`: marks of the values that came last and are not kept. */
+export type Memory<T> = {
+  young: Record<string, T>
+  old: Record<string, T>
+  count: number
+  bytes: number
+  seen: Record<number, number>
+}
 
 /** What a generation holds at most, and the longest value in it. */
 const countMax = 2048
 const bytesMax = 256 * 1024
 const lengthMax = 8192
 
-export const newMemory = <T>(): Memory<T> => ({ young: {}, old: {}, count: 0, bytes: 0 })
+/**
+ * Marks of values that came once, two to a place: as many as are kept, so that values which come in turns are kept too. A
+ * prime, which spreads marks that are alike.
+ */
+const places = 1021
+
+export function newMemory<T>(): Memory<T> {
+  const seen: number[] = []
+  for (let at = 0; at < places * 2; at++) seen.push(-1)
+  return { young: {}, old: {}, count: 0, bytes: 0, seen }
+}
 
 export function recalled<T>(memory: Memory<T>, value: string): T | undefined {
   const known = memory.young[value]
   if (known !== undefined) return known
   const before = memory.old[value]
-  if (before !== undefined) remember(memory, value, before)
+  if (before !== undefined) keep(memory, value, before)
   return before
 }
 
 export function remember<T>(memory: Memory<T>, value: string, found: T): void {
   if (value.length > lengthMax) return
+  const mark = markOf(value)
+  const place = (mark % places) * 2
+  const { seen } = memory
+  if (seen[place] === mark || seen[place + 1] === mark) {
+    keep(memory, value, found)
+    return
+  }
+  seen[place + 1] = seen[place]!
+  seen[place] = mark
+}
+
+const sampleMax = 32
+/** A prime below 2³¹. */
+const markMax = 2_147_483_647
+
+/** A number of a value: of its length and of bytes all over it, so that values which differ seldom have the same. */
+function markOf(value: string): number {
+  const length = value.length
+  const step = Math.max(1, Math.floor(length / sampleMax))
+  let mark = length
+  for (let at = 0; at < length; at += step) mark = (mark * 31 + value.charCodeAt(at)) % markMax
+  return mark
+}
+
+function keep<T>(memory: Memory<T>, value: string, found: T): void {
   if (memory.count >= countMax || memory.bytes + value.length > bytesMax) {
     memory.old = memory.young
     memory.young = {}

@@ -6,20 +6,35 @@ import { takeCookies } from './form.ts'
 import { type Inspection, valuesMax } from './inspection.ts'
 import { recalled, remember } from './memory.ts'
 import { gatesOf, type Sieve } from './sieve.ts'
-import type { Sieving } from './sieving.ts'
+import type { Opened, Sieving } from './sieving.ts'
+import { basename } from './values.ts'
 
 /** `numbers` of the gates that are open, each once, and the texts that open them. */
 export type Open = { numbers: number[]; texts: Record<number, Record<string, boolean>> }
 
 /**
- * Until when, in CPU seconds, values are looked at; how many times one has opened a gate; `isCut`: there was no time for
- * all of them.
+ * Until when, in CPU seconds, values are looked at; what they have opened since somebody began to note it; `isCut`: there
+ * was no time for all of them.
  */
-type Run = { open: Open; until: number; opened: number; isCut: boolean; tools: WafMatching }
+type Run = { open: Open; until: number; opened: Opened[] | undefined; isCut: boolean; tools: WafMatching }
+
+let latest: Run | undefined
+
+/** That of the request at hand: a worker looks at one to its end. */
+function newRun(until: number, tools: WafMatching): Run {
+  const open: Open = { numbers: [], texts: {} }
+  latest ??= { open, until, opened: undefined, isCut: false, tools }
+  latest.open = open
+  latest.until = until
+  latest.opened = undefined
+  latest.isCut = false
+  latest.tools = tools
+  return latest
+}
 
 /** Nothing where there was no time to ask all values. */
 export function openGates(request: Inspection, sieving: Sieving, until: number, tools: WafMatching): Open | undefined {
-  const run: Run = { open: { numbers: [], texts: {} }, until, opened: 0, isCut: false, tools }
+  const run = newRun(until, tools)
   takeLine(run, request, sieving)
   takeHeaders(run, request, sieving)
   if (request.hasBody()) takeBody(run, request, sieving)
@@ -46,17 +61,18 @@ function take(run: Run, sieve: Sieve | undefined, value: string): void {
     run.isCut = true
     return
   }
-  run.opened += gates.length
-  const { numbers, texts } = run.open
-  for (const gate of gates) {
-    let ofGate = texts[gate]
-    if (ofGate === undefined) {
-      ofGate = {}
-      texts[gate] = ofGate
-      numbers.push(gate)
-    }
-    ofGate[value] = true
+  for (const gate of gates) open(run, gate, value)
+}
+
+function open({ open: { numbers, texts }, opened }: Run, gate: number, text: string): void {
+  let ofGate = texts[gate]
+  if (ofGate === undefined) {
+    ofGate = {}
+    texts[gate] = ofGate
+    numbers.push(gate)
   }
+  ofGate[text] = true
+  opened?.push({ gate, text })
 }
 
 function takeCollection(run: Run, request: Inspection, { sieves }: Sieving, from: WafCollection): void {
@@ -72,51 +88,65 @@ function takePairs(run: Run, pairs: readonly Pair[], ofNames: Sieve | undefined,
   }
 }
 
-const ofLine: readonly WafCollection[] = [
-  'REQUEST_METHOD',
-  'REQUEST_PROTOCOL',
-  'REQUEST_LINE',
-  'REQUEST_URI',
-  'REQUEST_FILENAME',
-  'REQUEST_BASENAME',
-  'QUERY_STRING',
-]
+/** What request lines open, few gates or none, is remembered: lines come again. */
+const openedMax = 4
 
-/** Lines come again: one that opens nothing is not looked into twice. */
 function takeLine(run: Run, request: Inspection, sieving: Sieving): void {
   const { method, target, protocol } = request.facts
   const line = `${method} ${target} ${protocol}`
-  const { lines } = sieving.clean
-  if (recalled(lines, line) === true) return
-  const had = run.opened
-  for (const from of ofLine) takeCollection(run, request, sieving, from)
-  takePairs(run, request.ofQuery(), sieving.sieves.ARGS_NAMES, sieving.sieves.ARGS)
-  if (!run.isCut && run.opened === had) remember(lines, line, true)
+  const { lines } = sieving
+  const known = recalled(lines, line)
+  if (known !== undefined) {
+    for (const { gate, text } of known) open(run, gate, text)
+    return
+  }
+  run.opened = []
+  siftLine(run, request, line, sieving)
+  if (!run.isCut && run.opened.length <= openedMax) remember(lines, line, run.opened)
+  run.opened = undefined
+}
+
+function siftLine(run: Run, request: Inspection, line: string, { sieves }: Sieving): void {
+  const { method, target, protocol } = request.facts
+  take(run, sieves.REQUEST_METHOD, method)
+  take(run, sieves.REQUEST_PROTOCOL, protocol)
+  take(run, sieves.REQUEST_LINE, line)
+  take(run, sieves.REQUEST_URI, target)
+  const path = request.path()
+  take(run, sieves.REQUEST_FILENAME, path)
+  take(run, sieves.REQUEST_BASENAME, basename(path))
+  take(run, sieves.QUERY_STRING, request.query)
+  takePairs(run, request.ofQuery(), sieves.ARGS_NAMES, sieves.ARGS)
 }
 
 function takeHeaders(run: Run, { facts, lowerNames }: Inspection, sieving: Sieving): void {
   const { sieves, headers } = sieving
-  for (let at = 0; at < facts.headers.length; at++) {
-    const { name, value } = facts.headers[at]!
+  for (let at = 0; at < lowerNames.length; at++) {
+    const value = facts.headerValues[at]!
     const lower = lowerNames[at]!
     take(run, headers[lower] ?? sieves.REQUEST_HEADERS, value)
-    take(run, sieves.REQUEST_HEADERS_NAMES, name)
+    take(run, sieves.REQUEST_HEADERS_NAMES, facts.headerNames[at]!)
     if (lower === 'cookie') takeCookieHeader(run, value, sieving)
   }
 }
 
-function takeCookieHeader(run: Run, header: string, { sieves, clean }: Sieving): void {
-  if (recalled(clean.cookies, header) === true) return
-  const had = run.opened
+function takeCookieHeader(run: Run, header: string, { sieves, cookies: known }: Sieving): void {
+  if (recalled(known, header) === true) return
   const cookies: Pair[] = []
   takeCookies(cookies, header, valuesMax)
+  run.opened = []
   takePairs(run, cookies, sieves.REQUEST_COOKIES_NAMES, sieves.REQUEST_COOKIES)
-  if (!run.isCut && run.opened === had) remember(clean.cookies, header, true)
+  if (!run.isCut && run.opened.length === 0) remember(known, header, true)
+  run.opened = undefined
 }
 
-const ofBody: readonly WafCollection[] = ['FILES', 'FILES_NAMES', 'MULTIPART_PART_HEADERS', 'REQUEST_BODY', 'XML']
+/** What only some kinds of bodies have. */
+const ofParts: readonly WafCollection[] = ['FILES', 'FILES_NAMES', 'MULTIPART_PART_HEADERS', 'XML']
 
 function takeBody(run: Run, request: Inspection, sieving: Sieving): void {
-  takePairs(run, request.parsed.args, sieving.sieves.ARGS_NAMES, sieving.sieves.ARGS)
-  for (const from of ofBody) takeCollection(run, request, sieving, from)
+  const { sieves } = sieving
+  takePairs(run, request.parsed.args, sieves.ARGS_NAMES, sieves.ARGS)
+  const whole = request.wholeBody()
+  if (whole !== undefined) take(run, sieves.REQUEST_BODY, whole)
+  if (request.hasParts()) for (const from of ofParts) takeCollection(run, request, sieving, from)
 }

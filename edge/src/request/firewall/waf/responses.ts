@@ -71,7 +71,16 @@ export function judgeAnswer(
     return false
   }
   if (isOff(0, undefined)) return undefined
-  const facts = { method, target, protocol: 'HTTP/1.1', headers: [], hasBody: false, body: undefined, response }
+  const facts = {
+    method,
+    target,
+    protocol: 'HTTP/1.1',
+    headerNames: [],
+    headerValues: [],
+    hasBody: false,
+    body: undefined,
+    response,
+  }
   const ruleSet = rules as unknown as CompiledRuleSet
   const { matches, isCut } = evaluate(
     new Inspection({ ...facts, decode: tools.decode, formDecoded: tools.formDecoded }),

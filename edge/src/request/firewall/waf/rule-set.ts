@@ -4,6 +4,7 @@ import type { PatternCompiler } from '../../lib/waf-tools.ts'
 import { findNext } from './chains.ts'
 import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
 import { gateConditionOf, isOfChanging } from './gates.ts'
+import { quickOf } from './quick.ts'
 import { compileWords } from './words.ts'
 
 function compileCondition(given: WafCondition, tools: PatternCompiler): CompiledCondition {
@@ -36,9 +37,11 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
 export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
   const rules = part.rules.map((rule) => {
     const conditions = rule.conditions.map((condition) => compileCondition(condition, tools))
+    const gate = conditions[gateConditionOf(rule)]
     return {
       ...{ id: rule.id, level: rule.level, skip: rule.skip ?? 0, conditions },
-      gate: conditions[gateConditionOf(rule)],
+      gate,
+      quick: quickOf(conditions, gate),
       isLate: rule.conditions[0]!.targets.every(({ from, count }) => from === 'TX' && count !== true),
     }
   })

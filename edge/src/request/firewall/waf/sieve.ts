@@ -5,13 +5,14 @@
  */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Database, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
+import { isSearchedInAnyCase } from './any-case.ts'
 import { leadsOn } from './chains.ts'
 import type { CompiledCondition } from './compiled-rule.ts'
 import { type Memory, newMemory, recalled, remember } from './memory.ts'
 import { holds } from './operators.ts'
 
-/** A gate that is asked of a step's text. */
-type Asked = { gate: number; condition: CompiledCondition }
+/** A gate that is asked of a step's text, or of the same in lower case. */
+type Asked = { gate: number; condition: CompiledCondition; isLowered: boolean }
 
 /** One transformation of what another step made: the first is none. */
 type Step = {
@@ -55,13 +56,15 @@ export function addGate(sieve: Sieve, gate: number, condition: CompiledCondition
   const { steps } = sieve
   const { transforms: chain, multiMatch } = condition
   sieve.gates.push(gate)
+  const isLowered = isSearched && isSearchedInAnyCase(condition.given)
+  const last = isLowered ? chain.length - 1 : chain.length
   let at = 0
-  for (let n = 0; n <= chain.length; n++) {
+  for (let n = 0; n <= last; n++) {
     if (n > 0) at = stepAfter(steps, at, chain[n - 1]!)
-    if (n < chain.length && !multiMatch) continue
+    if (n < last && !multiMatch) continue
     const step = steps[at]!
     const list = isSearched ? step.searched : step.exact
-    list.push({ gate, condition })
+    list.push({ gate, condition, isLowered })
   }
 }
 
@@ -85,7 +88,7 @@ export function gatesOf(sieve: Sieve, value: string, until: number, tools: WafMa
   sinceClock += value.length + shortest
   if (sinceClock > clockBytes) {
     sinceClock = 0
-    if (tools.cpuTime() > until) return undefined
+    if (tools.isPast(until)) return undefined
   }
   const gates = sifted(sieve, value, until, tools)
   if (gates !== undefined) remember(sieve.memory, value, gates)
@@ -104,10 +107,8 @@ function planOf(sieve: Sieve, flags: number, { changedBy }: WafTexts): Step[] {
     const { before, transform, exact, searched } = steps[at]!
     let place = places[before]!
     // What another transformation has changed may hold anything.
-    if (transform !== undefined && (place > 0 || (flags & changedBy[transform]) !== 0)) {
-      plan.push({ before: place, transform, exact: [], searched: [] })
-      place = plan.length - 1
-    }
+    if (transform !== undefined && (place > 0 || (flags & changedBy[transform]) !== 0))
+      place = stepAfter(plan, place, transform)
     places[at] = place
     const step = plan[place]!
     for (const asked of exact) addOnce(step.exact, asked)
@@ -145,7 +146,7 @@ function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching):
     const step = plan[at]!
     if (at > 0) transformInto(at, step, tools.texts)
     const text = texts[at]!
-    if (text.length > longText && tools.cpuTime() > until) return undefined
+    if (text.length > longText && tools.isPast(until)) return undefined
     if (step.searched.length > 0) {
       let place = placeOf(text, count)
       if (place < 0) {
@@ -204,8 +205,10 @@ function askSearched(
   text: string,
   tools: WafMatching,
 ): void {
-  for (const { gate, condition } of asked)
-    if (candidates.includes(gate) && !found.includes(gate) && opens(condition, text, tools)) found.push(gate)
+  for (const { gate, condition, isLowered } of asked) {
+    if (!candidates.includes(gate) || found.includes(gate)) continue
+    if (opens(condition, isLowered ? tools.texts.transform('lowercase', text) : text, tools)) found.push(gate)
+  }
 }
 
 function askExact(found: number[], asked: readonly Asked[], text: string, held: number, tools: WafMatching): void {

@@ -8,16 +8,21 @@ import { addGate, newSieve, type Sieve } from './sieve.ts'
 /** How many values of a target there are. */
 type Count = { sieve: Sieve; target: CompiledTarget }
 
+/** A gate, and the text that opened it. */
+export type Opened = { gate: number; text: string }
+
 export type Sieving = {
   /** By the source's key (`gates.ts`), but for those of one header and of numbers. */
   sieves: Record<string, Sieve | undefined>
   /** Those of one header, by its name. */
   headers: Record<string, Sieve | undefined>
   counts: Count[]
-  /** The places in the set of rules without a gate. */
+  /** The places in the set of rules without a gate; whether all of these ask for what others set. */
   ungated: number[]
-  /** Request lines and cookie headers of which nothing opens a gate. */
-  clean: { lines: Memory<true>; cookies: Memory<true> }
+  isLateAlone: boolean
+  /** What request lines open, and the cookie headers that open nothing. */
+  lines: Memory<Opened[]>
+  cookies: Memory<true>
 }
 
 /** `prefilter`: once the node has it; all rules are asked until then. `sievings` are made of it by paranoia level. */
@@ -39,18 +44,20 @@ export function sievingOf({ rules, prefilter, sievings }: CompiledRuleSet, paran
 /** Sieves for a paranoia level. */
 function compileSieving(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieving {
   const made: Sieving = {
-    ...{ sieves: {}, headers: {}, counts: [], ungated: [] },
-    clean: { lines: newMemory(), cookies: newMemory() },
+    ...{ sieves: {}, headers: {}, counts: [], ungated: [], isLateAlone: true },
+    ...{ lines: newMemory(), cookies: newMemory() },
   }
   const headers: Source[] = []
   for (const { gate, level } of rules)
     if (gate !== undefined && level <= paranoia)
       for (const source of sourcesOf(gate.given)) if (source.header !== undefined) headers.push(source)
   for (let at = 0; at < rules.length; at++) {
-    const { gate, level } = rules[at]!
+    const { gate, level, isLate } = rules[at]!
     if (level > paranoia) continue
-    if (gate === undefined) made.ungated.push(at)
-    else addRule({ made, prefilter, paranoia, headers }, at + 1, gate)
+    if (gate === undefined) {
+      made.ungated.push(at)
+      if (!isLate) made.isLateAlone = false
+    } else addRule({ made, prefilter, paranoia, headers }, at + 1, gate)
   }
   return made
 }

@@ -19,6 +19,13 @@ export function addNames(values: Value[], from: string, given: readonly Pair[]):
   return values
 }
 
+/** A value of each header. */
+export function headersOf(from: string, names: readonly string[], given: readonly string[]): Value[] {
+  const values: Value[] = []
+  for (let at = 0; at < names.length; at++) values.push({ name: `${from}:${names[at]!}`, value: given[at]! })
+  return values
+}
+
 export function ofDocument({ texts, attributes }: Parsed): Value[] {
   const joined = texts.join(' ')
   const values: Value[] = joined === '' ? [] : one('XML:texts', joined)
