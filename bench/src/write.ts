@@ -31,6 +31,9 @@ ends.defer(() => client.release())
 countStatements(Object.getPrototypeOf(client))
 const url = await server.listen()
 
+/** Statements under way, since when, and how often and how long there were any, in ms. */
+const waits = { open: 0, since: 0, times: 0, ms: 0 }
+
 /** Notes what every connection of this process asks, by what they have in common. */
 function countStatements(connections: { query: (...given: unknown[]) => unknown }): void {
   const { query } = connections
@@ -40,9 +43,14 @@ function countStatements(connections: { query: (...given: unknown[]) => unknown 
     const [first] = given as [string | { text: string }]
     const text = (typeof first === 'string' ? first : first.text).replace(/\s+/g, ' ').trim()
     const begun = performance.now()
+    if (waits.open++ === 0) {
+      waits.times++
+      waits.since = begun
+    }
     const note = () => {
       const { times, ms } = asked.get(text) ?? { times: 0, ms: 0 }
       asked.set(text, { times: times + 1, ms: ms + performance.now() - begun })
+      if (--waits.open === 0) waits.ms += performance.now() - waits.since
     }
     answer.then(note, note)
     return answer
@@ -96,6 +104,7 @@ const saved = await timed(save)
 const taken = takenHere()
 const after = await written()
 const ofSaving = [...asked]
+const ofWaits = { ...waits }
 const alone = await timed(() => client.query('insert into bench_rows (body) values ($1)', ['x'.repeat(200)]))
 
 const tell = (name: string, took: number[]) =>
@@ -103,9 +112,9 @@ const tell = (name: string, took: number[]) =>
 tell('a rule saved', saved)
 tell('a row alone', alone)
 const each = (sum: number) => (sum / writes).toFixed(1)
-const total = (key: keyof Spent) => ofSaving.reduce((sum, [, spent]) => sum + spent[key], 0)
+const statements = ofSaving.reduce((sum, [, { times }]) => sum + times, 0)
 console.log(
-  `a rule: ${each(total('times'))} statements, of which the server waits ${each(total('ms'))} ms; ${each(after.flushes - before.flushes)} flushes and ${each((after.bytes - before.bytes) / 1000)} KB of the database's log`,
+  `a rule: ${each(statements)} statements, for which the server waits ${each(ofWaits.times)} times, ${each(ofWaits.ms)} ms in all; ${each(after.flushes - before.flushes)} flushes and ${each((after.bytes - before.bytes) / 1000)} KB of the database's log`,
 )
 console.log(
   `processor time: the API and its caller ${each((taken.own - begun.own) / 1000)} ms, PostgreSQL ${each((taken.started - begun.started) / 1000)} ms`,

@@ -2,8 +2,10 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keepPlans } from './kept-plans.ts'
+import { sendTogether } from './send-together.ts'
 import type { Tables } from './tables.ts'
 import { readTenantLogin, type Scope, scopeSettings } from './tenant-login.ts'
+import { type Transact, transactionsOf } from './transactions.ts'
 
 export type Database = Kysely<Tables>
 
@@ -85,18 +87,25 @@ function openPool(url: string, options: Options): { pool: pg.Pool; db: Database 
     connectionTimeoutMillis: patienceMs.connection,
     statement_timeout: patienceMs.statement,
     application_name: 'breakwater',
+    pipeline: true,
   })
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => options.onError?.(error))
   // So would one that is closed between two statements of a transaction. Its next statement says that it is gone.
   pool.on('connect', (client) => client.on('error', () => {}))
   keepPlans(pool)
-  const db = new Kysely<Tables>({
+  sendTogether(pool)
+  const config = {
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  }
+  const db = new Kysely<Tables>(config)
+  transactions.set(db, transactionsOf(db, config))
   return { pool, db }
 }
+
+/** How transactions run, by the database of their pool. */
+const transactions = new WeakMap<Database, Transact<Tables>>()
 
 /** Transactions of callers, with what their steps as the system need. */
 const callersOf = new WeakMap<Database, { key: string; steps: number }>()
@@ -114,8 +123,7 @@ export async function withCaller<T>(
   run: (db: Database) => Promise<T>,
 ): Promise<T> {
   const { db, key } = await database.callers()
-  return db.transaction().execute(async (tx) => {
-    await settle({ role: 'breakwater_tenant', ...scopeSettings(scope, key) }).execute(tx)
+  return transactions.get(db)!(settle({ role: 'breakwater_tenant', ...scopeSettings(scope, key) }), (tx) => {
     callersOf.set(tx, { key, steps: 0 })
     return run(tx)
   })
@@ -123,13 +131,13 @@ export async function withCaller<T>(
 
 /** Runs a transaction as the system: sign-in, jobs, the node API. */
 export function withSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await settle({ role: 'breakwater_system' }).execute(tx)
-    return run(tx)
-  })
+  return transactions.get(db)!(settle({ role: 'breakwater_system' }), run)
 }
 
-/** Within a transaction, runs one step as the system and returns to the role it had: publishing. */
+/**
+ * Within a transaction, runs one step as the system and returns to the role it had: publishing. What is asked as the
+ * caller meanwhile would be asked as the system, too: wait for it before.
+ */
 export async function asSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
   const caller = callersOf.get(db)
   if (!caller) return run(db)

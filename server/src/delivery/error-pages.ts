@@ -8,7 +8,7 @@ import {
 } from '@breakwater/contract/delivery/error-pages.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { asSystem, type Database } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -62,31 +62,31 @@ const ownPart: SitePart<Pages> = {
 }
 
 /** The pages of an operator, which its customers cannot read as such: nodes get them with each site. */
-const gatherOfOperators: Gather = (db, siteIds) =>
-  asSystem(db, async (system) => {
-    const rows = await system
-      .selectFrom('sites')
-      .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
-      .select(['sites.id', 'tenants.operatorId'])
-      .where('sites.id', '=', anyOf(siteIds))
-      .execute()
-    const byOperator = new Map<number, Pages>()
-    for (const operator of new Set(rows.map((row) => row.operatorId))) {
-      if (operator !== null) byOperator.set(operator, await operatorPages(system, operator))
-    }
-    return new Map(
-      rows.flatMap(({ id, operatorId }) => {
-        const pages = operatorId === null ? undefined : byOperator.get(operatorId)
-        return pages && Object.keys(pages).length > 0 ? [[id, { operatorErrorPages: pages }] as const] : []
-      }),
-    )
-  })
+const gatherOfOperators: Gather = async (db, siteIds) => {
+  const rows = await db
+    .selectFrom('sites')
+    .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
+    .select(['sites.id', 'tenants.operatorId'])
+    .where('sites.id', '=', anyOf(siteIds))
+    .execute()
+  const byOperator = new Map<number, Pages>()
+  for (const operator of new Set(rows.map((row) => row.operatorId))) {
+    if (operator !== null) byOperator.set(operator, await operatorPages(db, operator))
+  }
+  return new Map(
+    rows.flatMap(({ id, operatorId }) => {
+      const pages = operatorId === null ? undefined : byOperator.get(operatorId)
+      return pages && Object.keys(pages).length > 0 ? [[id, { operatorErrorPages: pages }] as const] : []
+    }),
+  )
+}
 
 const operatorPart: SitePart<Pages> = {
   owner: 'site',
   name: 'operatorErrorPages',
   schema: Pages,
   gather: gatherOfOperators,
+  isGatheredAsSystem: true,
   empty: {},
   isShared: true,
   // The operator's own affair: no difference between revisions of the site.

@@ -43,28 +43,28 @@ const offeredTo = (db: Database, tenantId: number): Promise<Saved> =>
   })
 
 /** What operators have saved, with each site of their customers. */
-const gatherOffered: Gather = (db, siteIds) =>
-  asSystem(db, async (system) => {
-    const rows = await system
-      .selectFrom('sites')
-      .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
-      .innerJoin('settings', (on) =>
-        on
-          .onRef('settings.ownerId', '=', sql`coalesce(tenants.operator_id, tenants.id)` as never)
-          .on('settings.owner', '=', 'operator')
-          .on('settings.name', '=', name),
-      )
-      .select(['sites.id', 'settings.value'])
-      .where('sites.id', '=', anyOf(siteIds))
-      .execute()
-    return new Map(rows.map(({ id, value }) => [id, { operatorFrequencies: Offered.parse(value) }]))
-  })
+const gatherOffered: Gather = async (db, siteIds) => {
+  const rows = await db
+    .selectFrom('sites')
+    .innerJoin('tenants', 'tenants.id', 'sites.tenantId')
+    .innerJoin('settings', (on) =>
+      on
+        .onRef('settings.ownerId', '=', sql`coalesce(tenants.operator_id, tenants.id)` as never)
+        .on('settings.owner', '=', 'operator')
+        .on('settings.name', '=', name),
+    )
+    .select(['sites.id', 'settings.value'])
+    .where('sites.id', '=', anyOf(siteIds))
+    .execute()
+  return new Map(rows.map(({ id, value }) => [id, { operatorFrequencies: Offered.parse(value) }]))
+}
 
 export const frequenciesPart: SitePart<Offered> = {
   owner: 'site',
   name: 'operatorFrequencies',
   schema: Offered,
   gather: gatherOffered,
+  isGatheredAsSystem: true,
   empty: { items: none.items },
   isShared: true,
   // The operator's own affair: no difference between revisions of the site.

@@ -19,11 +19,14 @@ export async function checkGroups(
   chosen: GroupChoice[],
 ): Promise<number[]> {
   const ids = chosen.map(({ groupID }) => groupID)
-  const [known, held, shared] = await Promise.all([
-    db.selectFrom('groups').select(['id', 'zoneId', 'portType', 'isBackup']).where('id', 'in', ids).execute(),
-    heldGroups(db, product.id),
-    layer4Elsewhere(db, product.id, ids),
-  ])
+  // One after the other: the first is asked as the caller, the others as the system.
+  const known = await db
+    .selectFrom('groups')
+    .select(['id', 'zoneId', 'portType', 'isBackup'])
+    .where('id', 'in', ids)
+    .execute()
+  const held = await heldGroups(db, product.id)
+  const shared = await layer4Elsewhere(db, product.id, ids)
   const seen = new Set<string>()
   for (const [index, { zoneID, groupID, isBackup }] of chosen.entries()) {
     const group = known.find(({ id }) => id === groupID)

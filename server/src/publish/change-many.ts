@@ -1,7 +1,6 @@
 /** Publishing many sites at once: what one change does to all of them reaches a few nodes first. */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
-import { changesSince } from './changes-since.ts'
 import { wakeGroup } from './feed.ts'
 import type { LockedSite } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
@@ -30,8 +29,7 @@ export async function publishMany(
   for (let from = 0; from < sites.length; from += pageSize)
     await publishSites(db, sites.slice(from, from + pageSize), publisher, about, {
       rollouts,
-      changesIn: async (tx, site, document) =>
-        site.id === toldSite ? (await changesSince(tx, publisher.parts, site, document)).told : undefined,
+      isTold: ({ id }) => id === toldSite,
     })
   if (rollouts && rollouts.size > 0)
     await asSystem(db, (tx) => startRollouts(tx, [...rollouts.keys()], [...rollouts.values()]))

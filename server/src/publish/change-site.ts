@@ -6,7 +6,7 @@
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
-import { changesSince, shorten } from './changes-since.ts'
+import { shorten } from './changes-between.ts'
 import type { Change } from './diff.ts'
 import { type LockedSite, siteColumns } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
@@ -76,13 +76,6 @@ export async function publishSite(
   publisher: Publisher,
   about: About,
 ): Promise<Change[]> {
-  let changes: Change[] = []
-  await publishSites(db, [site], publisher, about, {
-    async changesIn(tx, _site, document) {
-      const found = await changesSince(tx, publisher.parts, site, document)
-      changes = found.changes
-      return found.told
-    },
-  })
-  return changes
+  const [changed] = await publishSites(db, [site], publisher, about, { isTold: () => true })
+  return changed!.changes
 }

@@ -16,26 +16,34 @@ export async function keepRendered(db: Database, rendered: Rendered[]): Promise<
     db,
   )
   for (const { hash } of rows) objects.delete(hash.toString('hex'))
+  const asked: Promise<unknown>[] = []
   if (objects.size > 0)
-    await sql`
-      insert into objects (hash, bytes)
-      select * from unnest(${[...objects.keys()].map(bytesOf)}::bytea[], ${[...objects.values()]}::bytea[])
-      on conflict do nothing`.execute(db)
+    asked.push(
+      sql`
+        insert into objects (hash, bytes)
+        select * from unnest(${[...objects.keys()].map(bytesOf)}::bytea[], ${[...objects.values()]}::bytea[])
+        on conflict do nothing`.execute(db),
+    )
   const requires = rendered.flatMap(({ artefact }) =>
     artefact.requires.map((feature) => [artefact.hash, feature] as const),
   )
   if (requires.length > 0)
-    await sql`
-      insert into artefact_requires (artefact, feature)
-      select * from unnest(${requires.map(([artefact]) => bytesOf(artefact))}::bytea[], ${requires.map(([, feature]) => feature)}::text[])
-      on conflict do nothing`.execute(db)
+    asked.push(
+      sql`
+        insert into artefact_requires (artefact, feature)
+        select * from unnest(${requires.map(([artefact]) => bytesOf(artefact))}::bytea[], ${requires.map(([, feature]) => feature)}::text[])
+        on conflict do nothing`.execute(db),
+    )
   const links = rendered.flatMap(({ artefact, objects }) =>
     [...objects.keys()].map((object) => [artefact.hash, object] as const),
   )
-  await sql`
-    insert into artefact_objects (artefact, object)
-    select * from unnest(${links.map(([artefact]) => bytesOf(artefact))}::bytea[], ${links.map(([, object]) => bytesOf(object))}::bytea[])
-    on conflict do nothing`.execute(db)
+  asked.push(
+    sql`
+      insert into artefact_objects (artefact, object)
+      select * from unnest(${links.map(([artefact]) => bytesOf(artefact))}::bytea[], ${links.map(([, object]) => bytesOf(object))}::bytea[])
+      on conflict do nothing`.execute(db),
+  )
+  await Promise.all(asked)
 }
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex')
@@ -66,9 +74,9 @@ export async function appendToFeeds(
   reached?: Reached[],
 ): Promise<void> {
   const entries = await placeEntries(db, changes, reached ?? (await reach(db, changes)))
-  await forgetSteps(db, entries)
   const isStep = ({ groupId, artefact }: Entry) => rollouts.has(groupId) && artefact !== null
   const [steps, news] = [entries.filter(isStep), entries.filter((entry) => !isStep(entry))]
+  await Promise.all([forgetSteps(db, entries), putEntries(db, news)])
   if (steps.length > 0)
     await sql`
       insert into rollout_entries (group_id, site_id, sequence, revision, artefact, hosts, rollout_id)
@@ -76,14 +84,18 @@ export async function appendToFeeds(
       join unnest(${[...rollouts.keys()]}::int[], ${[...rollouts.values()]}::int[]) as r (group_id, rollout_id) using (group_id)`.execute(
       db,
     )
-  if (news.length > 0)
-    await sql`
-      insert into feed_entries (group_id, site_id, sequence, revision, artefact, hosts) ${rowsOf(news)}
+}
+
+/** Puts sites' newest states into the feeds, and wakes the nodes that read them. */
+async function putEntries(db: Database, entries: Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    with put as (
+      insert into feed_entries (group_id, site_id, sequence, revision, artefact, hosts) ${rowsOf(entries)}
       on conflict (group_id, site_id) do update
-      set sequence = excluded.sequence, revision = excluded.revision, artefact = excluded.artefact, hosts = excluded.hosts`.execute(
-      db,
-    )
-  for (const groupId of new Set(news.map((entry) => entry.groupId))) await wakeGroup(db, groupId)
+      set sequence = excluded.sequence, revision = excluded.revision, artefact = excluded.artefact, hosts = excluded.hosts
+      returning group_id)
+    select pg_notify('feed', group_id::text) from put group by group_id`.execute(db)
 }
 
 /** That the state at a place of the list goes to a group. */
@@ -105,11 +117,13 @@ async function reach(db: Database, changes: FeedChange[]): Promise<Reached[]> {
 
 /** The entries with their sequences. The feeds stay locked until the transaction ends, so that sequences are given in commit order. */
 async function placeEntries(db: Database, changes: FeedChange[], reached: Reached[]): Promise<Entry[]> {
-  const heads = await lockFeeds(db, [...new Set(reached.map(({ groupId }) => groupId))])
-  const entries = reached.map(({ at, groupId, serving }): Entry => {
+  const counts = new Map<number, number>()
+  for (const { groupId } of reached) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
+  const next = await takeSequences(db, counts)
+  return reached.map(({ at, groupId, serving }): Entry => {
     const { site, revision, rendered } = changes[at]!
-    const sequence = heads.get(groupId)! + 1
-    heads.set(groupId, sequence)
+    const sequence = next.get(groupId)!
+    next.set(groupId, sequence + 1)
     const live = serving ? rendered : null
     return {
       groupId,
@@ -120,28 +134,28 @@ async function placeEntries(db: Database, changes: FeedChange[], reached: Reache
       hosts: live?.hosts ?? [],
     }
   })
-  await sql`
-    update feeds f set head = t.head, desired = t.head
-    from unnest(${[...heads.keys()]}::int[], ${[...heads.values()]}::bigint[]) as t (group_id, head) where f.group_id = t.group_id`.execute(
-    db,
-  )
-  return entries
 }
 
-/** The heads of groups' feeds, locked in the order of the groups. */
-async function lockFeeds(db: Database, groupIds: number[]): Promise<Map<number, number>> {
-  const lock = async () => {
-    const { rows } = await sql<{ groupId: number; head: number }>`
-      select group_id, head from feeds where group_id = any(${groupIds}::int[]) order by group_id for update`.execute(
-      db,
-    )
-    return new Map(rows.map(({ groupId, head }) => [groupId, head]))
-  }
-  const heads = await lock()
-  if (heads.size === groupIds.length) return heads
+/** The first of so many sequences in groups' feeds, which are locked in the order of the groups. */
+async function takeSequences(db: Database, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const found = await advance(db, counts)
+  const missing = new Map([...counts].filter(([groupId]) => !found.has(groupId)))
+  if (missing.size === 0) return found
   // A group's first site.
-  await sql`insert into feeds (group_id) select * from unnest(${groupIds}::int[]) on conflict do nothing`.execute(db)
-  return lock()
+  await sql`insert into feeds (group_id) select * from unnest(${[...missing.keys()]}::int[]) on conflict do nothing`.execute(
+    db,
+  )
+  return new Map([...found, ...(await advance(db, missing))])
+}
+
+async function advance(db: Database, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const groupIds = [...counts.keys()]
+  const { rows } = await sql<{ groupId: number; first: number }>`
+    with locked as (select group_id from feeds where group_id = any(${groupIds}::int[]) order by group_id for update)
+    update feeds f set head = f.head + t.count, desired = f.head + t.count
+    from unnest(${groupIds}::int[], ${[...counts.values()]}::int[]) as t (group_id, count) join locked using (group_id)
+    where f.group_id = t.group_id returning f.group_id, f.head - t.count + 1 as first`.execute(db)
+  return new Map(rows.map(({ groupId, first }) => [groupId, first]))
 }
 
 /** Entries as rows. A host has no blank. */

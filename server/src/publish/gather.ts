@@ -1,6 +1,6 @@
 /** Reading sites' documents as they are now, in a number of statements that does not grow with the sites. Runs as the caller. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import { asSystem, type Database } from '../db/database.ts'
 import type { SiteDocument } from './document.ts'
 import type { Gather, Parts } from './part.ts'
 
@@ -11,9 +11,28 @@ export async function gatherDocument(db: Database, parts: Parts, siteId: number)
 
 /** The documents of sites, in the order asked for. What several of them have in common, a module, is one object in all. */
 export async function gatherDocuments(db: Database, parts: Parts, siteIds: number[]): Promise<SiteDocument[]> {
-  const found: Awaited<ReturnType<Gather>>[] = []
-  // One after the other: a transaction has one connection.
-  for (const gather of new Set(parts.map((part) => part.gather))) found.push(await gather(db, siteIds))
+  const ofCaller = await gatherAsCaller(db, parts, siteIds)
+  const ofSystem = await asSystem(db, (tx) => gatherAsSystem(tx, parts, siteIds))
+  return joined(siteIds, [...ofCaller, ...ofSystem])
+}
+
+export type Gathered = Awaited<ReturnType<Gather>>[]
+
+/** What the caller may read of documents. */
+export const gatherAsCaller = (db: Database, parts: Parts, siteIds: number[]): Promise<Gathered> =>
+  ask(db, siteIds, parts, false)
+
+/** The rest of them. Runs as the system. */
+export const gatherAsSystem = (db: Database, parts: Parts, siteIds: number[]): Promise<Gathered> =>
+  ask(db, siteIds, parts, true)
+
+function ask(db: Database, siteIds: number[], parts: Parts, asSystem: boolean): Promise<Gathered> {
+  const chosen = parts.filter((part) => (part.owner === 'site' && part.isGatheredAsSystem === true) === asSystem)
+  return Promise.all([...new Set(chosen.map((part) => part.gather))].map((gather) => gather(db, siteIds)))
+}
+
+/** Documents of what was gathered of them. Throws when there is no such site. */
+export function joined(siteIds: number[], found: Gathered): SiteDocument[] {
   return siteIds.map((id) => {
     const document = Object.assign({}, ...found.map((bodies) => bodies.get(id))) as Partial<SiteDocument>
     if (!document.site) throw new Error(`there is no site ${id}`)

@@ -12,7 +12,8 @@ import type { Rendering } from './rendering.ts'
 
 /**
  * Reads bodies of many sites in a number of statements that does not grow with them; a site or part that is not in the
- * answer is empty. Parts that share the function share its statements. Runs as the caller.
+ * answer is empty. Parts that share the function share its statements, and all are asked at once. Runs as the caller, or
+ * as the system where the part says so.
  */
 export type Gather = (db: Database, siteIds: number[]) => Promise<ReadonlyMap<number, Bodies>>
 
@@ -34,6 +35,8 @@ export type SitePart<Body extends object = object> = {
   name: string
   schema: z.ZodType<Body>
   gather: Gather
+  /** True for what customers cannot read as such: their operator's settings. */
+  isGatheredAsSystem?: true
   empty: Body
   /** Whether each value of the body is kept by content on its own, because sites share it. */
   isKeyed?: boolean

@@ -5,13 +5,15 @@
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
+import { type Changes, changesBetween } from './changes-between.ts'
 import type { SiteDocument } from './document.ts'
 import { appendToFeeds, type FeedChange, keepRendered } from './feed.ts'
-import { gatherDocuments } from './gather.ts'
+import { gatherAsCaller, gatherAsSystem, joined } from './gather.ts'
 import type { LockedSite } from './locked-sites.ts'
 import type { Manifest } from './manifest.ts'
 import type { Parts } from './part.ts'
 import type { Publisher } from './publisher.ts'
+import { documentAt } from './read.ts'
 import { renderArtefact } from './render.ts'
 import { splitDocument } from './stored.ts'
 
@@ -21,26 +23,31 @@ export type About = { actor: string; action: string; summary?: string }
 type Options = {
   /** The roll-outs that the sites are part of, by group. */
   rollouts?: ReadonlyMap<number, number> | undefined
-  /** What a site's revision says of the changes; nothing of most that are published with many. Asked as the system, before they are published. */
-  changesIn?:
-    | ((db: Database, site: LockedSite, document: SiteDocument) => Promise<RevisionChanges | undefined>)
-    | undefined
+  /** Whether a site's revision says what changed, which costs reading the one before; most that are published with many do not. */
+  isTold?: (site: LockedSite) => boolean
 }
 
-/** Publishes sites as they are now. The caller holds their locks. */
+/** Publishes sites as they are now. The caller holds their locks. Returns what changed of those that are told of. */
 export async function publishSites(
   db: Database,
   sites: LockedSite[],
   publisher: Publisher,
   about: About,
-  { rollouts, changesIn }: Options = {},
-): Promise<void> {
+  { rollouts, isTold = () => false }: Options = {},
+): Promise<(Changes | undefined)[]> {
   const ids = sites.map(({ id }) => id)
-  const documents = await gatherDocuments(db, publisher.parts, ids)
-  await sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db)
-  await asSystem(db, async (tx) => {
-    const told: (RevisionChanges | undefined)[] = []
-    if (changesIn) for (const [at, site] of sites.entries()) told.push(await changesIn(tx, site, documents[at]!))
+  const [ofCaller] = await Promise.all([
+    gatherAsCaller(db, publisher.parts, ids),
+    sql`update sites set revision = revision + 1 where id = any(${ids}::int[])`.execute(db),
+  ])
+  return asSystem(db, async (tx) => {
+    const before = sites.map((site) => (isTold(site) ? documentAt(tx, publisher.parts, site.id, site.revision) : null))
+    const [ofSystem, ...documentsBefore] = await Promise.all([gatherAsSystem(tx, publisher.parts, ids), ...before])
+    const documents = joined(ids, [...ofCaller, ...ofSystem])
+    const changed = documents.map((document, at) =>
+      isTold(sites[at]!) ? changesBetween(publisher.parts, documentsBefore[at] ?? undefined, document) : undefined,
+    )
+    const told = changed.map((changes) => changes?.told)
     await keepRevisions(tx, publisher.parts, sites, documents, about, told)
     const modules = new Map<object, Buffer>()
     const changes = documents.map((document, at): FeedChange => {
@@ -55,6 +62,7 @@ export async function publishSites(
       tx,
       changes.flatMap(({ rendered }) => rendered ?? []),
     )
+    return changed
   })
 }
 

@@ -1,12 +1,9 @@
 /** What a site's next revision changes, as its history and the audit log tell it. */
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
-import type { Database } from '../db/database.ts'
 import { canonicalJson } from './canonical.ts'
 import { type Change, diffDocuments } from './diff.ts'
 import type { SiteDocument } from './document.ts'
-import type { LockedSite } from './locked-sites.ts'
 import type { Parts } from './part.ts'
-import { documentAt } from './read.ts'
 import { restorableChanges } from './restore.ts'
 
 /** So many changes of a revision are said in its history. */
@@ -14,14 +11,10 @@ const firstMax = 5
 /** Longer values are not repeated there, in characters of JSON. */
 const valueMax = 4096
 
-/** All changes since the revision that the site has, and what its history keeps of them. Runs as the system. */
-export async function changesSince(
-  db: Database,
-  parts: Parts,
-  site: LockedSite,
-  document: SiteDocument,
-): Promise<{ changes: Change[]; told: RevisionChanges }> {
-  const before = await documentAt(db, parts, site.id, site.revision)
+/** All that changed, and what the history keeps of it. */
+export type Changes = { changes: Change[]; told: RevisionChanges }
+
+export function changesBetween(parts: Parts, before: SiteDocument | undefined, document: SiteDocument): Changes {
   const changes = diffDocuments(parts, before, document)
   const told = before ? restorableChanges(parts, before, document) : []
   const restorable = told.filter(({ isRestorable }) => isRestorable)
