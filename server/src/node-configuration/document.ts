@@ -2,6 +2,7 @@
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
+import type { SavedObserved } from '@breakwater/contract/nodes/observed-rules.ts'
 import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
@@ -37,6 +38,15 @@ export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; res
 
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
+
+/** Under which name a zone keeps the rules of its rule set that are only observed. */
+export const observedName = 'wafObserved'
+
+/** Their numbers; none where the zone chose no rule set. */
+function observedOf(document: ZoneDocument): number[] {
+  const saved = document.settings[observedName] as SavedObserved | undefined
+  return chosenRuleSet(document) ? (saved?.rules ?? []).map(({ ruleID }) => ruleID) : []
+}
 
 /** The same of the one in shadow, and how many of a hundred requests it is asked about. */
 export type ChosenShadow = ChosenRuleSet & { percent: number }
@@ -118,6 +128,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   const { certificates } = groupOf(settings, originAuthorities)
   const ruleSet = chosenRuleSet(document)
   const shadow = chosenShadow(document)
+  const observed = observedOf(document)
   return {
     ...defaultConfiguration,
     zone,
@@ -134,6 +145,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(certificates !== '' && { originAuthorities: certificates }),
     ...(ruleSet && { wafRules: ruleSet.hash }),
     ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
+    ...(observed.length > 0 && { wafObserved: observed }),
     ...(shadow && { wafShadow: { rules: shadow.hash, percent: shadow.percent } }),
     ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
@@ -169,6 +181,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
   ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
+  ...(observedOf({ settings, ...document }).length > 0 ? (['wafObserved'] as const) : []),
   ...(chosenShadow({ settings, ...document }) ? (['wafShadow'] as const) : []),
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]

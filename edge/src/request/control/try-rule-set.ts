@@ -49,7 +49,7 @@ export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): un
 }
 
 /** CPU seconds for one request: every rule is asked, in a lab without prefilters, and nobody waits for an answer. */
-const hitsTimeMax = 0.5
+const hitsTimeMax = 2
 
 /** Which rules match, of all that there are: a row tells the first of them, and adds up what they score. */
 export function hitsOfRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): unknown {
