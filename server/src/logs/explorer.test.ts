@@ -276,7 +276,8 @@ test('what a rule set in shadow made of live requests is compared with what was 
   )
   const path = `/client/zone/${zoneId}/wafShadow`
   const outcome = async () => (await server.call('GET', path, { as: server.operator })).body.data
-  const none = { requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0, rules: [], examples: [] }
+  const counts = { requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0 }
+  const none = { node: null, ...counts, rules: [], examples: [] }
   expect(await outcome()).toEqual(none)
   await pool.query(
     `insert into settings (tenant_id, owner, owner_id, name, value) values ($1, 'zone', $2, 'wafShadow', $3)`,
@@ -298,7 +299,7 @@ test('what a rule set in shadow made of live requests is compared with what was 
     asked('elsewhere', ''),
   ])
   const { rules, examples, ...whole } = await outcome()
-  expect(whole).toEqual({ requests: 8, refused: 4, refusedInShadow: 6, onlyNow: 1, onlyInShadow: 3 })
+  expect(whole).toEqual({ node: null, requests: 8, refused: 4, refusedInShadow: 6, onlyNow: 1, onlyInShadow: 3 })
   expect(rules).toEqual([
     { ruleID: 700_001, name: 'A word', requests: 5, onlyInShadow: 2, people: 0 },
     { ruleID: 700_002, name: '', requests: 2, onlyInShadow: 2, people: 0 },

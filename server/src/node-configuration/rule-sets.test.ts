@@ -179,12 +179,19 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   expect((await set(0)).status).toBe(200)
   expect((await configurationOf(node)).wafRules).toBe(undefined)
 
-  const shadow = (ruleSetId: number, percent = 1) =>
-    api.call(operator, 'PUT', `/client/zone/${zoneId}/setting/wafShadow`, { ruleSetId, percent })
+  const shadow = (ruleSetId: number, percent = 1, more = {}) =>
+    api.call(operator, 'PUT', `/client/zone/${zoneId}/setting/wafShadow`, { ruleSetId, percent, ...more })
   expect((await shadow(999_999)).status).toBe(403)
   for (const percent of [0, 101, 1.5])
     expect((await shadow(id, percent)).body.extra).toEqual([{ field: 'percent', reason: 'number' }])
   expect((await shadow(id, 5)).status).toBe(200)
+  // On one node of the zone alone, and on all where the operator says so.
+  const { id: nodeId } = await fixture.asSystem((db) =>
+    db.selectFrom('nodes').select('id').where('name', '=', 'waf-1').executeTakeFirstOrThrow(),
+  )
+  expect((await configurationOf(node)).wafShadow).toEqual({ rules: found!.hash, percent: 5, node: nodeId })
+  expect((await shadow(id, 5, { nodes: 'two' })).body.extra).toMatchObject([{ field: 'nodes' }])
+  expect((await shadow(id, 5, { nodes: 'all' })).status).toBe(200)
   expect((await configurationOf(node)).wafShadow).toEqual({ rules: found!.hash, percent: 5 })
   expect((await listed())[0]!.zones).toEqual([{ id: zoneId, name: 'waf' }])
   expect((await remove()).body.extra).toEqual([{ field: 'ids', reason: 'inUse' }])
@@ -283,7 +290,7 @@ type Told = {
   wafObserved?: number[]
   wafRules?: string
   wafResponses?: string
-  wafShadow?: { rules: string; percent: number }
+  wafShadow?: { rules: string; percent: number; node?: number }
 }
 
 /** What the node is told of its zone. */

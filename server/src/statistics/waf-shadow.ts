@@ -19,7 +19,7 @@ const spanMs = 86_400_000
 const rulesMax = 20
 const examplesMax = 10
 
-const nothing: WafShadow = {
+const nothing: Omit<WafShadow, 'node'> = {
   ...{ requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0 },
   ...{ rules: [], examples: [] },
 }
@@ -31,11 +31,12 @@ export function wafShadowFeature({ events }: Pick<Services, 'events'>): Feature 
         await resolveScope(db, caller.tier, { siteIDs: [], domainIDs: [], zoneIDs: [zoneId] }),
         await readInShadow(db, zoneId),
       ])
-      if (!inShadow || scope.sites.length === 0) return nothing
+      if (!inShadow || scope.sites.length === 0) return { node: inShadow?.node ?? null, ...nothing }
       const { around, asked } = clausesOf(scope, inShadow.hash)
       const names = new Map(inShadow.texts.map((text) => [text.id, text.name]))
       const { whole, rules, examples } = await compare(events, around, allOf([around, asked]))
       return {
+        node: inShadow.node,
         ...(whole ?? nothing),
         rules: rules.map((rule) => ({ ...rule, name: names.get(rule.ruleID) ?? '' })),
         examples: examples.map((example) => ({ ...example, isRefusedNow: example.isRefusedNow === 1 })),
@@ -79,10 +80,15 @@ export async function matchedByBoth(events: ClickHouseClient, scope: EventScope,
   return { requests: whole?.requests ?? 0, rules }
 }
 
+type InShadow = { hash: Buffer; texts: RuleText[]; node: string | null }
+
 /** The rule set that the zone chose to have in shadow; nothing where it chose none. Runs as the caller. */
-async function readInShadow(db: Database, zoneId: number): Promise<{ hash: Buffer; texts: RuleText[] } | undefined> {
-  const { rows } = await sql<{ hash: Buffer; texts: RuleText[] }>`
-    select r.hash, r.texts from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
+async function readInShadow(db: Database, zoneId: number): Promise<InShadow | undefined> {
+  const { rows } = await sql<InShadow>`
+    select r.hash, r.texts, n.name as node from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
+    join zones z on z.id = s.owner_id
+    left join zone_revisions told on told.zone_id = z.id and told.revision = z.revision
+    left join nodes n on n.id = (told.body->'settings'->${zoneShadow.name}->>'node')::int
     where s.owner = 'zone' and s.owner_id = ${zoneId}::int and s.name = ${zoneShadow.name}`.execute(db)
   return rows[0]
 }
