@@ -163,6 +163,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   wafShadow: {
     ruleSetId: ['server/src/node-configuration/rule-sets.test.ts', 'setting/wafShadow'],
     percent: ['tests/waf/waf.test.ts', 'percent'],
+    nodes: ['tests/agent/configuration.test.ts', 'on another node alone'],
   },
   wafPublishers: {
     keys: ['server/src/node-configuration/rule-set-publishers.test.ts', 'keys'],

@@ -69,6 +69,7 @@ import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
+import { observedRules } from './nodes/observed-rules.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
 import { ruleSetPublishers } from './nodes/rule-set-publishers.ts'
@@ -240,6 +241,7 @@ export const api = {
   originAuthorities: originAuthorities.calls,
   ruleSets,
   zoneRuleSet: zoneRuleSet.calls,
+  observedRules,
   zoneShadow: zoneShadow.calls,
   ruleSetPublishers: ruleSetPublishers.calls,
   wafShadow,

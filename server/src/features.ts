@@ -3,7 +3,7 @@ import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
-import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
+import { zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
@@ -83,6 +83,7 @@ import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
+import { zoneRuleSetFeature } from './node-configuration/observed-rules.ts'
 import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
 import { ruleSetPublishersFeature } from './node-configuration/rule-set-publishers.ts'
 import { requireTried, ruleSetsFeature } from './node-configuration/rule-sets.ts'
@@ -219,7 +220,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(headLimits),
     zoneSettingsFeature(trustedProxies),
     originAuthoritiesFeature(),
-    zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    zoneRuleSetFeature(services),
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
     ruleSetPublishersFeature(services),

@@ -90,15 +90,23 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
       nodes: { 7: { cacheBytes: 32_000_000, spoolBytes: 0 } },
       forceSSLRedirectCode: 308,
       tlsLimitCount: 50,
-      wafShadow: shadow,
+      wafShadow: { ...shadow, node: 7 },
     }),
   )
   expect(await nginx.settledWorkers()).toEqual(workers)
   expect(JSON.parse(readFileSync(join(node.folder, 'configuration.json'), 'utf8'))).toMatchObject({
     forceSSLRedirectCode: 308,
     tlsLimitCount: 50,
-    wafShadow: shadow,
+    wafShadow: { ...shadow, node: 7 },
   })
+  // What is in shadow on another node alone is not this one's.
+  await untilEnforced(
+    configure({
+      ...{ ports: [{ port, tls: false }], nodes: { 7: { cacheBytes: 32_000_000, spoolBytes: 0 } } },
+      ...{ tlsLimitCount: 50, wafShadow: { ...shadow, node: 8 } },
+    }),
+  )
+  expect(JSON.parse(readFileSync(join(node.folder, 'configuration.json'), 'utf8'))).not.toHaveProperty('wafShadow')
 
   await untilEnforced(plane.publish({ site: 0, revision: 9, hosts: [], artefact: null }))
   // A worker that is about to go may take one more connection.

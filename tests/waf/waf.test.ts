@@ -20,6 +20,7 @@ let artefact: string
 let guarded: string
 let ofZone: string
 let inShadow: string
+let noisy: string
 let ofCore: string
 const key = 'key-of-sixteen-chars'
 
@@ -123,6 +124,22 @@ beforeAll(async () => {
     )
     ofCore = disk.part(rules)
     ofZone = disk.part(zoneRules(700_001, 'forbidden'))
+    noisy = disk.part({
+      ...zoneRules(700_004, 'quiet'),
+      rules: [
+        ...compileRules({
+          ...{ name: 'noisy', settings: new Map(), readWords: () => '' },
+          files: [
+            {
+              name: 'noisy.conf',
+              text: `SecRule REQUEST_METHOD "@rx ." "id:700003,phase:1,block,t:none,setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`,
+            },
+          ],
+        }).part.rules,
+        ...zoneRules(700_004, 'quiet').rules,
+      ],
+    })
+    disk.feed(site(8, 'strict.test', { rules: [{ ...always, id: 30, rule: 700_003, action: 'enforce' }] }))
     inShadow = disk.part(zoneRules(700_002, 'hidden'))
   })
   expect(await get('/first')).toBe(200)
@@ -382,6 +399,56 @@ test('the rule set of the zone decides in the place of the one that sites name, 
   await configure()
   expect(await get('/zone?q=Forbidden++word')).toBe(200)
   expect(await get(attack)).toBe(403)
+})
+
+test('what the zone observes of its new rule set is noted and never counts, until it is released', async () => {
+  const configure = (revision: number, more: object) =>
+    box.control('POST', '/configuration', { revision, forceSSLRedirectCode: 301, ...more })
+  const isAtWork = (revision: number) =>
+    until(`revision ${revision} at work`, async () => (await box.state()).configuration === revision)
+  await configure(11, { wafRules: noisy, wafObserved: [700_003] })
+  // Nothing is said to be at work before the workers have its prefilter, which nobody has to ask for by a request.
+  await until('the wait for its prefilter', async () => (await box.state()).prefilter?.ruleSet === noisy)
+  expect((await box.state()).configuration).toBeLessThan(11)
+  await givePrefilter(box)
+  await isAtWork(11)
+  // Everybody matches it, and nobody is refused: not by its score, and not where a site has it refuse alone.
+  expect(await get('/ordinary')).toBe(200)
+  expect(await row('/ordinary')).toMatchObject({
+    ...{ guard: 'waf', rule: 700_003, action: 'observe', wafScore: 0 },
+    waf: '700003:5:REQUEST_METHOD new:700003',
+  })
+  expect(await get('/strict', { host: 'strict.test' })).toBe(200)
+  // Other rules count as before, beside it.
+  expect(await get('/quiet?q=quiet+word')).toBe(403)
+  expect(await row('/quiet')).toMatchObject({
+    ...{ guard: 'waf', rule: 700_004, action: 'block', wafScore: 5 },
+    waf: '700003:5:REQUEST_METHOD 700004:5:ARGS:q new:700003',
+  })
+  await configure(12, { wafRules: noisy })
+  await isAtWork(12)
+  expect(await get('/released')).toBe(403)
+  expect(await row('/released')).toMatchObject({ rule: 700_003, action: 'block', waf: '700003:5:REQUEST_METHOD' })
+  await configure(1, {})
+  await isAtWork(1)
+  expect(await get('/before')).toBe(200)
+})
+
+test('the lab says of each request which rules match it, at all levels of paranoia', async () => {
+  const asked = async (ruleSet: string, requests: SimulatedRequest[]) => {
+    const question = { ruleSet, paranoia: 4, requests }
+    const told = await box.control<{ answers: { rules: string; isCut: boolean }[] }>('POST', '/rule-set/hits', question)
+    expect(told.answers.length).toBe(requests.length)
+    return told.answers
+  }
+  const benign = benignRequests().slice(0, 60)
+  const noisyOnes = await asked(noisy, benign)
+  expect(noisyOnes.filter(({ rules }) => rules.split(' ').includes('700003')).length).toBe(benign.length)
+  const attack = { ...benign[0]!, query: `id=${encodeURIComponent(sqli)}` }
+  const [found] = await asked(ofCore, [attack])
+  const levels = new Map(coreRuleSet().texts.map(({ id, level }) => [id, level]))
+  expect(found!.isCut).toBe(false)
+  expect(new Set(found!.rules.split(' ').map((rule) => levels.get(Number(rule))))).toContain(2)
 })
 
 test('a rule set in shadow is asked beside the one that decides, and the row alone says what it would have done', async () => {

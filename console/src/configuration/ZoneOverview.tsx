@@ -1,5 +1,7 @@
 /** What is set of a zone: how far its nodes are with it, why one refused, and what was set before. */
+
 import type { Reply } from '@breakwater/contract/endpoint.ts'
+import { SavedObserved } from '@breakwater/contract/nodes/observed-rules.ts'
 import { type ConfigurationStatus, zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { Empty } from '../kit/Empty.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
@@ -121,6 +123,10 @@ function Changes({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** `http2: {"enable":false}`; nothing saved is the default. */
-const sayChange = ({ path, after }: Entry['changes'][number], defaults: string): string =>
-  `${path}: ${after === null ? defaults : JSON.stringify(after)}`
+/** `http2: {"enable":false}`; nothing saved is the default. Of rules that are only observed, their numbers. */
+function sayChange({ path, after }: Entry['changes'][number], defaults: string): string {
+  if (after === null) return `${path}: ${defaults}`
+  const observed = path === 'wafObserved' ? SavedObserved.safeParse(after) : undefined
+  if (!observed?.success) return `${path}: ${JSON.stringify(after)}`
+  return `${path}: ${observed.data.rules.map(({ ruleID }) => ruleID).join(', ')}`
+}

@@ -35,6 +35,15 @@ export function ZoneShadow({ zoneId, options }: Props) {
           label={t('ruleSet.choice')}
           options={options.map((option) => (option.value === 0 ? { value: 0, label: t('shadow.none') } : option))}
         />
+        <Field.Select
+          name="nodes"
+          label={t('shadow.nodes')}
+          help={t('shadow.nodesHelp')}
+          options={[
+            { value: 'one', label: t('shadow.oneNode') },
+            { value: 'all', label: t('shadow.allNodes') },
+          ]}
+        />
         <Field.Number name="percent" label={t('shadow.percent')} help={t('shadow.percentHelp')} unit="%" />
       </GroupSettings>
       {data && data.ruleSetId > 0 && <Outcome zoneId={zoneId} />}
@@ -48,9 +57,12 @@ function Outcome({ zoneId }: { zoneId: number }) {
   return (
     <div className="mt-3 max-w-[880px]">
       <Loaded title={t('shadow.outcome')} help={t('shadow.outcomeHelp')} call={call}>
-        {(outcome) =>
-          outcome.requests === 0 ? <p className="text-ink-3">{t('shadow.empty')}</p> : <Found {...outcome} />
-        }
+        {(outcome) => (
+          <>
+            {outcome.node !== null && <p className="mb-2 text-ink-2">{t('shadow.onNode', { name: outcome.node })}</p>}
+            {outcome.requests === 0 ? <p className="text-ink-3">{t('shadow.empty')}</p> : <Found {...outcome} />}
+          </>
+        )}
       </Loaded>
     </div>
   )

@@ -1,4 +1,5 @@
 /** Which rule set of the WAF the nodes of a zone ask, and the rule sets that there are. */
+import { observedRules } from '@breakwater/contract/nodes/observed-rules.ts'
 import { ruleSets, zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -8,16 +9,18 @@ import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
+import { ObservedRules } from './ObservedRules.tsx'
 import { RuleSetList } from './RuleSetList.tsx'
 import { RuleSetPublishers } from './RuleSetPublishers.tsx'
 import { ZoneShadow } from './ZoneShadow.tsx'
 
-const refreshes = [zoneConfiguration.status, zoneConfiguration.history, ruleSets.list]
+const refreshes = [zoneConfiguration.status, zoneConfiguration.history, ruleSets.list, observedRules.list]
 const Field = fieldsOf(zoneRuleSet.schema)
 
 export function ZoneWaf({ zoneId }: { zoneId: number }) {
   const t = usePhrases('configuration')
   const { data } = useCall(ruleSets.list, {})
+  const inUse = useCall(zoneRuleSet.calls.get, { zoneId }).data
   const options = [
     { value: 0, label: t('ruleSet.default') },
     ...(data?.data ?? []).map(({ id, name, hash, trial }) => ({
@@ -39,6 +42,7 @@ export function ZoneWaf({ zoneId }: { zoneId: number }) {
         <Field.Select name="ruleSetId" label={t('ruleSet.choice')} options={options} />
       </GroupSettings>
       <BackToBefore zoneId={zoneId} />
+      {inUse && inUse.ruleSetId > 0 && <ObservedRules zoneId={zoneId} />}
       <ZoneShadow zoneId={zoneId} options={options} />
       <RuleSetList />
       <RuleSetPublishers />

@@ -1,16 +1,23 @@
 /** The rules of the WAF that matched a request, each with its score and the value that it was found in. */
+import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
+import { usePhrases } from '../platform/phrases.ts'
 
 export function WafMatches({ text }: { text: string }) {
+  const t = usePhrases('logs')
+  const { matches, budget } = readWaf(text)
   return (
     <ul className="mono">
-      {text.split(' ').map((match) => {
-        const [rule, score, ...where] = match.split(':')
-        return (
-          <li key={match} className="break-all">
-            <b>{rule}</b> {rule === 'budget' ? score : `+${score} ${where.join(':')}`}
-          </li>
-        )
-      })}
+      {matches.map(({ text: match, ruleID, score, where, isNew }) => (
+        <li key={match} className="break-all">
+          <b>{ruleID}</b> {`+${score} ${where}`}
+          {isNew && <span className="text-ink-3">{` · ${t('wafNew')}`}</span>}
+        </li>
+      ))}
+      {budget !== undefined && (
+        <li>
+          <b>budget</b> {budget}
+        </li>
+      )}
     </ul>
   )
 }

@@ -43,6 +43,8 @@ const others = [
   'wafResponses',
   'aclBots',
   'wafShadow',
+  'wafObserved',
+  'wafShadowNode',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -244,6 +244,8 @@ export const NodeHealth = z.object({
   kernelBans: z
     .object({ addresses: z.number().int(), networks: z.number().int(), packets: z.number().int() })
     .optional(),
+  /** The revision of the zone that all workers have wholly at work, the prefilters of its rule sets too; 0 while nginx is away. Absent from agents of before. */
+  configuration: z.number().int().optional(),
   /** Absent while nginx is away, and from agents of before. */
   vitals: Vitals.optional(),
   /** Origins that are passed over or checked, by their ids. Absent as the vitals are. */

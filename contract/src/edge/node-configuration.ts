@@ -17,6 +17,9 @@ export const configurationSite = 0
 
 const Cidr = z.string().refine((text) => parseRange(text) !== undefined, 'not an address range')
 
+/** As many as a rule set has rules. */
+export const observedRulesMax = 2000
+
 /** A port on which all nodes of the zone listen besides those of their own. */
 export const ListeningPort = z.strictObject({ port: Port, tls: z.boolean() })
 export type ListeningPort = z.output<typeof ListeningPort>
@@ -61,8 +64,12 @@ export const NodeConfiguration = z.strictObject({
   wafRules: Hash.optional(),
   /** Of the same rule set, those about answers; absent where it has none. */
   wafResponses: Hash.optional(),
-  /** A part of kind `wafRules` that is asked about so many of a hundred requests beside the one that decides, for the log alone; absent for none. */
-  wafShadow: z.strictObject({ rules: Hash, percent: z.number().int().min(1).max(100) }).optional(),
+  /** Rules of that set which are noted and do not count: it matched more often by them than the set before. Absent for none. */
+  wafObserved: z.array(z.number().int().positive()).max(observedRulesMax).optional(),
+  /** A part of kind `wafRules` that is asked about so many of a hundred requests beside the one that decides, for the log alone; absent for none. `node`: on that one alone. */
+  wafShadow: z
+    .strictObject({ rules: Hash, percent: z.number().int().min(1).max(100), node: z.number().int().optional() })
+    .optional(),
   /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
   verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
@@ -86,6 +93,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   invalidDomainLimitCount: true,
   wafRules: true,
   wafResponses: true,
+  wafObserved: true,
   wafShadow: true,
   verifiedBots: true,
 })

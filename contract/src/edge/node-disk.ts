@@ -28,6 +28,7 @@
  *   POST /sampling  { weight } → {}                one row in `weight` requests is logged from now on
  *   POST /explain   ExplainRequest → Explanation
  *   POST /rule-set  RuleSetQuestion → RuleSetAnswers   what a rule set of the WAF in `objects` says of requests
+ *   POST /rule-set/hits  RuleSetQuestion → RuleSetHits   the rules of it that match requests, at a paranoia level
  *   POST /backtest  BacktestBatch → BacktestVerdicts (`backtest.ts`)
  *   POST /configuration  LiveConfiguration → {}
  *   GET  /state     → NginxState
@@ -82,6 +83,9 @@ export type RuleSetQuestion = z.output<typeof RuleSetQuestion>
 /** In the order of the requests; the rules as rows tell them, with their scores. */
 export const RuleSetAnswers = z.object({ answers: z.array(z.object({ score: z.number(), text: z.string() })) })
 
+/** In the order of the requests: the rules that matched, apart by spaces; `isCut`: there was no time for all of them. */
+export const RuleSetHits = z.object({ answers: z.array(z.object({ rules: z.string(), isCut: z.boolean() })) })
+
 export const NginxState = z.object({
   sites: z.number().int(),
   hosts: z.number().int(),
@@ -97,6 +101,8 @@ export const NginxState = z.object({
   broken: z.array(z.object({ site: z.number().int(), reason: z.string() })).default([]),
   /** Of a WAF's rule set: its prefilter, where it waits for one; `isInstalled`: whether the library is. */
   prefilter: z.object({ isInstalled: z.boolean(), ruleSet: Hash.optional(), name: Hash.optional() }).optional(),
+  /** The revision of the zone that all workers have wholly at work, the prefilters of its rule sets too; 0 while one has not looked yet. Absent from nginx of before. */
+  configuration: z.number().int().optional(),
   /** Which nginx.conf it runs with: the mark in its text. Absent from a lab, and from nginx of before. */
   conf: z.string().default(''),
 })

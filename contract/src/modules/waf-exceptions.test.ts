@@ -11,7 +11,7 @@ test('a row’s matches become exceptions for their rule, value, path and method
     ...{ ruleID: 942100, target: 'arg:user.id', action: 'off', urlRegex: '^/a\\.b/\\[1\\]$', methodValues: ['POST'] },
   })
   expect(exceptionFor(matches[0]!, { path: '/', method: 'PURGE' }).methodValues).toHaveLength(7)
-  expect(targetOf({ text: '', ruleID: 1, score: 5, where: `ARGS:${'x'.repeat(59)}` })).toBe('')
+  expect(targetOf({ text: '', ruleID: 1, score: 5, isNew: false, where: `ARGS:${'x'.repeat(59)}` })).toBe('')
 })
 
 test('without some of its matches a request scores what is left, and what no row tells', () => {

@@ -1,4 +1,5 @@
 /** Exceptions of the WAF that nobody has to write: those of an API, and the narrowest ones for what a row tells of. */
+import { newWord } from '../edge/waf-words.ts'
 import { methods } from '../fields.ts'
 import type { WafModuleRule } from './waf.ts'
 
@@ -11,20 +12,22 @@ export const apiExceptions: Pick<WafModuleRule, 'ruleID' | 'methodValues'>[] = [
   { ruleID: 920420, methodValues: ['POST', 'PUT', 'PATCH'] },
 ]
 
-/** One rule that matched, as a row tells it. */
-export type WafMatch = { text: string; ruleID: number; score: number; where: string }
+/** One rule that matched, as a row tells it. `isNew`: the zone only observed it, as it came with another rule set and matched more often. */
+export type WafMatch = { text: string; ruleID: number; score: number; where: string; isNew: boolean }
 
 /** What a row tells of the WAF: the rules that matched, and why the request could not be looked at whole. */
 export function readWaf(told: string): { matches: WafMatch[]; budget: string | undefined } {
   const matches: WafMatch[] = []
+  const observed = new Set<number>()
   let budget: string | undefined
   for (const text of told.split(' ')) {
     const [rule = '', score = '', ...where] = text.split(':')
     if (rule === 'budget') budget = score
+    else if (rule === newWord) observed.add(Number(score))
     else if (/^\d+$/.test(rule))
-      matches.push({ text, ruleID: Number(rule), score: Number(score), where: where.join(':') })
+      matches.push({ text, ruleID: Number(rule), score: Number(score), where: where.join(':'), isNew: false })
   }
-  return { matches, budget }
+  return { matches: matches.map((match) => ({ ...match, isNew: observed.has(match.ruleID) })), budget }
 }
 
 /** The most that one value scores: a higher score is of several, of which a row names the first. */
@@ -65,7 +68,7 @@ export function exceptionFor(match: WafMatch, request: { path: string; method: s
 
 /** What a row's request would score without some of its matches; rules beyond those that it tells of count as before. */
 export function scoreWithout({ waf, wafScore }: { waf: string; wafScore: number }, left: readonly string[]): number {
-  const { matches } = readWaf(waf)
+  const matches = readWaf(waf).matches.filter(({ isNew }) => !isNew)
   const sum = (of: WafMatch[]) => of.reduce((total, { score }) => total + score, 0)
   return Math.max(0, wafScore - sum(matches)) + sum(matches.filter(({ text }) => !left.includes(text)))
 }

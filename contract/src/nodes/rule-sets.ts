@@ -1,6 +1,7 @@
 /** Rule sets of the WAF that the operator brings along, and which of them the nodes of a zone ask. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { wordOf } from '../enumeration.ts'
 import { idMax, MomentText } from '../fields.ts'
 import { RowId } from '../logs/explorer.ts'
 import { Ids, pageOf } from '../paging.ts'
@@ -116,13 +117,21 @@ export const zoneShadow = settings(
         .min(1, 'number')
         .max(100, 'number')
         .describe('Of the requests that the WAF looks at, so many of a hundred are decided by both rule sets.'),
+      nodes: wordOf('ShadowNodes', 'On which nodes of the zone a rule set is in shadow: on one alone, or on all.', [
+        'one',
+        'all',
+      ]).default('one'),
     }),
     noun: 'rule set of the WAF that is asked in shadow: about live requests, beside the one that decides, for the log alone',
   },
-  { ruleSetId: 0, percent: 1 },
+  { ruleSetId: 0, percent: 1, nodes: 'one' },
 )
 
 const WafShadow = z.object({
+  node: z
+    .string()
+    .nullable()
+    .describe('The one node that asks it, by its name; nothing where all do, or none does yet.'),
   requests: z.number().int().describe('Decided by both rule sets.'),
   refused: z
     .number()

@@ -68,7 +68,7 @@ export async function runAgent(
   const kernel = await kernelBans(settings, layout, held, nft, mayDropPackets)
   const bots = botChecks(nginx)
   const configure = await configurer({
-    ...{ layout, nginx, program: settings.nginx, source: { plane, objects } },
+    ...{ layout, nodeId: identity.nodeId, nginx, program: settings.nginx, source: { plane, objects } },
     settingsOf: (configuration) =>
       nodeSettings(settings, identity, layout, user, false, configuration, facts.capabilities),
     changed(configuration) {

@@ -12,6 +12,7 @@ import { fetchObjects, type Source } from './fetch-objects.ts'
 import { readIfThere, writeDurably } from './files.ts'
 import {
   configurationOf,
+  ownOf,
   readConfigurations,
   type Stored,
   writeConfigurations,
@@ -48,6 +49,7 @@ export type Configure = {
 
 type Tools = {
   layout: Layout
+  nodeId: number
   nginx: Nginx
   /** The program, for trying a text. */
   program: string
@@ -58,7 +60,15 @@ type Tools = {
   changed(configuration: ReturnType<typeof configurationOf>): void
 }
 
-export async function configurer({ layout, nginx, program, source, settingsOf, changed }: Tools): Promise<Configure> {
+export async function configurer({
+  layout,
+  nodeId,
+  nginx,
+  program,
+  source,
+  settingsOf,
+  changed,
+}: Tools): Promise<Configure> {
   const path = join(layout.folder, 'nginx.conf')
   const disk = await readConfigurations(layout)
   changed(readable(disk.held))
@@ -77,7 +87,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
 
   /** Writes the rule sets that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
   async function keepRuleSet(configuration: ReturnType<typeof configurationOf>) {
-    const hashes = ruleSetsOf(configuration)
+    const hashes = ruleSetsOf(configuration, nodeId)
     const found = await fetchObjects(hashes, source)
     for (const hash of hashes) {
       const bytes = found.take(hash)
@@ -123,7 +133,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
         (await takenPort(settings, before)) ?? (await tryConf(program, settings)) ?? (await replace(text, old))
       if (reason !== undefined) return reason
     }
-    const live = configuration ?? defaultConfiguration
+    const live = ownOf(configuration ?? defaultConfiguration, nodeId)
     await writeLive(layout, live)
     await nginx.configure(live)
     await forgetAuthorities(layout, text)
@@ -133,7 +143,7 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
   return {
     held: () => disk.held?.entry,
     waiting: () => disk.wanted?.entry,
-    objects: () => [disk.held, disk.wanted].flatMap((stored) => ruleSetsOf(readable(stored))),
+    objects: () => [disk.held, disk.wanted].flatMap((stored) => ruleSetsOf(readable(stored), nodeId)),
     take: (entry) =>
       inTurn(async () => {
         let text: string | null = null
@@ -182,9 +192,12 @@ export async function configurer({ layout, nginx, program, source, settingsOf, c
   }
 }
 
-/** The parts of the rule set that a configuration names. */
-const ruleSetsOf = (configuration: ReturnType<typeof configurationOf>): string[] =>
-  [configuration?.wafRules ?? [], configuration?.wafResponses ?? [], configuration?.wafShadow?.rules ?? []].flat()
+/** The parts of the rule sets that a configuration names for this node. */
+function ruleSetsOf(configuration: ReturnType<typeof configurationOf>, nodeId: number): string[] {
+  if (configuration === undefined) return []
+  const { wafRules, wafResponses, wafShadow } = ownOf(configuration, nodeId)
+  return [wafRules ?? [], wafResponses ?? [], wafShadow?.rules ?? []].flat()
+}
 
 /** What was whole when it was put in force may be of a schema that this agent does not read. */
 function readable(stored: Stored | null): ReturnType<typeof configurationOf> {

@@ -31,17 +31,17 @@ export function healthReader(
   async function traffic() {
     try {
       const [state, origins] = await Promise.all([nginx.state(), nginx.origins()])
-      const { requests, connections } = state
+      const { requests, connections, configuration = 0 } = state
       broken.note(state)
       prefilters.note(state)
       const now = { at: Date.now(), requests }
       const before = last
       last = now
       const rate = before && now.at > before.at ? ((requests - before.requests) * 1000) / (now.at - before.at) : 0
-      return { requestsPerSecond: Math.max(0, rate), connections, vitals: state.vitals, origins }
+      return { requestsPerSecond: Math.max(0, rate), connections, configuration, vitals: state.vitals, origins }
     } catch {
       last = undefined
-      return { requestsPerSecond: 0, connections: 0 }
+      return { requestsPerSecond: 0, connections: 0, configuration: 0 }
     }
   }
 

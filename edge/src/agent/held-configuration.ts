@@ -44,6 +44,12 @@ export function configurationOf(stored: Stored | null): NodeConfiguration | unde
   return parseObject(NodeConfiguration, Buffer.from(stored.text))
 }
 
+/** What of a configuration is this node's: a rule set may be in shadow on another node alone. */
+export function ownOf(configuration: NodeConfiguration, nodeId: number): NodeConfiguration {
+  const { wafShadow, ...others } = configuration
+  return wafShadow?.node === undefined || wafShadow.node === nodeId ? configuration : others
+}
+
 /** What is in force, by the disk. */
 export async function heldConfiguration(layout: Layout): Promise<NodeConfiguration | undefined> {
   return configurationOf((await readConfigurations(layout)).held)

@@ -37,9 +37,10 @@ import { certificateNow, clientHelloNow } from './phases/tls.ts'
 import { balance, type OriginContext } from './phases/toward-origin.ts'
 import { uncachedBodyNow, uncachedHeadersNow, uncachedNow } from './phases/uncached-proxy.ts'
 import { fetchUnreachableNow, unreachableNow } from './phases/unreachable.ts'
-import { loadConfiguration } from './sites/configuration.ts'
+import { beginAtWork, loadConfiguration, noteAtWork } from './sites/configuration.ts'
 import { loadFeed } from './sites/load.ts'
 import { loadPrefilters } from './sites/prefilters.ts'
+import { lookAgain } from './sites/site-cache.ts'
 
 /** Seconds between two turns of looking at slow clients. */
 const slowTurn = 0.1
@@ -188,9 +189,17 @@ export function initWorker(): void {
   ngx.timer.every(1, () => protectedRun('connection limit', limitConnections))
   ngx.timer.every(slowTurn, () => protectedRun('slow clients', checkSlowClients))
   if (ngx.worker.id() === 0) ngx.timer.every(1, () => protectedRun('origin checks', beginTurn))
-  ngx.timer.every(prefilterTurn, () => protectedRun('prefilters', loadPrefilters))
+  beginAtWork()
+  ngx.timer.every(prefilterTurn, () => protectedRun('prefilters', prepareRuleSets))
   protectedRun('disk room', checkDiskRoom)
   ngx.timer.every(1, () => protectedRun('disk room', checkDiskRoom))
+}
+
+/** A worker that nobody asks anything takes a change of the zone, too, and waits for its prefilters. */
+function prepareRuleSets(): void {
+  lookAgain()
+  loadPrefilters()
+  noteAtWork()
 }
 
 /** The last thing a worker does, after its last connection. */

@@ -87,6 +87,8 @@ export type NetworkTables = {
     responses: Buffer | null
     texts: Json<{ id: number; name: string; category: string; description: string; level: number }[]>
     trial: Json<RuleSetTrial> | null
+    /** By the numbers of the rules. */
+    hits: Json<{ own: Record<number, number>; default: Record<number, number> }> | null
     signer: Json<RuleSetSigner> | null
     actor: string
     createdAt: Moment

@@ -27,6 +27,7 @@ export type RolloutTables = {
     reason: Generated<string>
     startedAt: Moment
     stepAt: Moment
+    readyAt: NullableMoment
     endedAt: NullableMoment
   }
   rolloutEntries: {

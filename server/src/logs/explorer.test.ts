@@ -276,13 +276,15 @@ test('what a rule set in shadow made of live requests is compared with what was 
   )
   const path = `/client/zone/${zoneId}/wafShadow`
   const outcome = async () => (await server.call('GET', path, { as: server.operator })).body.data
-  const none = { requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0, rules: [], examples: [] }
+  const counts = { requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0 }
+  const none = { node: null, ...counts, rules: [], examples: [] }
   expect(await outcome()).toEqual(none)
   await pool.query(
     `insert into settings (tenant_id, owner, owner_id, name, value) values ($1, 'zone', $2, 'wafShadow', $3)`,
     [made[0].operator, zoneId, { ruleSetId: made[0].id, percent: 1 }],
   )
   expect(await outcome()).toEqual(none)
+  const noHits = { before: 0, now: 0 }
   const asked = (id: string, wafShadow: string, more: object = {}) => ({
     ...{ time: now - 60, requestId: `shadow-${id}`, path: '/shadow', address: '192.0.2.77', wafShadow, ...more },
   })
@@ -297,7 +299,7 @@ test('what a rule set in shadow made of live requests is compared with what was 
     asked('elsewhere', ''),
   ])
   const { rules, examples, ...whole } = await outcome()
-  expect(whole).toEqual({ requests: 8, refused: 4, refusedInShadow: 6, onlyNow: 1, onlyInShadow: 3 })
+  expect(whole).toEqual({ node: null, requests: 8, refused: 4, refusedInShadow: 6, onlyNow: 1, onlyInShadow: 3 })
   expect(rules).toEqual([
     { ruleID: 700_001, name: 'A word', requests: 5, onlyInShadow: 2, people: 0 },
     { ruleID: 700_002, name: '', requests: 2, onlyInShadow: 2, people: 0 },
@@ -307,6 +309,30 @@ test('what a rule set in shadow made of live requests is compared with what was 
   expect(found).toMatchObject({ siteID: server.mine.site, isRefusedNow: false, rules: [700_001, 700_002] })
   expect((await row(found.row)).body.data.reqID).toBe('shadow-new')
   expect((await server.call('GET', '/client/zone/999999/wafShadow', { as: server.operator })).status).toBe(403)
+
+  // The zone takes it: what it matches more often of the same live requests is only observed, and what is new where people run into it.
+  const texts = [700_001, 700_002, 942_100].map((id) => ({ id, name: `Rule ${id}`, level: 1 }))
+  await pool.query('update waf_rule_sets set texts = $2, trial = $3, hits = $4 where id = $1', [
+    ...[made[0].id, JSON.stringify(texts), { benign: 348 }, { own: {}, default: {} }],
+  ])
+  const person = { address: '192.0.2.78', guard: 'waf', action: 'observe', originStatus: 200 }
+  await server.uploadEvents([
+    asked('person', 'abababab pass refuse 5 700001:5:ARGS:q', person),
+    asked('often', 'abababab pass refuse 5 942100:5:ARGS:q', { weight: 4 }),
+    asked('as-before', 'abababab refuse refuse 5 942100:5:ARGS:q', { waf: '942100:5:ARGS:q 941100:5:ARGS:q' }),
+  ])
+  const setting = `/client/zone/${zoneId}/setting/wafRuleSet`
+  const set = await server.call('PUT', setting, { as: server.operator, body: { ruleSetId: made[0].id } })
+  expect([set.status, set.body]).toEqual([200, set.body])
+  const observed = await server.call('GET', `/client/zone/${zoneId}/wafObserved`, { as: server.operator })
+  expect(observed.body.data).toEqual({
+    ...{ ruleSetId: made[0].id, benign: 348, live: 14 },
+    rules: [
+      { ruleID: 700_001, name: 'Rule 700001', isNew: true, live: { before: 0, now: 6, people: 1 }, benign: noHits },
+      { ruleID: 942_100, name: 'Rule 942100', isNew: false, live: { before: 1, now: 5, people: 0 }, benign: noHits },
+    ],
+  })
+  expect((await server.call('DELETE', setting, { as: server.operator })).status).toBe(200)
 })
 
 test('a change of a WAF module is tried on what was logged: who would pass, who of them is probably a person, what looks like an attack', async () => {

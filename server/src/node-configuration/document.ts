@@ -2,6 +2,8 @@
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
+import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
+import type { SavedObserved } from '@breakwater/contract/nodes/observed-rules.ts'
 import { originAuthorities } from '@breakwater/contract/nodes/origin-authorities.ts'
 import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
@@ -21,6 +23,7 @@ import {
   trustedProxies,
 } from '@breakwater/contract/nodes/zone-settings.ts'
 import type { SettingsGroup } from '@breakwater/contract/settings.ts'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
 
@@ -38,8 +41,17 @@ export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; res
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
 
-/** The same of the one in shadow, and how many of a hundred requests it is asked about. */
-export type ChosenShadow = ChosenRuleSet & { percent: number }
+/** Under which name a zone keeps the rules of its rule set that are only observed. */
+export const observedName = 'wafObserved'
+
+/** Their numbers; none where the zone chose no rule set. */
+function observedOf(document: ZoneDocument): number[] {
+  const saved = document.settings[observedName] as SavedObserved | undefined
+  return chosenRuleSet(document) ? (saved?.rules ?? []).map(({ ruleID }) => ruleID) : []
+}
+
+/** The same of the one in shadow, how many of a hundred requests it is asked about, and by which node alone: 0 while the zone has none; absent for all. */
+export type ChosenShadow = ChosenRuleSet & { percent: number; node?: number }
 
 export const chosenShadow = ({ settings }: ZoneDocument): ChosenShadow | undefined =>
   settings[zoneShadow.name] as ChosenShadow | undefined
@@ -83,7 +95,28 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
     if (chosen) document.settings[group.name] = chosen
     else delete document.settings[group.name]
   }
-  return document
+  return placeShadow(db, zoneId, document)
+}
+
+/** Names the node on which a rule set is in shadow, where it is on one alone. */
+async function placeShadow(db: Database, zoneId: number, document: ZoneDocument): Promise<ZoneDocument> {
+  const shadow = document.settings[zoneShadow.name]
+  if (shadow === undefined) return document
+  const { nodes, ...chosen } = shadow as ChosenShadow & { nodes: 'one' | 'all' }
+  const placed = nodes === 'one' ? { ...chosen, node: await nodeForShadow(db, zoneId) } : chosen
+  return { ...document, settings: { ...document.settings, [zoneShadow.name]: placed } }
+}
+
+/** A node at work: the one that was named last, where it still is. 0 where the zone has no node. */
+async function nodeForShadow(db: Database, zoneId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select n.id from nodes n join zones z on z.id = n.zone_id
+    left join zone_revisions r on r.zone_id = z.id and r.revision = z.revision
+    where n.zone_id = ${zoneId}::int and n.group_id is not null and n.revoked_at is null and n.status = 1
+    order by coalesce(n.last_seen_at > now() - ${offlineAfterMs}::int * interval '1 millisecond', false) desc,
+      coalesce(n.id = (r.body->'settings'->${zoneShadow.name}->>'node')::int, false) desc, n.id
+    limit 1`.execute(db)
+  return rows[0]?.id ?? 0
 }
 
 /** A group that names a rule set, with its name and hash; nothing where it names none. */
@@ -118,6 +151,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   const { certificates } = groupOf(settings, originAuthorities)
   const ruleSet = chosenRuleSet(document)
   const shadow = chosenShadow(document)
+  const observed = observedOf(document)
   return {
     ...defaultConfiguration,
     zone,
@@ -134,7 +168,14 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(certificates !== '' && { originAuthorities: certificates }),
     ...(ruleSet && { wafRules: ruleSet.hash }),
     ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
-    ...(shadow && { wafShadow: { rules: shadow.hash, percent: shadow.percent } }),
+    ...(observed.length > 0 && { wafObserved: observed }),
+    ...(shadow && {
+      wafShadow: {
+        rules: shadow.hash,
+        percent: shadow.percent,
+        ...(shadow.node !== undefined && { node: shadow.node }),
+      },
+    }),
     ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
   }
@@ -169,7 +210,9 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(keepsOutOfKernel(settings) ? (['zoneBans'] as const) : []),
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
   ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
+  ...(observedOf({ settings, ...document }).length > 0 ? (['wafObserved'] as const) : []),
   ...(chosenShadow({ settings, ...document }) ? (['wafShadow'] as const) : []),
+  ...(chosenShadow({ settings, ...document })?.node !== undefined ? (['wafShadowNode'] as const) : []),
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 

@@ -13,7 +13,7 @@ import { pace } from '../rollouts/advance.ts'
 const feature = 'nodeConfiguration'
 /** The product's own, and what tests wait for. Nodes have as long as a busy machine needs. */
 const own = { ...pace }
-const quick = { canaryMs: 1000, tenthMs: 1000, appliedMs: 60_000 }
+const quick = { canaryMs: 1000, tenthMs: 1000, appliedMs: 60_000, preparedMs: 600_000 }
 
 let fixture: NodeApiFixture
 let stopHearing: () => void
@@ -26,6 +26,8 @@ class Agent {
   held: Record<string, unknown> | null | undefined
   refuses: string | undefined
   can = [feature]
+  /** What it says that all of its workers have at work; nothing as an agent of before. */
+  atWork: number | undefined
   private after = 0
   private readonly exceptions = new Map<number, object>()
   private readonly node: TestNode
@@ -58,7 +60,7 @@ class Agent {
       ...{ version: '0', nginxVersion: '1', schemas: [2], capabilities: this.can, cpuCount: 1, load1: 0, cpuBusy: 0 },
       ...{ memoryBytes: 1, memoryUsedBytes: 1, diskBytes: 1, diskUsedBytes: 1, uptimeSeconds: 1, requestsPerSecond: 1 },
       ...{ connections: 0, networkInBytesPerSecond: 0, networkOutBytesPerSecond: 0, droppedRows: 0, spoolBytes: 0 },
-      vitals,
+      ...{ vitals, configuration: this.atWork },
     }
     const told = { epoch: 1, watermark: this.after, exceptions: [...this.exceptions.values()], health }
     const answer = await this.node.post('/report', told)
@@ -138,6 +140,29 @@ test('a setting reaches one node first and then all; nobody else’s nodes hear 
   expect(beside.agents[0]!.held).toBeUndefined()
   const { body } = await api.call(operator, 'GET', place(zone, 'setting'))
   expect(body.data).toMatchObject({ http2: false, http3: false, forceSSLRedirectCode: 301 })
+})
+
+test('a step is judged once the node has it wholly at work, and taken back where it never has', async () => {
+  const zone = await zoneWith('prepared', 2)
+  const [first] = zone.agents as [Agent, Agent]
+  first.atWork = 0
+  await set(zone, 'setting/http2', { enable: false })
+  await until('the first node has applied it', zone, (now) => states(now)[0] === 'live')
+  const { since } = (await status(zone)).rollouts[0]!
+  const isPast = () => Date.now() > new Date(since).getTime() + 2 * quick.canaryMs + 2000
+  await until('the time of the step and more', zone, isPast)
+  expect((await status(zone)).rollouts).toMatchObject([{ state: 'running', step: 'canary' }])
+  expect(zone.agents[1]!.held).toBeUndefined()
+  first.atWork = 1
+  await until('all nodes', zone, (now) => states(now).join() === 'live,live')
+
+  pace.preparedMs = 2000
+  await set(zone, 'setting/http2', { enable: true })
+  await until('it is taken back', zone, (now) => now.rollouts[0]?.state === 'returned')
+  expect((await status(zone)).rollouts).toMatchObject([{ step: 'canary', reason: 'not at work within 2 s' }])
+  await turn(zone)
+  expect(zone.agents.map(({ held }) => held?.http2)).toEqual([false, false])
+  Object.assign(pace, quick)
 })
 
 test('what a node refuses is taken back by itself, with its reason at the zone; the others never had it', async () => {

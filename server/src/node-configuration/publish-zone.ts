@@ -4,6 +4,7 @@
  */
 
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
+import { zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { canonicalJson, sha256 } from '../publish/canonical.ts'
@@ -40,7 +41,10 @@ export async function publishZone(db: Database, zoneId: number, about: About, no
     .values({ tenantId: operatorId, zoneId, revision, body: JSON.stringify(document), ...nameOf(about) })
     .execute()
   const groups = await db.selectFrom('groups').select('id').where('zoneId', '=', zoneId).orderBy('id').execute()
-  const rollouts = await begin(db, zoneId, requiredBy(document), about, node)
+  // A rule set that is in shadow on one node alone is tried on that one.
+  const isOfShadow = changes.some(({ path }) => path === zoneShadow.name)
+  const first = node ?? (isOfShadow ? chosenShadow(document)?.node : undefined)
+  const rollouts = await begin(db, zoneId, requiredBy(document), about, first)
   await append(
     db,
     groups.map(({ id }) => id),

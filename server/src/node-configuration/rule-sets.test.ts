@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
+import type { ObservedRules } from '@breakwater/contract/nodes/observed-rules.ts'
 import type { RuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import tar from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +17,10 @@ SecRule ARGS "@rx forbidden" "id:700001,phase:2,block,t:none,msg:'A word',tag:'p
   setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
 const answerRule = `SecRule RESPONSE_BODY "@rx secret" "id:700002,phase:4,block,t:none,\\
   setvar:'tx.outbound_anomaly_score_pl1=+%{tx.error_anomaly_score}'"`
+
+/** What the lab finds in every ordinary request, by the rule set that it is asked about: the default, where it is of no other. */
+const foundIn = new Map<string, string>()
+const rulesOf = (ruleSet: string) => foundIn.get(ruleSet) ?? '920100 942100'
 
 let fixture: NodeApiFixture
 let api: Api
@@ -41,7 +46,11 @@ beforeAll(async () => {
     const question = RuleSetQuestion.parse(JSON.parse(text))
     asked.push(question)
     const answers = question.requests.map((_, at) =>
-      at % 4 === 0 ? { score: 5, text: '1:5:ARGS:q' } : { score: 0, text: '' },
+      request.url === '/rule-set/hits'
+        ? { rules: rulesOf(question.ruleSet), isCut: false }
+        : at % 4 === 0
+          ? { score: 5, text: '1:5:ARGS:q' }
+          : { score: 0, text: '' },
     )
     response.end(JSON.stringify({ answers }))
   })
@@ -170,12 +179,19 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   expect((await set(0)).status).toBe(200)
   expect((await configurationOf(node)).wafRules).toBe(undefined)
 
-  const shadow = (ruleSetId: number, percent = 1) =>
-    api.call(operator, 'PUT', `/client/zone/${zoneId}/setting/wafShadow`, { ruleSetId, percent })
+  const shadow = (ruleSetId: number, percent = 1, more = {}) =>
+    api.call(operator, 'PUT', `/client/zone/${zoneId}/setting/wafShadow`, { ruleSetId, percent, ...more })
   expect((await shadow(999_999)).status).toBe(403)
   for (const percent of [0, 101, 1.5])
     expect((await shadow(id, percent)).body.extra).toEqual([{ field: 'percent', reason: 'number' }])
   expect((await shadow(id, 5)).status).toBe(200)
+  // On one node of the zone alone, and on all where the operator says so.
+  const { id: nodeId } = await fixture.asSystem((db) =>
+    db.selectFrom('nodes').select('id').where('name', '=', 'waf-1').executeTakeFirstOrThrow(),
+  )
+  expect((await configurationOf(node)).wafShadow).toEqual({ rules: found!.hash, percent: 5, node: nodeId })
+  expect((await shadow(id, 5, { nodes: 'two' })).body.extra).toMatchObject([{ field: 'nodes' }])
+  expect((await shadow(id, 5, { nodes: 'all' })).status).toBe(200)
   expect((await configurationOf(node)).wafShadow).toEqual({ rules: found!.hash, percent: 5 })
   expect((await listed())[0]!.zones).toEqual([{ id: zoneId, name: 'waf' }])
   expect((await remove()).body.extra).toEqual([{ field: 'ids', reason: 'inUse' }])
@@ -183,6 +199,77 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   expect((await configurationOf(node)).wafShadow).toBe(undefined)
   expect((await remove()).status).toBe(200)
   expect(await listed()).toEqual([])
+})
+
+test('rules that match more often than before are only observed, until the operator releases them', async () => {
+  const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'observing'))
+  const { token } = await fixture.token(zoneId, 'observing-1')
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  const scoring = (id: number) =>
+    `SecRule ARGS "@rx ${id}" "id:${id},phase:2,block,t:none,msg:'Rule ${id}',setvar:'tx.inbound_anomaly_score_pl1=+5'"`
+  /** Uploads a set with these rules, of which the lab finds some in every ordinary request. */
+  async function tried(name: string, rules: number[], found: number[]): Promise<number> {
+    const text = [`SecComponentSignature "${name}/1"`, ...rules.map(scoring)].join('\n')
+    const { id } = (await upload(await archiveOf([{ name: `${name}/a.conf`, text }]))).body.data as { id: number }
+    foundIn.set((await listed()).find((set) => set.id === id)!.hash, found.join(' '))
+    expect((await api.call(operator, 'POST', `/client/wafRuleSets/${id}/try`)).status).toBe(200)
+    return id
+  }
+  const [at, setting] = [`/client/zone/${zoneId}/wafObserved`, `/client/zone/${zoneId}/setting/wafRuleSet`]
+  const set = async (ruleSetId: number) =>
+    expect((await api.call(operator, 'PUT', setting, { ruleSetId })).status).toBe(200)
+  const observed = async () => (await api.call(operator, 'GET', at)).body.data as ObservedRules
+  const ids = async () => (await observed()).rules.map(({ ruleID }) => ruleID)
+  const release = (chosen: number[], as = operator) => api.call(as, 'POST', `${at}/release`, { ids: chosen })
+
+  // 942100 matches as often as the default's, 941100 never did there, 700010 is new, and 700011 matches nothing ordinary.
+  const first = await tried('first', [941_100, 942_100, 700_010, 700_011], [941_100, 942_100, 700_010])
+  expect(await observed()).toEqual({ ruleSetId: 0, benign: 0, live: 0, rules: [] })
+  await set(first)
+  const { benign, ...more } = await observed()
+  const live = { before: 0, now: 0, people: 0 }
+  expect(more).toEqual({
+    ...{ ruleSetId: first, live: 0 },
+    rules: [
+      { ruleID: 700_010, name: 'Rule 700010', isNew: true, benign: { before: 0, now: benign }, live },
+      { ruleID: 941_100, name: 'Rule 941100', isNew: false, benign: { before: 0, now: benign }, live },
+    ],
+  })
+  expect((await configurationOf(node)).wafObserved).toEqual([700_010, 941_100])
+  // A node that cannot observe them is not told of the set at all: it would refuse people by them.
+  expect(await entryOf(node, 'nodeConfiguration,zoneRuleSet,wafResponses')).toMatchObject({ artefact: null })
+
+  expect((await release([941_100], stranger)).status).toBe(403)
+  expect((await release([])).body.extra).toEqual([{ field: 'ids', reason: 'required' }])
+  expect((await release([941_100, 1])).status).toBe(200)
+  expect((await configurationOf(node)).wafObserved).toEqual([700_010])
+
+  // What nobody released stays observed in the next set, though that one matches no more often than the first.
+  const second = await tried('second', [700_010, 942_100], [700_010, 942_100])
+  await set(second)
+  expect(await ids()).toEqual([700_010])
+  expect((await release([700_010])).status).toBe(200)
+  expect((await configurationOf(node)).wafObserved).toBe(undefined)
+
+  // A set that the zone had comes back as the operator left it, and the default observes nothing.
+  await set(first)
+  expect(await ids()).toEqual([700_010])
+  await set(second)
+  expect(await ids()).toEqual([])
+  await set(first)
+  expect((await api.call(operator, 'DELETE', setting)).status).toBe(200)
+  expect(await ids()).toEqual([])
+  expect((await configurationOf(node)).wafObserved).toBe(undefined)
+
+  type Change = { path: string; after: { rules: { ruleID: number }[] } | null }
+  const { body } = await api.call(operator, 'GET', `/client/zone/${zoneId}/configuration/history`)
+  const told = (body.data as { changes: Change[] }[])
+    .flatMap(({ changes }) => changes)
+    .filter(({ path }) => path === 'wafObserved')
+  expect(told.map(({ after }) => after?.rules.map(({ ruleID }) => ruleID) ?? [])).toEqual([
+    ...[[], [700_010], [], [700_010], []],
+    ...[[700_010], [700_010], [700_010, 941_100]],
+  ])
 })
 
 test('the folder of the Core Rule Set is read as it is released, also as ZIP', async () => {
@@ -199,16 +286,23 @@ test('the folder of the Core Rule Set is read as it is released, also as ZIP', a
   expect(found!.levels[3]).toBeGreaterThan(40)
 })
 
-type Told = { wafRules?: string; wafResponses?: string; wafShadow?: { rules: string; percent: number } }
+type Told = {
+  wafObserved?: number[]
+  wafRules?: string
+  wafResponses?: string
+  wafShadow?: { rules: string; percent: number; node?: number }
+}
 
 /** What the node is told of its zone. */
 async function configurationOf(node: TestNode): Promise<Told> {
-  const can = 'nodeConfiguration,zoneRuleSet,wafResponses,wafShadow'
+  const entry = await entryOf(node, 'nodeConfiguration,zoneRuleSet,wafResponses,wafObserved,wafShadow,wafShadowNode')
+  return (await objectsOf(node, [entry.artefact!]))[0] as Told
+}
+
+async function entryOf(node: TestNode, can: string): Promise<{ site: number; artefact: string | null }> {
   const { body } = await node.get(`/feed?epoch=1&after=0&schema=2&limit=1000&can=${can}`)
-  const entry = (JSON.parse(String(body.entries)) as { site: number; artefact: string }[]).find(
-    ({ site }) => site === 0,
-  )
-  return (await objectsOf(node, [entry!.artefact]))[0] as Told
+  const entries = JSON.parse(String(body.entries)) as { site: number; artefact: string | null }[]
+  return entries.find(({ site }) => site === 0)!
 }
 
 async function objectsOf(node: TestNode, hashes: string[]): Promise<unknown[]> {

@@ -66,12 +66,16 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
 
         async try({ transact, ruleSetId, audit }) {
           const { name, part, hash } = await transact((db) => requireRuleSet(db, ruleSetId))
-          const made = await tryRuleSet(env.dataFolder, { hash: hash.toString('hex'), bytes: part }, logger)
+          const { trial: made, hits } = await tryRuleSet(
+            env.dataFolder,
+            { hash: hash.toString('hex'), bytes: part },
+            logger,
+          )
           const trial: RuleSetTrial = { at: new Date().toISOString(), ...made }
           await transact((db) =>
             db
               .updateTable('wafRuleSets')
-              .set({ trial: JSON.stringify(trial) })
+              .set({ trial: JSON.stringify(trial), hits: JSON.stringify(hits) })
               .where('id', '=', ruleSetId)
               .execute(),
           )
@@ -101,10 +105,10 @@ export async function requireTried<Chosen extends { ruleSetId: number }>(
 }
 
 /** Keeps it from being removed until the transaction ends. */
-async function requireRuleSet(db: Database, id: number) {
+export async function requireRuleSet(db: Database, id: number) {
   const row = await db
     .selectFrom('wafRuleSets')
-    .select(['name', 'hash', 'part', 'trial'])
+    .select(['name', 'hash', 'part', 'texts', 'trial', 'hits'])
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()

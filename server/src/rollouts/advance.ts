@@ -1,5 +1,6 @@
 /** Moves roll-outs on: from the first node to a tenth to all, or back where a node is worse off. Asked every second. */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
+import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -9,9 +10,12 @@ import { noteBaseline } from '../publish/change-many.ts'
 import { wakeGroup } from '../publish/feed.ts'
 import { judge } from './judge.ts'
 
-/** How long a step is watched once all of its nodes have it, and how long they may take to have it, in ms. */
-export type Pace = { canaryMs: number; tenthMs: number; appliedMs: number }
-export const pace: Pace = { canaryMs: 20_000, tenthMs: 10_000, appliedMs: 30_000 }
+/**
+ * How long a step is watched once all of its nodes have it at work, how long they may take to apply it, and how long until a
+ * node that has applied it has compiled the prefilters that it waits for, in ms.
+ */
+export type Pace = { canaryMs: number; tenthMs: number; appliedMs: number; preparedMs: number }
+export const pace: Pace = { canaryMs: 20_000, tenthMs: 10_000, appliedMs: 30_000, preparedMs: 20 * 60_000 }
 
 type Rollout = {
   id: number
@@ -22,6 +26,8 @@ type Rollout = {
   sequence: number
   baseline: Baseline
   stepMs: number
+  /** Since all of its nodes have it at work; nothing until they do. */
+  readyMs: number | null
 }
 
 /** Looks at every roll-out that is under way. Several processes may ask: each roll-out is looked at by one at a time. */
@@ -33,14 +39,15 @@ export async function advanceRollouts(
   await withSystem(database, async (db) => {
     const { rows } = await sql<Rollout>`
       select id, group_id, step, nodes, tenth, sequence, baseline,
-        extract(epoch from clock_timestamp() - step_at) * 1000 as step_ms
+        extract(epoch from clock_timestamp() - step_at) * 1000 as step_ms,
+        extract(epoch from clock_timestamp() - ready_at) * 1000 as ready_ms
       from rollouts where state = 'running' order by id for update skip locked`.execute(db)
     for (const rollout of rows) await look(db, rollout, logger, at)
   })
 }
 
 async function look(db: Database, rollout: Rollout, logger: Logger, at: Pace): Promise<void> {
-  const { reason, reached } = await consider(db, rollout)
+  const { reason, reached, isAtWork } = await consider(db, rollout)
   const about = { rollout: rollout.id, group: rollout.groupId, step: rollout.step }
   if (reason !== undefined) {
     logger.warn({ ...about, reason }, 'roll-out returns')
@@ -50,14 +57,22 @@ async function look(db: Database, rollout: Rollout, logger: Logger, at: Pace): P
     if (rollout.stepMs <= at.appliedMs) return
     return takeBack(db, rollout, `not applied within ${Math.round(at.appliedMs / 1000)} s`)
   }
-  if (rollout.stepMs < (rollout.step === 'canary' ? at.canaryMs : at.tenthMs)) return
+  if (!isAtWork) {
+    if (rollout.stepMs <= at.preparedMs) return
+    return takeBack(db, rollout, `not at work within ${Math.round(at.preparedMs / 1000)} s`)
+  }
+  if (rollout.readyMs === null) return noteReady(db, rollout)
+  if (rollout.readyMs < (rollout.step === 'canary' ? at.canaryMs : at.tenthMs)) return
   const wider = rollout.step === 'canary' && rollout.tenth.length > rollout.nodes.length
   logger.info({ ...about, to: wider ? 'tenth' : 'all' }, 'roll-out goes on')
   return wider ? widen(db, rollout) : finish(db, rollout)
 }
 
-/** What speaks against a step, and whether all of its nodes have it. Exceptions are few; entries are as many as its sites, for each of its nodes. */
-async function consider(db: Database, rollout: Rollout): Promise<{ reason?: string; reached: boolean }> {
+/** What speaks against a step, whether all of its nodes have it, and whether it is at work there: a zone's rule sets wait for their prefilters. Exceptions are few; entries are as many as its sites, for each of its nodes. */
+async function consider(
+  db: Database,
+  rollout: Rollout,
+): Promise<{ reason?: string; reached: boolean; isAtWork: boolean }> {
   const { rows } = await sql<{
     id: number
     name: string
@@ -68,10 +83,12 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
     refused: number
     isConfiguration: boolean | null
     why: string | null
+    configuration: number | null
   }>`
     select n.id, n.name, n.watermark, n.epoch = i.epoch as current, n.health,
       extract(epoch from now() - n.last_seen_at) * 1000 as away_ms,
-      count(t.site_id) as refused, bool_or(t.site_id = 0) as is_configuration, min(x.reason) filter (where t.site_id is not null) as why
+      count(t.site_id) as refused, bool_or(t.site_id = 0) as is_configuration, min(x.reason) filter (where t.site_id is not null) as why,
+      (select c.revision from rollout_entries c where c.rollout_id = ${rollout.id}::int and c.site_id = ${configurationSite}::int) as configuration
     from nodes n cross join installation i
     left join node_exceptions x on x.node_id = n.id
     left join rollout_entries t on t.group_id = ${rollout.groupId}::int and t.site_id = x.site_id
@@ -79,8 +96,8 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
     where n.id = any(${rollout.nodes}::int[]) and n.revoked_at is null
     group by n.id, i.epoch order by n.id`.execute(db)
   // Nobody is left who could show that it is well.
-  if (rows.length === 0) return { reason: 'its nodes were removed', reached: false }
-  let reached = true
+  if (rows.length === 0) return { reason: 'its nodes were removed', reached: false, isAtWork: false }
+  let [reached, isAtWork] = [true, true]
   for (const node of rows) {
     const { before = null, start = null } = rollout.baseline[node.id] ?? {}
     const why =
@@ -89,10 +106,24 @@ async function consider(db: Database, rollout: Rollout): Promise<{ reason?: stri
         : node.awayMs > offlineAfterMs
           ? 'it does not report any more'
           : judge(before, start, node.health?.vitals)
-    if (why !== undefined) return { reason: `${node.name}: ${why}`, reached }
+    if (why !== undefined) return { reason: `${node.name}: ${why}`, reached, isAtWork }
     reached = reached && node.current && node.watermark >= rollout.sequence
+    isAtWork = isAtWork && hasAtWork(node.health, node.configuration)
   }
-  return { reached }
+  return { reached, isAtWork }
+}
+
+/** Whether a node has a revision of its zone at work; one of before does not say so, and a roll-out of sites asks for none. */
+const hasAtWork = (health: NodeHealth | null, revision: number | null): boolean =>
+  revision === null || health?.configuration === undefined || health.configuration >= revision
+
+/** From now on the step is watched. What was counted while a node still had the old rule set says nothing of the new one. */
+async function noteReady(db: Database, { id }: Rollout): Promise<void> {
+  await sql`
+    update rollouts r set ready_at = clock_timestamp(), baseline = coalesce((
+      select jsonb_object_agg(n.id, jsonb_build_object('before', r.baseline->(n.id::text)->'before', 'start', n.health->'vitals'))
+      from nodes n where n.id = any(r.nodes)), '{}')
+    where r.id = ${id}::int`.execute(db)
 }
 
 /** Gives the entries of a roll-out new sequences, so that nodes which are past the old ones hear of them. Returns the last. */
@@ -113,7 +144,7 @@ async function renumber(db: Database, { id, groupId }: Rollout): Promise<number>
 async function widen(db: Database, rollout: Rollout): Promise<void> {
   const sequence = await renumber(db, rollout)
   await sql`
-    update rollouts set step = 'tenth', nodes = tenth, sequence = ${sequence}::bigint, step_at = clock_timestamp()
+    update rollouts set step = 'tenth', nodes = tenth, sequence = ${sequence}::bigint, step_at = clock_timestamp(), ready_at = null
     where id = ${rollout.id}::int`.execute(db)
   await noteBaseline(db, rollout.id)
 }

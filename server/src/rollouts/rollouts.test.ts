@@ -64,7 +64,7 @@ class Agent {
 
 /** The product's own, and what tests wait for. Nodes have as long as a busy machine needs. */
 const own = { ...pace }
-const quick = { canaryMs: 2500, tenthMs: 1500, appliedMs: 60_000 }
+const quick = { canaryMs: 2500, tenthMs: 1500, appliedMs: 60_000, preparedMs: 60_000 }
 /** A roll-out stays with its first node until the next test, or until it goes on: who looks at it may take long. */
 const stay = () => Object.assign(pace, { canaryMs: 600_000 })
 const goOn = () => Object.assign(pace, quick)

@@ -20,19 +20,22 @@ export function implementSettings<O extends SettingsOwner, Body extends z.ZodObj
     async update(call) {
       // The schema that parsed the body says what it has; this is the one field that all groups share.
       const { basedOn, ...body } = (call as unknown as { body: { basedOn?: BasedOn } }).body
-      await oneAtATime(owner, call)
+      await lockSettings(owner, call)
       if (basedOn) requireUnchanged(basedOn, (await get(call as never)) as object)
       await update({ ...call, body } as never)
     },
     async remove(call) {
-      await oneAtATime(owner, call)
+      await lockSettings(owner, call)
       await remove(call)
     },
   })
 }
 
 /** Until the end of the transaction nobody else saves settings of this owner. */
-async function oneAtATime(owner: SettingsOwner, { db, caller, siteId, zoneId, nodeId }: OwnerCall): Promise<void> {
+export async function lockSettings(
+  owner: SettingsOwner,
+  { db, caller, siteId, zoneId, nodeId }: OwnerCall,
+): Promise<void> {
   const name = `settings of ${owner} ${siteId ?? zoneId ?? nodeId ?? caller.tenantId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }

@@ -5,12 +5,13 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { allOf, type Clause } from '../events/clause.ts'
-import { resolveScope, scopeClause } from '../events/scope.ts'
+import { type EventScope, resolveScope, scopeClause } from '../events/scope.ts'
 import { queryRows, type ReadLimits } from '../events/store.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import { spanClause } from '../logs/log-rows.ts'
 import type { Services } from '../process/services.ts'
 import type { RuleText } from '../waf/compile.ts'
+import type { BothMatched } from '../waf/more-often.ts'
 import { peopleSql } from '../waf/visitors.ts'
 
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
@@ -18,7 +19,7 @@ const spanMs = 86_400_000
 const rulesMax = 20
 const examplesMax = 10
 
-const nothing: WafShadow = {
+const nothing: Omit<WafShadow, 'node'> = {
   ...{ requests: 0, refused: 0, refusedInShadow: 0, onlyNow: 0, onlyInShadow: 0 },
   ...{ rules: [], examples: [] },
 }
@@ -30,14 +31,12 @@ export function wafShadowFeature({ events }: Pick<Services, 'events'>): Feature 
         await resolveScope(db, caller.tier, { siteIDs: [], domainIDs: [], zoneIDs: [zoneId] }),
         await readInShadow(db, zoneId),
       ])
-      if (!inShadow || scope.sites.length === 0) return nothing
-      const now = Date.now()
-      const around = allOf([scopeClause(scope), spanClause(now - spanMs, now)])
-      const name = inShadow.hash.toString('hex').slice(0, shadowNameLength)
-      const asked: Clause = { sql: "startsWith(wafShadow, concat({shadow:String}, ' '))", params: { shadow: name } }
+      if (!inShadow || scope.sites.length === 0) return { node: inShadow?.node ?? null, ...nothing }
+      const { around, asked } = clausesOf(scope, inShadow.hash)
       const names = new Map(inShadow.texts.map((text) => [text.id, text.name]))
       const { whole, rules, examples } = await compare(events, around, allOf([around, asked]))
       return {
+        node: inShadow.node,
         ...(whole ?? nothing),
         rules: rules.map((rule) => ({ ...rule, name: names.get(rule.ruleID) ?? '' })),
         examples: examples.map((example) => ({ ...example, isRefusedNow: example.isRefusedNow === 1 })),
@@ -46,10 +45,50 @@ export function wafShadowFeature({ events }: Pick<Services, 'events'>): Feature 
   })
 }
 
+/** The rows of the last day, and those of them that the rule set of this hash was asked about in shadow. */
+function clausesOf(scope: EventScope, hash: Buffer): { around: Clause; asked: Clause } {
+  const now = Date.now()
+  const name = hash.toString('hex').slice(0, shadowNameLength)
+  return {
+    around: allOf([scopeClause(scope), spanClause(now - spanMs, now)]),
+    asked: { sql: "startsWith(wafShadow, concat({shadow:String}, ' '))", params: { shadow: name } },
+  }
+}
+
+/** Rules of a set. */
+const bothMax = 4000
+
+/** How often each rule matched the same live requests: of what decided, and of the set of this hash, which was in shadow. */
+export async function matchedByBoth(events: ClickHouseClient, scope: EventScope, hash: Buffer): Promise<BothMatched> {
+  if (scope.sites.length === 0) return { requests: 0, rules: [] }
+  const { around, asked } = clausesOf(scope, hash)
+  const where = allOf([around, asked])
+  const ask = <Row>(question: string) => queryRows<Row>(events, question, { ...where.params, max: bothMax }, limits)
+  const [[whole], rules] = await Promise.all([
+    ask<{ requests: number }>(
+      `SELECT sum(weight) AS requests FROM requests_raw_v1 WHERE ${where.sql} LIMIT {max:UInt32}`,
+    ),
+    ask<BothMatched['rules'][number]>(
+      `SELECT ruleID, sumIf(weight, has(matchedBefore, ruleID)) AS before, sumIf(weight, has(matchedNow, ruleID)) AS now,
+        uniqCombinedIf(14)(address, has(matchedNow, ruleID) AND address IN (${peopleSql(around)})) AS people
+      FROM (SELECT weight, address, ${idsOf("splitByChar(' ', waf)")} AS matchedBefore, ${ruleIds} AS matchedNow
+        FROM requests_raw_v1 WHERE ${where.sql})
+      ARRAY JOIN arrayDistinct(arrayConcat(matchedBefore, matchedNow)) AS ruleID
+      GROUP BY ruleID ORDER BY now DESC, ruleID LIMIT {max:UInt32}`,
+    ),
+  ])
+  return { requests: whole?.requests ?? 0, rules }
+}
+
+type InShadow = { hash: Buffer; texts: RuleText[]; node: string | null }
+
 /** The rule set that the zone chose to have in shadow; nothing where it chose none. Runs as the caller. */
-async function readInShadow(db: Database, zoneId: number): Promise<{ hash: Buffer; texts: RuleText[] } | undefined> {
-  const { rows } = await sql<{ hash: Buffer; texts: RuleText[] }>`
-    select r.hash, r.texts from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
+async function readInShadow(db: Database, zoneId: number): Promise<InShadow | undefined> {
+  const { rows } = await sql<InShadow>`
+    select r.hash, r.texts, n.name as node from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
+    join zones z on z.id = s.owner_id
+    left join zone_revisions told on told.zone_id = z.id and told.revision = z.revision
+    left join nodes n on n.id = (told.body->'settings'->${zoneShadow.name}->>'node')::int
     where s.owner = 'zone' and s.owner_id = ${zoneId}::int and s.name = ${zoneShadow.name}`.execute(db)
   return rows[0]
 }
@@ -62,7 +101,9 @@ const said = "splitByChar(' ', wafShadow)"
 const isRefused = `${said}[2] = '${shadowWords.refuse}'`
 const isRefusedInShadow = `${said}[3] = '${shadowWords.refuse}'`
 const onlyInShadow = `${isRefusedInShadow} AND NOT ${isRefused}`
-const ruleIds = `arrayFilter(id -> id > 0, arrayDistinct(arrayMap(match -> toUInt32OrZero(splitByChar(':', match)[1]), arraySlice(${said}, 5))))`
+const idsOf = (matches: string) =>
+  `arrayFilter(id -> id > 0, arrayDistinct(arrayMap(match -> toUInt32OrZero(splitByChar(':', match)[1]), ${matches})))`
+const ruleIds = idsOf(`arraySlice(${said}, 5)`)
 
 /** `around` is the scope and the span alone: what visitors did beside what is asked about. */
 async function compare(events: ClickHouseClient, around: Clause, where: Clause) {

@@ -84,7 +84,7 @@ function judge(
   // A match that stands for several values names the first alone.
   let isUnsure = false
   for (const match of matches) {
-    if (levelOf(match.ruleID) > paranoia) continue
+    if (match.isNew || levelOf(match.ruleID) > paranoia) continue
     const ofRule = here.filter(({ action, rule }) => action === 'off' && (rule === 0 || rule === match.ruleID))
     isUnsure ||= !isWhole(match) && ofRule.some(({ isTargeted }) => isTargeted)
     if (ofRule.some(({ isOf }) => isOf(match))) continue
@@ -95,7 +95,7 @@ function judge(
     score += match.score
   }
   const isOver = isEnforced || score >= threshold
-  const rest = matches.length < toldMax ? 0 : Math.max(0, row.wafScore - sumOf(matches))
+  const rest = matches.length < toldMax ? 0 : Math.max(0, row.wafScore - sumOf(matches.filter(({ isNew }) => !isNew)))
   isUnsure ||= !isOver && score + rest >= threshold && rest > 0
   return { score, isRefused: isOver || (budget !== undefined && overBudget === 'block'), kept, isUnsure }
 }

@@ -244,6 +244,7 @@ export const phrases = {
   'act.client.wafRuleSets.remove': 'Removed WAF rule sets',
   'act.client.zone.setting.wafRuleSet.update': 'Changed the WAF rule set of a zone',
   'act.client.zone.setting.wafRuleSet.remove': 'Reset the WAF rule set of a zone to the default',
+  'act.client.zone.wafObserved.release': 'Released observed WAF rules of a zone',
   'act.client.zone.setting.wafShadow.update': 'Changed the WAF rule set in shadow of a zone',
   'act.client.zone.setting.wafShadow.remove': 'Ended the WAF rule set in shadow of a zone',
   'act.client.setting.wafPublishers.update': 'Changed the trusted publishers of WAF rule sets',

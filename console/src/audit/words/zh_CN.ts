@@ -244,6 +244,7 @@ export const phrases = {
   'act.client.wafRuleSets.remove': '移除 WAF 规则集',
   'act.client.zone.setting.wafRuleSet.update': '设置区域的 WAF 规则集',
   'act.client.zone.setting.wafRuleSet.remove': '将区域的 WAF 规则集恢复为默认值',
+  'act.client.zone.wafObserved.release': '启用区域仅观察的 WAF 规则',
   'act.client.zone.setting.wafShadow.update': '设置区域的影子 WAF 规则集',
   'act.client.zone.setting.wafShadow.remove': '取消区域的影子 WAF 规则集',
   'act.client.setting.wafPublishers.update': '设置 WAF 规则集的受信任发布者',

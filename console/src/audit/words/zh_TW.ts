@@ -243,6 +243,7 @@ export const phrases = {
   'act.client.wafRuleSets.remove': '移除 WAF 規則集',
   'act.client.zone.setting.wafRuleSet.update': '設定區域的 WAF 規則集',
   'act.client.zone.setting.wafRuleSet.remove': '將區域的 WAF 規則集還原為預設值',
+  'act.client.zone.wafObserved.release': '啟用區域僅觀察的 WAF 規則',
   'act.client.zone.setting.wafShadow.update': '設定區域的影子 WAF 規則集',
   'act.client.zone.setting.wafShadow.remove': '取消區域的影子 WAF 規則集',
   'act.client.setting.wafPublishers.update': '設定 WAF 規則集的受信任發布者',

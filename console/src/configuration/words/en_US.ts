@@ -203,6 +203,19 @@ export const phrases = {
   'ruleSet.signatureWrong': 'Signature: {reason}',
   'ruleSet.signed': 'Signed by {name}, {moment}',
   'ruleSet.unsigned': 'Not signed',
+  observed: 'Rules that only observe',
+  'observed.help':
+    'These rules came with the rule set and match more often than before: more than three times as often, or new and found in legitimate requests. Their matches are logged and block nobody until you release them.',
+  'observed.empty': 'None. All rules of the rule set count.',
+  'observed.new': 'new',
+  'observed.benign': 'Test, {requests} legitimate requests',
+  'observed.live': 'In shadow, {requests} requests',
+  'observed.change': '{before} → {now}',
+  'observed.release': 'Release',
+  'observed.releaseOne': 'Release rule {rule}?',
+  'observed.releaseAll': 'Release all',
+  'observed.releaseAllTitle': 'Release all {n} rules?',
+  'observed.releaseText': 'Its matches count from now on and can block requests.',
   shadow: 'Rule set in shadow',
   'shadow.help':
     'Checks some live requests with a second rule set as well and only logs the result: visitors notice nothing. Use it to see what a new rule set would block before you switch to it.',
@@ -210,6 +223,11 @@ export const phrases = {
   'shadow.percent': 'Share of requests',
   'shadow.percentHelp':
     'Of the requests that the WAF checks, 1 to 100. It never takes more than a twentieth of a worker’s CPU time.',
+  'shadow.nodes': 'Nodes',
+  'shadow.nodesHelp': 'Begin with one node: its rule set and its load show before the others have it.',
+  'shadow.oneNode': 'One node',
+  'shadow.allNodes': 'All nodes',
+  'shadow.onNode': 'On node {name}',
   'shadow.outcome': 'Comparison, last 24 hours',
   'shadow.outcomeHelp':
     'Requests that both rule sets checked, with the threshold and the exceptions of each site. For a site in observe mode, what would be blocked counts as blocked.',

@@ -51,6 +51,7 @@ export const phrases = {
   originTime: 'Origin time',
   originStatus: 'Origin status',
   wafRule: 'WAF rule',
+  wafNew: 'only observed: new in the rule set',
   wafScore: 'WAF score',
   waf: 'WAF matches',
   originFailure: 'Origin failure',

@@ -51,6 +51,7 @@ export const phrases = {
   originTime: '源站耗时',
   originStatus: '源站状态码',
   wafRule: 'WAF 规则',
+  wafNew: '仅观察：规则集新带入',
   wafScore: 'WAF 得分',
   waf: 'WAF 命中规则',
   originFailure: '源站故障',

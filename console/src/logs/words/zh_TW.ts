@@ -49,6 +49,7 @@ export const phrases = {
   originTime: '來源站耗時',
   originStatus: '來源站狀態碼',
   wafRule: 'WAF 規則',
+  wafNew: '僅觀察：規則集新帶入',
   wafScore: 'WAF 分數',
   waf: 'WAF 命中規則',
   originFailure: '來源站故障',

@@ -21,7 +21,7 @@ import { explain } from './explain.ts'
 import { simulateCache } from './simulate-cache.ts'
 import { state } from './state.ts'
 import { exchangeTallies } from './tallies.ts'
-import { tryRuleSet } from './try-rule-set.ts'
+import { hitsOfRuleSet, tryRuleSet } from './try-rule-set.ts'
 
 type Handler = (this: void, body: unknown) => unknown
 
@@ -45,6 +45,7 @@ const handlers: Record<string, Handler> = {
   },
   'POST /tallies': (body) => exchangeTallies(body as NginxTalliesQuestion),
   'POST /rule-set': (body) => tryRuleSet(body as RuleSetQuestion),
+  'POST /rule-set/hits': (body) => hitsOfRuleSet(body as RuleSetQuestion),
   'POST /explain': (body) => explain(body as Parameters<typeof explain>[0]),
   'POST /cache': (body) => simulateCache(body as Parameters<typeof simulateCache>[0]),
   'POST /backtest': (body) => backtest(body as Parameters<typeof backtest>[0]),

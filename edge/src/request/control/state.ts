@@ -3,6 +3,7 @@ import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import { brokenSites, count } from '../memory/site-index.ts'
 import { vitals } from '../memory/vitals.ts'
 import { node } from '../nginx/node.ts'
+import { revisionAtWork } from '../sites/configuration.ts'
 import { prefilterState } from '../sites/prefilters.ts'
 
 const names = [
@@ -45,6 +46,7 @@ export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['bro
     dictionaries,
     conf: node().conf,
     prefilter: prefilterState(),
+    configuration: revisionAtWork(),
     // Without any it is left out: an empty table would be written as an object.
     ...(broken.length > 0 ? { broken } : {}),
   }

@@ -1,8 +1,13 @@
 /** Asks a rule set of the WAF about requests, with nothing else of a site around it. For the lab. */
 import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import { formDecoded } from '../bytes/url.ts'
+import { evaluate } from '../firewall/waf/evaluate.ts'
+import { bodyKindOf, Inspection } from '../firewall/waf/inspection.ts'
+import { never } from '../firewall/waf/overrides.ts'
+import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
 import { waf } from '../firewall/waf.ts'
 import { simulation } from '../guards/explain.ts'
+import type { Tools } from '../lib/guard.ts'
 import { hash, problemOf } from '../lib/shape.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { asnOf } from '../nginx/networks.ts'
@@ -10,21 +15,27 @@ import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { compileTools } from '../sites/objects.ts'
 
-export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): unknown {
+const matching = {
+  matches: matchesRegex,
+  mayMatch: mayMatchRegex,
+  listed: isListed,
+  asn: asnOf,
+  formDecoded,
+  waf: { ...wafMatching, zoneRules: () => undefined },
+}
+
+const bodyBytes = 131_072
+
+function requireHash(ruleSet: string): void {
   const problem = problemOf(hash, ruleSet, 'ruleSet')
   if (problem !== undefined) throw new Error(problem)
-  const asked = { ...wafMatching, zoneRules: () => undefined }
-  const matching = {
-    matches: matchesRegex,
-    mayMatch: mayMatchRegex,
-    listed: isListed,
-    asn: asnOf,
-    formDecoded,
-    waf: asked,
-  }
+}
+
+export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): unknown {
+  requireHash(ruleSet)
   const compiled = waf.compile(
     {
-      ...{ kind: 'waf', module: 0, ruleSet, mode: 'enforce', blockType: 0, paranoia, threshold: 5, bodyBytes: 131_072 },
+      ...{ kind: 'waf', module: 0, ruleSet, mode: 'enforce', blockType: 0, paranoia, threshold: 5, bodyBytes },
       ...{ overBudget: 'pass', rules: [] },
     },
     compileTools,
@@ -35,4 +46,33 @@ export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): un
     return request.waf ?? { score: 0, text: '' }
   })
   return { answers }
+}
+
+/** CPU seconds for one request: every rule is asked, in a lab without prefilters, and nobody waits for an answer. */
+const hitsTimeMax = 2
+
+/** Which rules match, of all that there are: a row tells the first of them, and adds up what they score. */
+export function hitsOfRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): unknown {
+  requireHash(ruleSet)
+  const compiled = compileTools.wafRules(ruleSet) as unknown as CompiledRuleSet
+  return { answers: requests.map((given) => hitsOf(compiled, paranoia, simulation(given, matching).tools)) }
+}
+
+function hitsOf(ruleSet: CompiledRuleSet, paranoia: number, tools: Tools): { rules: string; isCut: boolean } {
+  const around = tools.waf!
+  const facts = around.facts()
+  const { decode } = around
+  const isRead = facts.hasBody && bodyKindOf(tools.header('content-type')) !== undefined
+  const body = isRead ? tools.body(bodyBytes) : undefined
+  const inspection = new Inspection({ ...facts, body, decode, formDecoded })
+  const until = around.cpuTime() + hitsTimeMax
+  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia, isOff: never, until }, around)
+  const seen: Record<number, true> = {}
+  const rules: string[] = []
+  for (const { rule } of matches) {
+    if (seen[rule] === true) continue
+    seen[rule] = true
+    rules.push(`${rule}`)
+  }
+  return { rules: rules.join(' '), isCut }
 }

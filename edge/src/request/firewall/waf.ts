@@ -6,7 +6,7 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shadowWords } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import type { Shadow, WafTools } from '../lib/waf-tools.ts'
+import { noneObserved, type ObservedRules, type Shadow, type WafTools } from '../lib/waf-tools.ts'
 import { blocked, challenged } from './rule.ts'
 import { evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, type Facts, Inspection } from './waf/inspection.ts'
@@ -53,18 +53,20 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const { paranoia } = waf
   const asked = { method, target, protocol, headerNames, headerValues, hasBody, body, decode, formDecoded }
   const inspection = new Inspection(asked)
-  const ruleSet = (around.zoneRules() as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
+  const ofZone = around.zoneRules()
+  const ruleSet = (ofZone?.ruleSet as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
+  const observed = ofZone?.observed ?? noneObserved
   const until = started + around.allowance(request.site, timeMax)
   const found = evaluate(inspection, { ruleSet, paranoia, isOff, until }, around)
   around.spent(request.site, around.cpuTime() - started)
   const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
-  const weighed = weigh(overrides, found.matches)
+  const weighed = weigh(overrides, found.matches, observed)
   const shadow = around.shadow(timeMax)
   if (shadow !== undefined) {
     const { verdict, text } = askShadow(waf, shadow, asked, { overrides, isOff, isLong }, around)
     request.wafShadow = `${shadow.name} ${wordOf(waf, weighed, excess)} ${verdict} ${text}`
   }
-  return judge(waf, request, found.matches, weighed, excess)
+  return judge(waf, request, { matches: found.matches, observed, excess }, weighed)
 }
 
 const wordOf = (waf: Waf, weighed: Weighed, excess: string | undefined): string =>
@@ -85,8 +87,8 @@ function askShadow(
   const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, until }, around)
   around.spentOnShadow(around.cpuTime() - started)
   const excess = isLong ? 'body' : isCut ? 'time' : inspection.excess()
-  const weighed = weigh(overrides, matches)
-  return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess)}` }
+  const weighed = weigh(overrides, matches, noneObserved)
+  return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, noneObserved)}` }
 }
 
 /** What matches come to: the worst of them, and the exception that enforces one. */
@@ -96,12 +98,14 @@ const isOverIn = (waf: Waf, { score, enforced }: Weighed): boolean => score >= w
 
 const nothingWeighed: Weighed = { score: 0, worst: undefined, enforced: undefined }
 
-function weigh(overrides: readonly Override[], matches: readonly Match[]): Weighed {
+/** What the zone observes does not count, whatever a site says of the rule: nobody has seen yet whom it would refuse. */
+function weigh(overrides: readonly Override[], matches: readonly Match[], observed: ObservedRules): Weighed {
   if (matches.length === 0) return nothingWeighed
   let score = 0
   let worst: Match | undefined
   let enforced: Override | undefined
   for (const match of matches) {
+    if (observed[match.rule] === true) continue
     const override = overrideOf(overrides, match)
     if (override?.action === 'enforce' && enforced === undefined) {
       enforced = override
@@ -114,15 +118,16 @@ function weigh(overrides: readonly Override[], matches: readonly Match[]): Weigh
   return { score, worst, enforced }
 }
 
+type Seen = { matches: readonly Match[]; observed: ObservedRules; excess: string | undefined }
+
 function judge(
   waf: Waf,
   request: EdgeRequest,
-  matches: readonly Match[],
+  { matches, observed, excess }: Seen,
   weighed: Weighed,
-  excess: string | undefined,
 ): Verdict | undefined {
   const { score, worst, enforced } = weighed
-  if (matches.length > 0 || excess !== undefined) request.waf = { score, text: told(matches, excess) }
+  if (matches.length > 0 || excess !== undefined) request.waf = { score, text: told(matches, excess, observed) }
   const isOver = isOverIn(waf, weighed)
   if (!isOver && excess === undefined) return observedAlone(request, matches)
   const blockType = enforced?.blockType ?? (isOver ? waf.blockType : 0)

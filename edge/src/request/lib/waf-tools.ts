@@ -77,10 +77,17 @@ export interface WafMatching {
   isPast(until: number): boolean
 }
 
+/** Rules by their numbers that are noted where they match and never count. */
+export type ObservedRules = Readonly<Record<number, true | undefined>>
+export const noneObserved: ObservedRules = {}
+
+/** What a zone asks in the place of what its sites name. */
+export type ZoneRuleSet = { ruleSet: WafRuleSet; observed: ObservedRules }
+
 /** @noSelf */
 export interface ZoneRules {
-  /** The rule set of the zone, which is asked in the place of the site's; nothing where the zone has none. */
-  zoneRules(): WafRuleSet | undefined
+  /** Nothing where the zone has none. */
+  zoneRules(): ZoneRuleSet | undefined
 }
 
 /** A rule set that is asked beside the one that decides, about one request. `name` is what rows call it. */

@@ -8,12 +8,14 @@ import { bumpGeneration } from '../memory/site-index.ts'
 import { readFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 import { messageOf } from '../nginx/protect.ts'
-import { takeRuleSet, takeShadow } from './zone-rule-set.ts'
+import { isAtWork, takeRuleSet, takeShadow } from './zone-rule-set.ts'
 
 const dict = ngx.shared.node!
 const key = 'configuration'
 
 let seen: string | undefined
+/** Whether the rule sets of the current one could be read. */
+let isTaken = true
 let current: LiveConfiguration = { revision: 0, forceSSLRedirectCode: 301 }
 
 /** Before nginx listens, at its start and at each reload. */
@@ -27,7 +29,7 @@ export function loadConfiguration(): void {
 
 /** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile. */
 export function applyConfiguration(given: LiveConfiguration): void {
-  takeRuleSet(given.wafRules, given.wafResponses)
+  takeRuleSet(given)
   takeShadow(given.wafShadow)
   const text = encode(given)
   if (text === undefined) throw new Error('no configuration')
@@ -42,11 +44,38 @@ export function refreshConfiguration(): void {
   seen = text as string
   const [value] = decode(seen)
   current = value as LiveConfiguration
-  const [isTaken, problem] = pcall(() => {
-    takeRuleSet(current.wafRules, current.wafResponses)
+  const [isDone, problem] = pcall(() => {
+    takeRuleSet(current)
     takeShadow(current.wafShadow)
   })
-  if (!isTaken) ngx.log(ngx.ERR, 'a rule set of the zone is not taken: ', messageOf(problem))
+  isTaken = isDone
+  if (!isDone) ngx.log(ngx.ERR, 'a rule set of the zone is not taken: ', messageOf(problem))
+}
+
+const atWorkPrefix = 'at work '
+let noted: number | undefined
+
+/** A worker that starts has none of it at work yet, whatever the one before it under its number had. */
+export function beginAtWork(): void {
+  dict.delete(`${atWorkPrefix}${ngx.worker.id() ?? ''}`)
+}
+
+/** Notes of this worker which revision it has wholly at work; one whose rule sets wait for their prefilters stays at the one before. */
+export function noteAtWork(): void {
+  if (current.revision === noted || !isTaken || !isAtWork()) return
+  noted = current.revision
+  dict.set(`${atWorkPrefix}${ngx.worker.id() ?? ''}`, noted)
+}
+
+/** The revision that all workers have at work, at least; 0 for the defaults, and while one of them has not looked yet. */
+export function revisionAtWork(): number {
+  let least: number | undefined
+  for (let id = 0; id < (ngx.worker.count() ?? 0); id++) {
+    const [revision] = dict.get(`${atWorkPrefix}${id}`)
+    if (typeof revision !== 'number') return 0
+    if (least === undefined || revision < least) least = revision
+  }
+  return least ?? 0
 }
 
 /** What holds now. Valid after `hostEntry`. */

@@ -107,10 +107,15 @@ export function rowWeight(): number {
   return weight
 }
 
-/** The site and domain of a canonical host, or nothing where this node serves none. */
-export function hostEntry(host: string): HostEntry | undefined {
+/** Has this worker look for changes also while nobody asks it anything. */
+export function lookAgain(): void {
   const generation = siteIndex.generation()
   if (generation !== seenGeneration) refresh(generation)
+}
+
+/** The site and domain of a canonical host, or nothing where this node serves none. */
+export function hostEntry(host: string): HostEntry | undefined {
+  lookAgain()
   const known = hosts[host]
   if (known !== undefined) return known === 'none' ? undefined : known
   const found = find(host)

@@ -6,24 +6,32 @@
 import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { shadowNameLength } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
-import type { WafRuleSet } from '../lib/waf-tools.ts'
+import type { WafRuleSet, ZoneRuleSet } from '../lib/waf-tools.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { compileTools } from './objects.ts'
 
-type Taken = { hash: string; ruleSet: WafRuleSet; responses: WafRuleSet | undefined }
+type Taken = ZoneRuleSet & { hash: string; responses: WafRuleSet | undefined }
 
 let wanted: Taken | undefined
 let inForce: Taken | undefined
 
-/** Takes another, and its rules about answers; without a hash, sites have their own again. Throws where it is missing or does not compile. */
-export function takeRuleSet(hash: string | undefined, responses: string | undefined): void {
+type Given = Pick<NodeConfiguration, 'wafRules' | 'wafResponses' | 'wafObserved'>
+
+/** Takes another, the rules of it that are only observed, and its rules about answers; without a hash, sites have their own again. Throws where it is missing or does not compile. */
+export function takeRuleSet({ wafRules: hash, wafResponses: responses, wafObserved }: Given): void {
   if (hash === undefined) {
     wanted = undefined
     inForce = undefined
-  } else if (wanted?.hash !== hash)
+    return
+  }
+  const observed: Record<number, true> = {}
+  for (const rule of wafObserved ?? []) observed[rule] = true
+  if (wanted?.hash === hash) wanted.observed = observed
+  else
     wanted = {
       hash,
       ruleSet: compileTools.wafRules(hash),
+      observed,
       responses: responses === undefined ? undefined : compileTools.wafResponses(responses),
     }
 }
@@ -57,8 +65,11 @@ function taken(): Taken | undefined {
   return inForce
 }
 
+/** Whether this worker asks what it was told last: the sets have their prefilters, or go without as the library is missing. */
+export const isAtWork = (): boolean => taken() === wanted && (shadow === undefined || isReady(shadow))
+
 /** What is asked of all sites; nothing where each has its own. */
-export const zoneRules = (): WafRuleSet | undefined => taken()?.ruleSet
+export const zoneRules = (): ZoneRuleSet | undefined => taken()
 
 /** What is asked about answers, of a site that has `own`; nothing where the zone's set has no such rules. */
 export function responseRules(own: WafRuleSet): WafRuleSet | undefined {

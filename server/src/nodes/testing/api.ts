@@ -1,6 +1,6 @@
 /** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
 
-import { zoneRuleSet, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
+import { zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { invalidDomainLimitCountSettings, kernelBans, zoneAntiCC } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
@@ -18,6 +18,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { zoneRuleSetFeature } from '../../node-configuration/observed-rules.ts'
 import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
 import { requireTried, ruleSetsFeature } from '../../node-configuration/rule-sets.ts'
 import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
@@ -83,7 +84,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(headLimits),
     originAuthoritiesFeature(),
     zoneSettingsFeature(nodeStorage),
-    zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
+    zoneRuleSetFeature(services),
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
   ]

@@ -1,0 +1,39 @@
+/** Which rules of a rule set match more often than those of the one before: these are observed first. Pure. */
+import { moreOften, type SavedObservedRule } from '@breakwater/contract/nodes/observed-rules.ts'
+
+/** Of so many requests, by the rule's number. */
+export type Counts = Readonly<Record<number, number>>
+/** How often each rule matched ordinary requests of the lab: of an uploaded set, and of the default beside it. */
+export type RuleSetHits = { own: Counts; default: Counts }
+
+/** What both sets said of the same live requests. */
+export type BothMatched = {
+  requests: number
+  rules: { ruleID: number; before: number; now: number; people: number }[]
+}
+
+export type Switch = {
+  /** Numbers of the rules that the set before had. */
+  known: ReadonlySet<number>
+  benign: { before: Counts; now: Counts }
+  live: BothMatched
+  /** Rules of the new set that were observed of the one before and that nobody has released. */
+  unreleased: readonly SavedObservedRule[]
+}
+
+export function rulesToObserve({ known, benign, live, unreleased }: Switch): SavedObservedRule[] {
+  const seen = new Map(live.rules.map(({ ruleID, ...counts }) => [ruleID, counts]))
+  const ids = [...new Set([...Object.keys(benign.now).map(Number), ...seen.keys()])].sort((a, b) => a - b)
+  const chosen = ids.flatMap((ruleID): SavedObservedRule[] => {
+    const inLab = { before: benign.before[ruleID] ?? 0, now: benign.now[ruleID] ?? 0 }
+    const inTraffic = seen.get(ruleID) ?? { before: 0, now: 0, people: 0 }
+    const isNew = !known.has(ruleID)
+    // Nobody knows of a new rule how often it should match: what attackers alone run into is what it is for.
+    const isObserved = isNew
+      ? inLab.now > 0 || inTraffic.people > 0
+      : inLab.now > moreOften * inLab.before || inTraffic.now > moreOften * inTraffic.before
+    return isObserved ? [{ ruleID, isNew, benign: inLab, live: inTraffic }] : []
+  })
+  const now = new Set(chosen.map(({ ruleID }) => ruleID))
+  return [...chosen, ...unreleased.filter(({ ruleID }) => !now.has(ruleID))].sort((a, b) => a.ruleID - b.ruleID)
+}
