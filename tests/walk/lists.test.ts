@@ -241,7 +241,7 @@ test('a rule shows when it met requests in the last 24 hours, and leads to them 
   await page.setViewportSize({ width: 390, height: 800 })
   await link.waitFor()
   await expect.poll(() => page.getByRole('img', { name: /^Hits per hour/ }).count()).toBe(0)
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('sites are removed together once their number is typed', async () => {

@@ -98,6 +98,6 @@ export function judgeAnswer(
     score += match.score
     if (worst === undefined || match.score > worst.score) worst = match
   }
-  const text = told(matches, isCut ? 'time' : undefined)
+  const text = told(matches, isCut ? 'time' : undefined, [])
   return { rule: worst?.rule ?? 0, score, text, isRefused: isEnforced || score >= threshold }
 }
