@@ -58,7 +58,7 @@ const ranked = 'ORDER BY requests DESC, ruleID LIMIT {top:UInt32}'
 async function countMatches(events: ClickHouseClient, around: Clause, where: Clause, top: number) {
   const ask = <Row>(sql: string) => queryRows<Row>(events, sql, { ...where.params, top }, limits)
   const apart = `requests_raw_v1 ARRAY JOIN splitByChar(' ', waf) AS match
-    WHERE ${where.sql} AND NOT startsWith(match, 'budget:')`
+    WHERE ${where.sql} AND match(match, '^[0-9]')`
   const [[whole], rules, matches] = await Promise.all([
     ask<Counts>(`SELECT ${counts} FROM requests_raw_v1 WHERE ${where.sql}`),
     ask<OfRule>(`SELECT ruleID, ${counts} FROM requests_raw_v1 ARRAY JOIN ${rulesApart} AS ruleID

@@ -53,6 +53,7 @@ export const phrases = {
   wafRule: 'WAF rule',
   wafScore: 'WAF score',
   waf: 'WAF matches',
+  'waf.except': 'Exception {id} applied',
   originFailure: 'Origin failure',
   'originFailure.none': 'No origin',
   'originFailure.dns': 'Host name not found (DNS)',

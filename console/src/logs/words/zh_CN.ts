@@ -53,6 +53,7 @@ export const phrases = {
   wafRule: 'WAF 规则',
   wafScore: 'WAF 得分',
   waf: 'WAF 命中规则',
+  'waf.except': '例外 {id} 生效',
   originFailure: '源站故障',
   'originFailure.none': '没有源站',
   'originFailure.dns': '找不到主机名（DNS）',

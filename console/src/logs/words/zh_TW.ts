@@ -51,6 +51,7 @@ export const phrases = {
   wafRule: 'WAF 規則',
   wafScore: 'WAF 分數',
   waf: 'WAF 命中規則',
+  'waf.except': '適用例外 {id}',
   originFailure: '來源站故障',
   'originFailure.none': '沒有來源站',
   'originFailure.dns': '找不到主機名稱（DNS）',
