@@ -34,6 +34,9 @@ const exceptions: EdgeWafRule[] = [
   { ...always, id: 6, rule: 913100, action: 'enforce', blockType: 1 },
   { ...always, id: 8, rule: 920420, action: 'off', urlRegex: '^/upload$' },
   { ...always, id: 7, rule: 0, action: 'off', urlRegex: '^/ended', expiresAt: 1 },
+  { ...always, id: 9, rule: 920420, action: 'off', urlRegex: '^/told/' },
+  { ...always, id: 10, rule: 0, action: 'off', urlRegex: '^/told/', target: 'arg:html' },
+  { ...always, id: 11, rule: 941100, action: 'observe', urlRegex: '^/told/' },
 ]
 
 /** Each asks for what libmodsecurity 3.0.9 makes of a no-break space, as one byte or in UTF-8. */
@@ -232,6 +235,27 @@ test('exceptions hold at their URL, for their value and until they end; one rule
   expect(await row('/watched/x')).toMatchObject({ guard: 'waf', action: 'observe' })
   expect(await get(`/ended?${attack}`)).toBe(403)
   expect(await get('/', { headers: { 'user-agent': 'sqlmap/1.0' } })).toBe(503)
+})
+
+test('a row tells of the exceptions that took something from its request, and of no others', async () => {
+  const attack = encodeURIComponent(xss)
+  expect(await get('/told/nothing?q=a')).toBe(200)
+  expect(await get('/told/type', typed('application/x-own', 'a=1'))).toBe(200)
+  expect(await get(`/told/value?html=${attack}`)).toBe(200)
+  expect(await get('/told/value-without?html=a')).toBe(200)
+  expect(await get(`/told/watched?q=${attack}`)).toBe(403)
+  expect((await row('/told/nothing')).waf).toBe('')
+  expect(await row('/told/type')).toMatchObject({ guard: '', action: 'pass', waf: 'except:9', wafScore: 0 })
+  expect((await row('/told/value')).waf).toBe('except:10')
+  expect((await row('/told/value-without')).waf).toBe('')
+  expect((await row('/told/watched')).waf).toMatch(/^941100:5:ARGS:q .* except:11$/)
+  // Where no rule is asked, one request a second is told of: the others keep their short rows.
+  await until('a request that was left unasked', async () => {
+    await get('/trusted/told')
+    return box.rows().some(({ path, waf }) => path === '/trusted/told' && waf === 'except:3')
+  })
+  const unasked = box.rows().filter(({ path }) => path.startsWith('/trusted/'))
+  expect(new Set(unasked.map(({ waf }) => waf))).toEqual(new Set(['', 'except:3']))
 })
 
 test('what cannot be looked at whole passes or is refused as the site chose, and is noted', async () => {

@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn as signInApi } from '../harness/api.ts'
+import { logRows } from '../harness/logged-rows.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
 import { openShop, type Shop } from '../harness/shop.ts'
@@ -209,6 +210,38 @@ test('all rules of a list are chosen beyond the page, and switched together in o
   const after = (await shop.api.call('GET', `${rules}?pageSize=100`)).body.data as { enabled: boolean }[]
   expect(after.filter(({ enabled }) => enabled)).toEqual([])
   expect((await shop.change('GET', shop.of)).revision).toBe(revision + 1)
+})
+
+test('a rule shows when it met requests in the last 24 hours, and leads to them in the log', async () => {
+  const { data } = (await shop.api.call('GET', `${shop.of}/firewall/l7/secondRates`)).body
+  const [{ id }] = data as { id: number }[]
+  const met = {
+    site: shop.siteID,
+    path: '/login',
+    address: '203.0.113.9',
+    guard: 'rateRules',
+    rule: id,
+    action: 'block',
+  }
+  const now = Date.now() / 1000
+  await logRows(product, [
+    { ...met, time: now - 1_800, requestId: 'met-1', weight: 7 },
+    { ...met, time: now - 10_000, requestId: 'met-2', weight: 5 },
+  ])
+  await tab('rateRules')
+  const link = page.getByRole('link', { name: '12 hits: show them in the log' })
+  await link.waitFor()
+  const list = [...Array.from({ length: 21 }, () => 0), 5, 0, 7].join(', ')
+  await page.getByRole('img', { name: `Hits per hour, last 24 hours: ${list}` }).waitFor()
+  await link.press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('tab') === 'logs' && url.searchParams.get('view') === 'search')
+  await page.getByText('/login').first().waitFor()
+  expect(new URL(page.url()).searchParams.get('f')).toBe(JSON.stringify([`rule:${id}`]))
+  await page.goBack()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await link.waitFor()
+  await expect.poll(() => page.getByRole('img', { name: /^Hits per hour/ }).count()).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('sites are removed together once their number is typed', async () => {

@@ -4,12 +4,12 @@ import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
 import { ReviewDialog, ReviewList } from './ReviewDialog.tsx'
-import type { Bulk, RuleRow } from './rule-row.ts'
+import type { Bulk, RuleHits, RuleRow } from './rule-row.ts'
 
 type Props<Rule> = {
   bulk: Bulk<Rule>
   sentence: (rule: Rule) => ReactNode
-  hits: ReadonlyMap<number, number> | undefined
+  hits: ReadonlyMap<number, RuleHits> | undefined
   removal: string
   set: (ids: number[], patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>
   remove: (ids: number[]) => Promise<unknown>
@@ -29,7 +29,7 @@ export function RuleReview<Rule extends RuleRow>(props: Props<Rule>) {
   const t = usePhrases('rules')
   const format = useFormat()
   const n = rules.length
-  const met = rules.reduce((sum, { id }) => sum + (hits?.get(id) ?? 0), 0)
+  const met = rules.reduce((sum, { id }) => sum + (hits?.get(id)?.requests ?? 0), 0)
   async function apply() {
     const ids = rules.map(({ id }) => id)
     await (does === 'remove' ? props.remove(ids) : set(ids, patches[does]))

@@ -12,12 +12,12 @@ import { Marked, plain } from './Marked.tsx'
 import { ResourceTable } from './ResourceTable.tsx'
 import { RuleReview } from './RuleReview.tsx'
 import { ruleColumns } from './rule-columns.tsx'
-import type { Bulk, RuleRow, RuleWords } from './rule-row.ts'
+import type { Bulk, RuleHits, RuleRow, RuleWords } from './rule-row.ts'
 import type { Column, Go, ListState } from './table-column.ts'
 import { useRuleOrder } from './useRuleOrder.ts'
 import type { ReadPage } from './useSelection.ts'
 
-export type { RuleRow } from './rule-row.ts'
+export type { RuleHits, RuleRow } from './rule-row.ts'
 
 /** What can be done to the rules of a list. What is left out, nobody may do or nothing takes. */
 export type RuleActions<Rule> = {
@@ -43,7 +43,9 @@ type Props<Rule extends RuleRow> = {
   actions: RuleActions<Rule>
   onOpen: (rule: Rule) => void
   /** Requests that each rule met, by id; null while that is not known yet, nothing where it is not counted. */
-  hits?: ReadonlyMap<number, number> | null | undefined
+  hits?: ReadonlyMap<number, RuleHits> | null | undefined
+  /** What the address says where the requests are listed that a rule met. */
+  hitsAt?: ((rule: Rule) => object) | undefined
   /** Whether a rule can only watch. */
   hasMode?: boolean
   /** Columns of this kind of rule only. */
@@ -56,7 +58,7 @@ type Props<Rule extends RuleRow> = {
 }
 
 export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
-  const { call, state, words, actions, onOpen, hits, hasMode = true, templates = [], empty } = props
+  const { call, state, words, actions, onOpen, hits, hitsAt, hasMode = true, templates = [], empty } = props
   const t = usePhrases('rules')
   const format = useFormat()
   const [bulk, setBulk] = useState<Bulk<Rule>>()
@@ -78,6 +80,7 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
     onOpen,
     order,
     hits,
+    hitsAt,
     hasMode,
     extra: props.columns ?? [],
     enable: set && enable,

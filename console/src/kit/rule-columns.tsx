@@ -6,7 +6,8 @@ import type { Say } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { Marked } from './Marked.tsx'
 import { Menu, MenuItem, MenuLine } from './Menu.tsx'
-import type { Bulk, RuleRow, RuleWords } from './rule-row.ts'
+import { RuleHitsCell } from './RuleHitsCell.tsx'
+import type { Bulk, RuleHits, RuleRow, RuleWords } from './rule-row.ts'
 import { Badge } from './Status.tsx'
 import { Switch } from './Toggle.tsx'
 import type { Column } from './table-column.ts'
@@ -20,7 +21,8 @@ type Parts<Rule> = {
   name: (rule: Rule) => string
   onOpen: (rule: Rule) => void
   order: RuleOrder
-  hits: ReadonlyMap<number, number> | null | undefined
+  hits: ReadonlyMap<number, RuleHits> | null | undefined
+  hitsAt: ((rule: Rule) => object) | undefined
   hasMode: boolean
   extra: readonly Column<Rule>[]
   enable: ((rule: Rule, enabled: boolean) => void) | undefined
@@ -67,9 +69,7 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
             key: 'hits',
             title: t('hits'),
             end: true,
-            render: ({ id }: Rule) => (
-              <span title={t('hits.help')}>{hits ? format.compact(hits.get(id) ?? 0) : '–'}</span>
-            ),
+            render: (rule: Rule) => <RuleHitsCell hits={hits?.get(rule.id)} at={parts.hitsAt?.(rule)} />,
           },
         ]
       : []),

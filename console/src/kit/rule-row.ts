@@ -11,6 +11,8 @@ export type RuleRow = {
   updatedAt: string
   createdBy: string
 }
+/** Requests of the last 24 hours that a rule met: of each hour, the oldest first. */
+export type RuleHits = { requests: number; hours: readonly number[] }
 /** Texts with marks around the values in them (`Marked`). */
 export type RuleWords = { when: string; does: string }
 

@@ -1,10 +1,10 @@
-/** The rules of the WAF that matched a request, each with its score and the value that it was found in. */
+/** The rules of the WAF that matched a request, each with its score and the value that it was found in, and exceptions that did something. */
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
 export function WafMatches({ text }: { text: string }) {
   const t = usePhrases('logs')
-  const { matches, budget } = readWaf(text)
+  const { matches, exceptions, budget } = readWaf(text)
   return (
     <ul className="mono">
       {matches.map(({ text: match, ruleID, score, where, isNew }) => (
@@ -18,6 +18,11 @@ export function WafMatches({ text }: { text: string }) {
           <b>budget</b> {budget}
         </li>
       )}
+      {exceptions.map((id) => (
+        <li key={`except ${id}`} className="text-ink-3">
+          {t('waf.except', { id })}
+        </li>
+      ))}
     </ul>
   )
 }

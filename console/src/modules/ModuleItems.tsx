@@ -41,6 +41,8 @@ type Props<Body extends z.ZodObject> = {
   /** An item in a line, and in a word for those who hear it. */
   line: (item: z.output<Body>) => ReactNode
   nameOf: (item: z.output<Body>) => string
+  /** What is known of a saved item beside what it says. */
+  known?: (id: number) => ReactNode
   /** A new item. */
   fresh: z.input<Body>
   /** The fields of an item's form; what they show may depend on which item it is, nothing for a new one. */
@@ -52,7 +54,7 @@ type Props<Body extends z.ZodObject> = {
   preset?: { label: string; items: z.input<Body>[]; isThere: (item: z.output<Body>, preset: z.input<Body>) => boolean }
 }
 
-export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, preset, ...props }: Props<Body>) {
+export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, known, preset, ...props }: Props<Body>) {
   const { siteId, module, words } = props
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')
@@ -104,7 +106,10 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, pr
                 form(item)
               ) : (
                 <div className="flex items-center gap-3">
-                  <div className="min-w-0 flex-1">{textOf(item)}</div>
+                  <div className="min-w-0 flex-1">
+                    {textOf(item)}
+                    {known?.(item.id)}
+                  </div>
                   {mayWrite && (
                     <>
                       <Switch
@@ -205,7 +210,7 @@ const seenOf = <Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, 
 /** So many items can be asked for at once. */
 const itemsMax = 500
 
-type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' | 'preset'> & {
+type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' | 'known' | 'preset'> & {
   item: Item | undefined
   textOf: (item: object) => ReactNode
   ask: (asked: Asked) => Promise<void>

@@ -20,6 +20,7 @@ import { AllowHere } from './AllowHere.tsx'
 import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
 import { ChangeSettingsModule, NewSettingsModule } from './SettingsModule.tsx'
+import { useWafApplied, WafApplied } from './WafApplied.tsx'
 import { WafTrial } from './WafTrial.tsx'
 import { useRuleNames, WafRuleNames, WhichRuleSet } from './waf-rule-names.tsx'
 
@@ -137,6 +138,7 @@ function BlockTypeField() {
 function Rules({ siteId, module }: { siteId: number; module: Module }) {
   const t = usePhrases('modules')
   const nameOf = useRuleNames(siteId)
+  const applied = useWafApplied(siteId, module.id)
   return (
     <ModuleItems
       siteId={siteId}
@@ -156,6 +158,7 @@ function Rules({ siteId, module }: { siteId: number; module: Module }) {
           {memo && <span className="text-ink-3">{memo}</span>}
         </span>
       )}
+      known={(id) => <WafApplied applied={applied.get(id)} />}
       preset={{
         label: t('waf.api'),
         items: apiExceptions.map((given) => ({

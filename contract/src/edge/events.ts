@@ -42,7 +42,7 @@ export const RequestRow = z.object({
   action: z.string(),
   /** What the WAF's rules came to; 0 where none matched. Nodes of before say nothing. */
   wafScore: z.number().int().optional(),
-  /** The rules of the WAF that matched, apart by spaces, each `rule:score:where`; '' for none. */
+  /** The rules of the WAF that matched, apart by spaces, each `rule:score:where`, and behind them the exceptions that did something (`waf-words.ts`); '' for none. */
   waf: z.string().optional(),
   /** What the rule set in shadow made of the request (`contract/edge/waf-shadow.ts`); '' where it was not asked. Nodes of before say nothing. */
   wafShadow: z.string().optional(),

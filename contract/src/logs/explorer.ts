@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { Moment } from '../fields.ts'
+import { Id, Moment } from '../fields.ts'
 import { AccessLogRow } from './access.ts'
 import { LogFilter } from './filter.ts'
 
@@ -13,6 +13,10 @@ export const logDays = 30
 /** Most rows of one answer. */
 export const explorerRowsMax = 500
 export const facetValuesMax = 50
+/** Rules of one question: no list of rules is longer. */
+export const countedRulesMax = 500
+/** The hours that the hits of a rule reach back. */
+export const ruleHours = 24
 /** A file has at most so many rows. */
 export const logExportMax = 100_000
 
@@ -117,6 +121,22 @@ export const logExplorer = {
     ),
     beyond: true,
     summary: 'Returns the most frequent values of each field under the filter.',
+  }),
+  ruleHours: endpoint('logs.explorer.ruleHours', 'POST', '/:tier/logs/explorer/ruleHours', {
+    can: 'logs.read',
+    body: z.strictObject({
+      siteID: Id,
+      ruleIDs: z.array(Id).min(1, 'required').max(countedRulesMax, 'itemsExceedLimit'),
+    }),
+    reply: z.array(
+      z.object({
+        id: z.number().int(),
+        requests: z.number().int().describe('Of the last 24 hours, blocked, challenged or observed.'),
+        hours: z.array(z.number().int()).describe('Requests of each hour, the oldest first; the last one ends now.'),
+      }),
+    ),
+    beyond: true,
+    summary: 'Returns the requests that rules of a site decided or observed in each of the last 24 hours.',
   }),
   row: endpoint('logs.explorer.row', 'GET', '/:tier/logs/explorer/row', {
     can: 'logs.read',

@@ -1,5 +1,5 @@
 /** Exceptions of the WAF that nobody has to write: those of an API, and the narrowest ones for what a row tells of. */
-import { newWord } from '../edge/waf-words.ts'
+import { exceptWord, newWord } from '../edge/waf-words.ts'
 import { methods } from '../fields.ts'
 import type { WafModuleRule } from './waf.ts'
 
@@ -15,19 +15,21 @@ export const apiExceptions: Pick<WafModuleRule, 'ruleID' | 'methodValues'>[] = [
 /** One rule that matched, as a row tells it. `isNew`: the zone only observed it, as it came with another rule set and matched more often. */
 export type WafMatch = { text: string; ruleID: number; score: number; where: string; isNew: boolean }
 
-/** What a row tells of the WAF: the rules that matched, and why the request could not be looked at whole. */
-export function readWaf(told: string): { matches: WafMatch[]; budget: string | undefined } {
+/** What a row tells of the WAF: the rules that matched, the exceptions that did something, and why the request could not be looked at whole. */
+export function readWaf(told: string): { matches: WafMatch[]; exceptions: number[]; budget: string | undefined } {
   const matches: WafMatch[] = []
+  const exceptions: number[] = []
   const observed = new Set<number>()
   let budget: string | undefined
   for (const text of told.split(' ')) {
     const [rule = '', score = '', ...where] = text.split(':')
     if (rule === 'budget') budget = score
     else if (rule === newWord) observed.add(Number(score))
+    else if (rule === exceptWord) exceptions.push(Number(score))
     else if (/^\d+$/.test(rule))
       matches.push({ text, ruleID: Number(rule), score: Number(score), where: where.join(':'), isNew: false })
   }
-  return { matches: matches.map((match) => ({ ...match, isNew: observed.has(match.ruleID) })), budget }
+  return { matches: matches.map((match) => ({ ...match, isNew: observed.has(match.ruleID) })), exceptions, budget }
 }
 
 /** The most that one value scores: a higher score is of several, of which a row names the first. */

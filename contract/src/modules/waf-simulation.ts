@@ -60,6 +60,20 @@ export const WafSimulation = z.object({
 })
 export type WafSimulation = z.output<typeof WafSimulation>
 
+/** An exception that did nothing for so many days is told as one that can go. */
+export const idleDays = 7
+
+const WafApplied = z.array(
+  z.object({
+    id: z.number().int(),
+    appliedAt: MomentText.nullable().describe(
+      'The last request that it took something from, or asked of no rule, in the days that the log keeps.',
+    ),
+    isIdle: z.boolean().describe('Whether there was none in 7 days, though it holds and the log reaches so far back.'),
+  }),
+)
+export type WafApplied = z.output<typeof WafApplied>
+
 const proofs = ['replay', 'log'] as const
 
 export const wafSimulation = {
@@ -76,6 +90,12 @@ export const wafSimulation = {
     reply: WafSimulation,
     beyond: true,
     summary: 'Tries a change to a WAF module on the last 24 hours without saving it.',
+  }),
+  applied: endpoint('site.module.waf.applied', 'GET', '/:tier/site/:siteId/module/waf/:moduleId/exclusions', {
+    can: 'logs.read',
+    reply: WafApplied,
+    beyond: true,
+    summary: 'Returns when each exception of a WAF module last did something to a request, by the log.',
   }),
   exclude: endpoint('site.module.waf.exclude', 'POST', '/:tier/site/:siteId/module/waf/:moduleId/exclusions', {
     can: 'modules.write',

@@ -14,7 +14,7 @@ import { ModuleInput, moduleFamily } from './module-family.ts'
 export const wafRuleActions = ['off', 'observe', 'enforce'] as const
 const WafRuleAction = wordOf(
   'WafRuleAction',
-  'off: the rule is not asked there. observe: it is logged and adds nothing. enforce: it alone refuses.',
+  'off: what the rule matches there counts nothing and is not logged. observe: it is logged and adds nothing. enforce: it alone refuses.',
   wafRuleActions,
 )
 export const wafResponses = ['off', 'observe', 'enforce'] as const

@@ -208,6 +208,7 @@ type CoreTables = {
     expiresAt: NullableMoment
     createdAt: Moment
     updatedAt: Moment
+    toldSince: Generated<Date>
   }
   authJwks: {
     groupId: number

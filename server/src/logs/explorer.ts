@@ -12,6 +12,7 @@ import { readHistogram } from './histogram.ts'
 import { nodeNames, presentRows } from './log-rows.ts'
 import { readKeyed, readOne } from './row-key.ts'
 import { rowKey } from './row-name.ts'
+import { readRuleHours } from './rule-hours.ts'
 
 /** How a value is called: nodes by their names, networks by theirs behind their number. */
 function labelOf(field: FacetField, value: string, nodes: Map<number, string>): string {
@@ -63,6 +64,12 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
           requests,
         })),
       }))
+    },
+
+    async ruleHours({ transact, caller, body: { siteID, ruleIDs } }) {
+      const asked = { siteIDs: [siteID], domainIDs: [], zoneIDs: [] }
+      const scope = await transact((db) => resolveScope(db, caller.tier, asked))
+      return readRuleHours(events, scope, ruleIDs, Date.now())
     },
 
     async row({ transact, caller, query }) {

@@ -7,11 +7,12 @@ import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
+import { matchedSql } from '../waf/matched.ts'
 import { listRows } from './access-list.ts'
 import { presentRows } from './log-rows.ts'
 
 /** Rows that a rule matched, or that could not be looked at whole. */
-export const isMatched: Clause = { sql: "waf != ''", params: {} }
+export const isMatched: Clause = { sql: `(${matchedSql})`, params: {} }
 
 export function wafLogFeature({ database, events }: Pick<Services, 'database' | 'events'>): Feature {
   const completeUntil = makeCompleteUntil(database.db)

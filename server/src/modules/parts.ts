@@ -18,7 +18,8 @@ import { gatherModules, Modules } from './read-modules.ts'
 import { changedModules, goesBack, restoreModules } from './restore-modules.ts'
 import { tokenSecret, tokensPart } from './token-auths.ts'
 import { redirectsPart } from './url-redirects.ts'
-import { asksResponses, isWafOn, wafPart } from './waf.ts'
+import { asksResponses, wafPart } from './waf.ts'
+import { isWafOn } from './waf-on.ts'
 
 /** What nodes get of each family: the part, of the items that are enabled or of what the module says, and where a domain refers to it. */
 type Family = {

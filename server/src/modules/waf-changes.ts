@@ -17,6 +17,8 @@ import { savedRule } from '../rules/rule-list-part.ts'
 import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { boundScope } from './bound-scope.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
+import { readApplied, readExceptions } from './waf-applied.ts'
+import { isWafOn } from './waf-on.ts'
 import { replay, withWafAlone } from './waf-replay.ts'
 import { judgeOfModule, ruleOf, simulateChange, type TriedModule, withRules } from './waf-simulation.ts'
 
@@ -74,6 +76,19 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
       const { rules, ...said } = body
       const after = { ...before, settings: { ...before.settings, ...said }, rules: withRules(before.rules, rules) }
       return simulateChange(events, scope, { before, after }, new Date())
+    },
+
+    async applied({ transact, siteId, moduleId }) {
+      const { scope, ...asked } = await transact(async (db) => {
+        const { tenantId } = await requireSite(db, siteId)
+        const { id, body } = await requireModule(db, tenantId, moduleId)
+        const scope = await boundScope(db, { id, kind: waf.kind })
+        // Also of those sites that the caller does not reach.
+        const all = await asSystem(db, (tx) => boundScope(tx, { id, kind: waf.kind }))
+        const exceptions = await readExceptions(db, id, isWafOn(body))
+        return { scope, exceptions, isWhole: scope.sites.length === all.sites.length }
+      })
+      return readApplied(events, scope, asked, Date.now())
     },
 
     async exclude(call) {

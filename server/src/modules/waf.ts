@@ -42,9 +42,6 @@ export function wafFeatures(services: Services): Feature[] {
   ]
 }
 
-/** Whether requests are asked about: a module that is off is as good as none. */
-export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false
-
 /** Whether answers are asked about. Modules that were saved before there was a choice say nothing. */
 export const asksResponses = ({ enabled, responses = 'off' }: Record<string, unknown>): boolean =>
   enabled !== false && responses !== 'off'

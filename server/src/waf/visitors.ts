@@ -1,5 +1,6 @@
 /** Who the visitors are whose requests the WAF matched, by what their rows say of them in the same span. */
 import type { Clause } from '../events/clause.ts'
+import { matchedSql } from './matched.ts'
 
 /** Rules of the set that know the tools of attackers by their names. */
 const ofScanners = [913000, 913999]
@@ -17,7 +18,7 @@ const ruleIds = `arrayMap(word -> toUInt32OrZero(splitByChar(':', word)[1]), ${t
 export const attackersSql = (where: Clause): string => `SELECT address FROM requests_raw_v1 WHERE ${where.sql}
   GROUP BY address HAVING countIf(arrayExists(id -> id BETWEEN ${ofScanners.join(' AND ')}, ${ruleIds})) > 0
     OR length(groupUniqArrayArray(${rulesLeast + 1})(arrayFilter(id -> id > 0, ${ruleIds}))) >= ${rulesLeast}
-    OR uniqIf(path, waf != '') >= ${pagesLeast}
+    OR uniqIf(path, ${matchedSql}) >= ${pagesLeast}
     OR countIf(guard IN ('bans', 'denyRules')) > 0`
 
 /**

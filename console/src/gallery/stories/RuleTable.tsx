@@ -12,6 +12,8 @@ const rules: Rule[] = [
   { ...base, id: 2, path: '^/api/', memo: '', mode: 'enforce' },
   { ...base, id: 3, path: '^/old/', memo: '', mode: 'enforce', expiresAt: '2026-01-02T00:00:00Z' },
 ]
+const hours = [0, 0, 40, 220, 1_460, 3_900, 5_200, 1_660]
+const hitsOf = (id: number) => (id === 1 ? { requests: 12_480, hours } : { requests: 0, hours: hours.map(() => 0) })
 const fixed = {
   label: 'Rules',
   list: 'gallery.rules',
@@ -31,7 +33,8 @@ function Table() {
         {...fixed}
         call={loaded({ data: rows, total: rows.length })}
         onOpen={({ path }) => setOpened(path)}
-        hits={new Map([[1, 12_480]])}
+        hits={new Map(rules.map(({ id }) => [id, hitsOf(id)]))}
+        hitsAt={({ id }) => ({ listed: id })}
         actions={{
           set: async (ids, patch) =>
             setRows((now) => now.map((rule) => (ids.includes(rule.id) ? { ...rule, ...patch } : rule))),

@@ -54,6 +54,7 @@ export const phrases = {
   wafNew: 'only observed: new in the rule set',
   wafScore: 'WAF score',
   waf: 'WAF matches',
+  'waf.except': 'Exception {id} applied',
   originFailure: 'Origin failure',
   'originFailure.none': 'No origin',
   'originFailure.dns': 'Host name not found (DNS)',

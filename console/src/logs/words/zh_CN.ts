@@ -54,6 +54,7 @@ export const phrases = {
   wafNew: '仅观察：规则集新带入',
   wafScore: 'WAF 得分',
   waf: 'WAF 命中规则',
+  'waf.except': '例外 {id} 生效',
   originFailure: '源站故障',
   'originFailure.none': '没有源站',
   'originFailure.dns': '找不到主机名（DNS）',

@@ -52,6 +52,7 @@ export const phrases = {
   wafNew: '僅觀察：規則集新帶入',
   wafScore: 'WAF 分數',
   waf: 'WAF 命中規則',
+  'waf.except': '適用例外 {id}',
   originFailure: '來源站故障',
   'originFailure.none': '沒有來源站',
   'originFailure.dns': '找不到主機名稱（DNS）',

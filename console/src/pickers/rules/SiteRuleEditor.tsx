@@ -66,7 +66,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
     const { priority: _, ...unplaced } = body as { priority?: number }
     return unplaced
   }
-  const hits = opened && rules.hits?.get(opened.id)
+  const hits = opened && rules.hits?.get(opened.id)?.requests
   return (
     <>
       <RuleEditor

@@ -57,6 +57,7 @@ export function SiteRules({ rules, title, help, empty, removal, told, templates 
         actions={rules.actions}
         onOpen={({ id }) => rules.go({ edit: id })}
         hits={rules.hits}
+        hitsAt={({ id }) => ({ tab: 'logs', view: 'search', range: '24h', f: [`rule:${id}`] })}
         hasMode={rules.hasMode}
         removal={removal ?? t('remove.text')}
         empty={{ action: add, ...empty }}

@@ -4,9 +4,8 @@ import type { Page } from '@breakwater/contract/paging.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { OrderedRuleList, RuleMeta } from '@breakwater/contract/rule-list.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { z } from 'zod'
-import type { RuleActions, RuleRow } from '../../kit/RuleTable.tsx'
+import type { RuleActions, RuleHits, RuleRow } from '../../kit/RuleTable.tsx'
 import { send } from '../../platform/browser.ts'
 import { useCall, useChange } from '../../platform/calls.ts'
 import type { Fault } from '../../platform/fault.ts'
@@ -22,7 +21,6 @@ type Item = z.ZodObject<(typeof RuleMeta)['shape']>
 export type SiteRule = RuleRow & RuleFields
 export type Rules = ReturnType<typeof useRules>
 
-const hourSeconds = 3600
 /** Kinds that leave nothing in the log. */
 const unlogged: readonly string[] = ['cacheRules', 'bandwidthLimits']
 /** No list of rules is longer than this. */
@@ -97,26 +95,17 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
 }
 
 /**
- * Requests of the last 24 hours that each rule of the page decided or observed. It is one question to the log, of this
+ * Requests of the last 24 hours that each rule of the page decided or observed, and when. It is one question to the log, of this
  * site and these rules only, asked once a visit; guards that leave nothing in the log, and people who may not read it, have none.
  */
 function useHits(siteId: number, kind: string, rules: readonly { id: number }[] | undefined) {
   const may = useMay()('logs.read')
-  const [now] = useState(() => Math.floor(Date.now() / 1000))
-  const ids = rules?.map(({ id }) => id) ?? []
+  const ruleIDs = rules?.map(({ id }) => id) ?? []
   const isCounted = may && !unlogged.includes(kind)
-  const body = {
-    siteIDs: [siteId],
-    rule: ids,
-    startTime: now - 24 * hourSeconds,
-    // What comes while the page is open is counted, too.
-    endTime: now + hourSeconds,
-    fields: ['rule' as const],
-    top: 50,
-  }
-  const { data } = useCall(logExplorer.facets, { body }, { enabled: isCounted && ids.length > 0 })
+  const body = { siteID: siteId, ruleIDs }
+  const { data } = useCall(logExplorer.ruleHours, { body }, { enabled: isCounted && ruleIDs.length > 0 })
   if (!isCounted) return undefined
   // The column is there at once, so that the others do not move when the numbers come.
   if (!data) return null
-  return new Map(data[0]?.values.map(({ value, requests }) => [Number(value), requests]))
+  return new Map<number, RuleHits>(data.map((one) => [one.id, one]))
 }

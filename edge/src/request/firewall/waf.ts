@@ -6,13 +6,22 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shadowWords } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { noneObserved, type ObservedRules, type Shadow, type WafTools } from '../lib/waf-tools.ts'
+import { noneObserved, type Shadow, type WafTools } from '../lib/waf-tools.ts'
 import { blocked, challenged } from './rule.ts'
-import { evaluate, type Match } from './waf/evaluate.ts'
+import { askLeft, evaluate, type Match } from './waf/evaluate.ts'
 import { bodyKindOf, type Facts, Inspection } from './waf/inspection.ts'
-import { compileOverride, type IsOff, never, type Override, offBy, overrideOf, speaksOf } from './waf/overrides.ts'
+import {
+  compileOverride,
+  never,
+  noteApplied,
+  type Override,
+  offBy,
+  overrideOf,
+  speaksOf,
+  wholeOff,
+} from './waf/overrides.ts'
 import type { CompiledRuleSet } from './waf/sieving.ts'
-import { told } from './waf/told.ts'
+import { type Aside, nothingAside, told } from './waf/told.ts'
 
 type Waf = {
   ruleSet: CompiledRuleSet
@@ -24,10 +33,20 @@ type Waf = {
   bodyBytes: number
   overBudget: 'block' | 'pass'
   overrides: Override[]
+  /** Epoch seconds from which on rules that are off are asked again what they would have matched. */
+  asideFrom: number
 }
 
 /** CPU seconds that one request may take. */
 const timeMax = 0.05
+/** CPU seconds that asking rules that are off may take, and how many times that they are not asked then: a fiftieth of a worker. */
+const asideMax = 0.005
+const asideRest = 50
+/** Seconds between two requests that are told of for an exception which leaves them unasked: their hits have short rows else. */
+const quietSeconds = 1
+/** Of a request that no exception speaks of. */
+const noneApplied: number[] = []
+
 /** The body, where it is of a kind that is looked at. `isLong`: there is more of it than that. */
 function bodyOf(waf: Waf, hasBody: boolean, tools: Tools): { body: string | undefined; isLong: boolean } {
   if (!hasBody || bodyKindOf(tools.header('content-type')) === undefined) return { body: undefined, isLong: false }
@@ -42,8 +61,12 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const around = tools.waf
   if (around === undefined) return undefined
   const overrides = waf.overrides.length === 0 ? waf.overrides : thoseOf(waf, request, tools)
-  const isOff = overrides.length === 0 ? never : offBy(overrides)
-  if (isOff(0, undefined)) return undefined
+  const applied = overrides.length === 0 ? noneApplied : []
+  const isOff = overrides.length === 0 ? never : offBy(overrides, applied)
+  if (isOff(0, undefined)) {
+    tellUnasked(request, wholeOff(overrides, 0)!)
+    return undefined
+  }
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
   const started = around.cpuTime()
@@ -55,18 +78,38 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const inspection = new Inspection(asked)
   const ofZone = around.zoneRules()
   const ruleSet = (ofZone?.ruleSet as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
-  const observed = ofZone?.observed ?? noneObserved
   const until = started + around.allowance(request.site, timeMax)
   const found = evaluate(inspection, { ruleSet, paranoia, isOff, until }, around)
   around.spent(request.site, around.cpuTime() - started)
   const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
-  const weighed = weigh(overrides, found.matches, observed)
+  const aside = { observed: ofZone?.observed ?? noneObserved, applied }
+  const weighed = weigh(overrides, found.matches, aside)
   const shadow = around.shadow(timeMax)
   if (shadow !== undefined) {
-    const { verdict, text } = askShadow(waf, shadow, asked, { overrides, isOff, isLong }, around)
+    const { verdict, text } = askShadow(waf, shadow, asked, { overrides, isLong }, around)
     request.wafShadow = `${shadow.name} ${wordOf(waf, weighed, excess)} ${verdict} ${text}`
   }
-  return judge(waf, request, { matches: found.matches, observed, excess }, weighed)
+  if (found.left !== undefined && request.time >= waf.asideFrom)
+    noteLeft(waf, request, inspection, { ruleSet, overrides, left: found.left, applied }, around)
+  return judge(waf, request, { matches: found.matches, aside, excess }, weighed)
+}
+
+/** A request of which an exception has no rule asked at all. */
+function tellUnasked(request: EdgeRequest, override: Override): void {
+  if (request.time < override.quietUntil) return
+  override.quietUntil = request.time + quietSeconds
+  request.waf = { score: 0, text: told([], undefined, { observed: noneObserved, applied: [override.id] }) }
+}
+
+type Left = { ruleSet: CompiledRuleSet; overrides: readonly Override[]; left: number[]; applied: number[] }
+
+/** Notes the exceptions that switch rules off which would have matched. Not of the site's CPU budget: nothing is decided by it. */
+function noteLeft(waf: Waf, request: EdgeRequest, inspection: Inspection, of: Left, around: WafTools): void {
+  const { ruleSet, overrides, left, applied } = of
+  const started = around.cpuTime()
+  for (const rule of askLeft(inspection, ruleSet, left, { isOff: never, until: started + asideMax }, around))
+    noteApplied(applied, wholeOff(overrides, rule)!)
+  waf.asideFrom = request.time + (around.cpuTime() - started) * asideRest
 }
 
 const wordOf = (waf: Waf, weighed: Weighed, excess: string | undefined): string =>
@@ -77,18 +120,20 @@ function askShadow(
   waf: Waf,
   shadow: Shadow,
   asked: Facts,
-  { overrides, isOff, isLong }: { overrides: readonly Override[]; isOff: IsOff; isLong: boolean },
+  { overrides, isLong }: { overrides: readonly Override[]; isLong: boolean },
   around: WafTools,
 ): { verdict: string; text: string } {
   const started = around.cpuTime()
   const inspection = new Inspection(asked)
   const ruleSet = shadow.ruleSet as unknown as CompiledRuleSet
   const until = started + timeMax
+  // What exceptions do there is told of nobody's request.
+  const isOff = overrides.length === 0 ? never : offBy(overrides, [])
   const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, until }, around)
   around.spentOnShadow(around.cpuTime() - started)
   const excess = isLong ? 'body' : isCut ? 'time' : inspection.excess()
-  const weighed = weigh(overrides, matches, noneObserved)
-  return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, noneObserved)}` }
+  const weighed = weigh(overrides, matches, { observed: noneObserved, applied: [] })
+  return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, nothingAside)}` }
 }
 
 /** What matches come to: the worst of them, and the exception that enforces one. */
@@ -99,7 +144,11 @@ const isOverIn = (waf: Waf, { score, enforced }: Weighed): boolean => score >= w
 const nothingWeighed: Weighed = { score: 0, worst: undefined, enforced: undefined }
 
 /** What the zone observes does not count, whatever a site says of the rule: nobody has seen yet whom it would refuse. */
-function weigh(overrides: readonly Override[], matches: readonly Match[], observed: ObservedRules): Weighed {
+function weigh(
+  overrides: readonly Override[],
+  matches: readonly Match[],
+  { observed, applied }: Aside & { applied: number[] },
+): Weighed {
   if (matches.length === 0) return nothingWeighed
   let score = 0
   let worst: Match | undefined
@@ -107,6 +156,7 @@ function weigh(overrides: readonly Override[], matches: readonly Match[], observ
   for (const match of matches) {
     if (observed[match.rule] === true) continue
     const override = overrideOf(overrides, match)
+    if (override !== undefined) noteApplied(applied, override)
     if (override?.action === 'enforce' && enforced === undefined) {
       enforced = override
       worst = match
@@ -118,16 +168,17 @@ function weigh(overrides: readonly Override[], matches: readonly Match[], observ
   return { score, worst, enforced }
 }
 
-type Seen = { matches: readonly Match[]; observed: ObservedRules; excess: string | undefined }
+type Seen = { matches: readonly Match[]; aside: Aside; excess: string | undefined }
 
 function judge(
   waf: Waf,
   request: EdgeRequest,
-  { matches, observed, excess }: Seen,
+  { matches, aside, excess }: Seen,
   weighed: Weighed,
 ): Verdict | undefined {
   const { score, worst, enforced } = weighed
-  if (matches.length > 0 || excess !== undefined) request.waf = { score, text: told(matches, excess, observed) }
+  if (matches.length > 0 || excess !== undefined || aside.applied.length > 0)
+    request.waf = { score, text: told(matches, excess, aside) }
   const isOver = isOverIn(waf, weighed)
   if (!isOver && excess === undefined) return observedAlone(request, matches)
   const blockType = enforced?.blockType ?? (isOver ? waf.blockType : 0)
@@ -156,6 +207,7 @@ export const waf: Guard<Waf, 'waf'> = {
     ...{ blockType: part.blockType, paranoia: part.paranoia, threshold: part.threshold, bodyBytes: part.bodyBytes },
     overBudget: part.overBudget,
     overrides: part.rules.map((override) => compileOverride(override, tools)),
+    asideFrom: 0,
   }),
   check,
 }

@@ -1,5 +1,6 @@
 /** Where the WAF found something in an origin's answer: the page in its place, and the row. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
+import { exceptWord } from '@breakwater/contract/edge/waf-words.ts'
 import { leakOf } from '../domains/leaks.ts'
 import { blocked } from '../firewall/rule.ts'
 import type { Leak } from '../firewall/waf/responses.ts'
@@ -42,7 +43,9 @@ export function tellLeak(): void {
   const leak = leakOf(ngx.var.bw_id as string)
   if (leak === undefined) return
   const vars = ngx.var
-  if (vars.bw_waf === '') noteWaf(leak)
+  const said = vars.bw_waf as string
+  if (said === '') noteWaf(leak)
+  else if (said.startsWith(`${exceptWord}:`)) noteWaf({ score: leak.score, text: `${leak.text} ${said}` })
   if (vars.bw_guard === '' && leak.rule > 0)
     note(blocked('waf', leak.rule, causes.accessRule), leak.isRefused ? 'block' : 'observe')
 }

@@ -69,6 +69,8 @@ export const phrases = {
   'do.challenge': 'challenge ({mode})',
   hits: 'Hits in 24 h',
   'hits.help': 'Requests of the last 24 hours that the rule decided or observed',
+  'hits.hours': 'Hits per hour, last 24 hours: {list}',
+  'hits.log': '{hits} hits: show them in the log',
   place: 'Number {n}: drag, or Alt + ↑ ↓ to move',
   'order.help': '{help} Matched from top to bottom. Drag or press Alt + ↑ ↓ to change the order.',
   'order.helpTouch': '{help} Matched from top to bottom; a rule’s menu moves it.',

@@ -69,6 +69,8 @@ export const phrases = {
   'do.challenge': '要求验证（{mode}）',
   hits: '24 小时命中',
   'hits.help': '最近 24 小时由这条规则决定或观察的请求',
+  'hits.hours': '最近 24 小时每小时命中：{list}',
+  'hits.log': '命中 {hits} 次：在日志中查看',
   place: '第 {n} 条：拖动，或按 Alt + ↑ ↓ 移动',
   'order.help': '{help}自上而下匹配。拖动或按 Alt + ↑ ↓ 调整顺序。',
   'order.helpTouch': '{help}自上而下匹配，可从规则的菜单调整顺序。',

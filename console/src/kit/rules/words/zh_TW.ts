@@ -67,6 +67,8 @@ export const phrases = {
   'do.challenge': '要求驗證（{mode}）',
   hits: '24 小時命中',
   'hits.help': '最近 24 小時由這條規則決定或觀察的請求',
+  'hits.hours': '最近 24 小時每小時命中：{list}',
+  'hits.log': '命中 {hits} 次：在日誌中查看',
   place: '第 {n} 條：拖曳，或按 Alt + ↑ ↓ 移動',
   'order.help': '{help}由上而下比對。拖曳或按 Alt + ↑ ↓ 調整順序。',
   'order.helpTouch': '{help}由上而下比對，可從規則的選單調整順序。',

@@ -22,8 +22,8 @@ export type Asking = {
   until: number
 }
 
-/** What rules found; `isCut`: there was no time for all of them. */
-export type Found = { matches: Match[]; isCut: boolean }
+/** What rules found; `isCut`: there was no time for all of them. `left`: the places of those that are off. */
+export type Found = { matches: Match[]; isCut: boolean; left?: number[] }
 
 /** Rules without a gate look at little: so many are asked between two looks at the clock. */
 const clockTurn = 16
@@ -43,10 +43,15 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
   const lists: Lists = {}
   let asked = 0
   let from = 0
+  let left: number[] | undefined
   for (const at of sieving === undefined ? allOf(ruleSet) : inOrder(open!.numbers, sieving.ungated)) {
     const rule = rules[at]!
     if (at < from || rule.level > paranoia || (rule.isLate && request.setNames.length === 0)) continue
-    if (isOff(rule.id, undefined)) continue
+    if (isOff(rule.id, undefined)) {
+      if (left === undefined) left = [at]
+      else left.push(at)
+      continue
+    }
     const opening = open?.texts[at + 1]
     // The clock costs as much as a rule; one that has a gate open may take long.
     if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.isPast(until))
@@ -55,7 +60,29 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
     if (!allHold(rule.quick, request, tools)) continue
     if (ask(request, rule, opening, lists, isOff, tools, matches)) from = at + 1 + rule.skip
   }
-  return { matches, isCut: false }
+  return { matches, isCut: false, left }
+}
+
+/**
+ * Which of the rules that are off would have matched. They are asked when all is decided: what they set concerns nobody
+ * any more, and what there is no time for is not told.
+ */
+export function askLeft(
+  request: Inspection,
+  { rules }: CompiledRuleSet,
+  left: readonly number[],
+  { isOff, until }: Pick<Asking, 'isOff' | 'until'>,
+  tools: WafMatching,
+): number[] {
+  const found: number[] = []
+  const lists: Lists = {}
+  for (const at of left) {
+    if (tools.isPast(until)) break
+    const rule = rules[at]!
+    if (allHold(rule.quick, request, tools) && ask(request, rule, undefined, lists, isOff, tools, []))
+      found.push(rule.id)
+  }
+  return found
 }
 
 function allOf(ruleSet: CompiledRuleSet): number[] {

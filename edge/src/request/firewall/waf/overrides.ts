@@ -16,6 +16,8 @@ export type Override = {
   /** The beginning and the end of what values are called: `ARGS` and `:id`, lower case. Absent for all. */
   target: { from: string; name: string } | undefined
   expiresAt: number
+  /** Epoch seconds until which requests that it leaves unasked are not told of. */
+  quietUntil: number
 }
 
 export function compileOverride(given: EdgeWaf['rules'][number], tools: CompileTools): Override {
@@ -32,6 +34,7 @@ export function compileOverride(given: EdgeWaf['rules'][number], tools: CompileT
     target:
       colon < 0 ? undefined : { from: collections[from] ?? '', name: given.target.substring(colon).toLowerCase() },
     expiresAt: given.expiresAt ?? Number.POSITIVE_INFINITY,
+    quietUntil: 0,
   }
 }
 
@@ -71,16 +74,35 @@ export type IsOff = (this: void, rule: number, name: string | undefined) => bool
 
 export const never: IsOff = () => false
 
-/** Whether a rule is not asked at all, or not of a value of this name. */
+/**
+ * Whether a rule is not asked at all, or not of a value of this name, which is asked of values that the rule would match:
+ * an exception that leaves one out is put to those that `applied`.
+ */
 export const offBy =
-  (overrides: readonly Override[]): IsOff =>
+  (overrides: readonly Override[], applied: number[]): IsOff =>
   (rule, name) => {
     for (const override of overrides) {
       if (override.action !== 'off' || !isOfRule(override, rule)) continue
-      if (override.target === undefined || (name !== undefined && isOfTarget(override, name))) return true
+      if (override.target === undefined) return true
+      if (name === undefined || !isOfTarget(override, name)) continue
+      noteApplied(applied, override)
+      return true
     }
     return false
   }
+
+/** Puts an exception to those that did something to a request, once. */
+export function noteApplied(applied: number[], { id }: Override): void {
+  for (const one of applied) if (one === id) return
+  applied.push(id)
+}
+
+/** The exception that switches a rule off as a whole; 0 for all rules. */
+export function wholeOff(overrides: readonly Override[], rule: number): Override | undefined {
+  for (const override of overrides)
+    if (override.action === 'off' && override.target === undefined && isOfRule(override, rule)) return override
+  return undefined
+}
 
 /** The first that says something else of a rule than the module does. */
 export function overrideOf(overrides: readonly Override[], match: Match): Override | undefined {

@@ -1,12 +1,12 @@
 /** Rules of the WAF about answers of origins: which are asked, of what, and what they come to. Pure. */
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
-import { noneObserved, type Pair, type WafFacts, type WafMatching, type WafRuleSet } from '../../lib/waf-tools.ts'
+import type { Pair, WafFacts, WafMatching, WafRuleSet } from '../../lib/waf-tools.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
 import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf } from './overrides.ts'
 import type { CompiledRuleSet } from './sieving.ts'
-import { told } from './told.ts'
+import { nothingAside, told } from './told.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -98,6 +98,6 @@ export function judgeAnswer(
     score += match.score
     if (worst === undefined || match.score > worst.score) worst = match
   }
-  const text = told(matches, isCut ? 'time' : undefined, noneObserved)
+  const text = told(matches, isCut ? 'time' : undefined, nothingAside)
   return { rule: worst?.rule ?? 0, score, text, isRefused: isEnforced || score >= threshold }
 }

@@ -1,13 +1,21 @@
-/** Matches as rows tell them. */
-import { newWord } from '@breakwater/contract/edge/waf-words.ts'
-import type { ObservedRules } from '../../lib/waf-tools.ts'
+/** Matches, and exceptions that did something, as rows tell them. */
+import { exceptWord, newWord } from '@breakwater/contract/edge/waf-words.ts'
+import { noneObserved, type ObservedRules } from '../../lib/waf-tools.ts'
 import type { Match } from './evaluate.ts'
 
-/** How many matches a row tells of. */
+/** How many matches, and how many exceptions, a row tells of. */
 const toldMax = 20
 
-/** `942100:5:ARGS:id`, apart by spaces; the names are a visitor's and keep harmless bytes alone. `observed` are rules that do not count yet. */
-export function told(matches: readonly Match[], excess: string | undefined, observed: ObservedRules): string {
+/** What is told beside matches: the rules that do not count yet, and the exceptions that did something. */
+export type Aside = { observed: ObservedRules; applied: readonly number[] }
+
+export const nothingAside: Aside = { observed: noneObserved, applied: [] }
+
+/**
+ * `942100:5:ARGS:id`, apart by spaces; the names are a visitor's and keep harmless bytes alone. Exceptions come last, so
+ * that a text begins with one only where there is nothing else to tell.
+ */
+export function told(matches: readonly Match[], excess: string | undefined, { observed, applied }: Aside): string {
   const words: string[] = []
   for (const match of matches) {
     if (words.length >= toldMax) break
@@ -18,6 +26,7 @@ export function told(matches: readonly Match[], excess: string | undefined, obse
     if (observed[matches[at]!.rule] === true && !words.includes(word)) words.push(word)
   }
   if (excess !== undefined) words.push(`budget:${excess}`)
+  for (let at = 0; at < applied.length && at < toldMax; at++) words.push(`${exceptWord}:${applied[at]!}`)
   return words.join(' ')
 }
 

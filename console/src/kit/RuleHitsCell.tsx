@@ -1,0 +1,41 @@
+/** Requests that a rule met, a number and a line; both lead to them, where they are listed. */
+import { Link } from '@tanstack/react-router'
+import { useFormat } from '../platform/format.ts'
+import { usePhrases } from '../platform/phrases.ts'
+import type { RuleHits } from './rule-row.ts'
+import { Sparkline } from './Sparkline.tsx'
+
+type Props = {
+  /** Nothing while they are not known. */
+  hits: RuleHits | undefined
+  /** What the address says where they are listed. */
+  at: object | undefined
+}
+
+export function RuleHitsCell({ hits, at }: Props) {
+  const t = usePhrases('rules')
+  const format = useFormat()
+  if (!hits) return <span title={t('hits.help')}>–</span>
+  const list = hits.hours.map((one) => format.number(one)).join(', ')
+  const shown = (
+    <span className="inline-flex items-center justify-end gap-2">
+      <span className="max-sm:hidden">
+        <Sparkline values={hits.hours} label={t('hits.hours', { list })} />
+      </span>
+      <span className="num" title={t('hits.help')}>
+        {format.compact(hits.requests)}
+      </span>
+    </span>
+  )
+  if (!at || hits.requests === 0) return shown
+  return (
+    <Link
+      to="."
+      search={at as never}
+      aria-label={t('hits.log', { hits: format.number(hits.requests) })}
+      className="underline-offset-4 hover:text-accent hover:underline"
+    >
+      {shown}
+    </Link>
+  )
+}
