@@ -26,6 +26,7 @@ import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
+import { canonicalJson } from '../publish/canonical.ts'
 
 /** What was saved, by groups of settings; what is not there has its defaults. */
 export type ZoneDocument = {
@@ -224,9 +225,12 @@ export function diffZones(
   const [old, now] = [itemsOf(before), itemsOf(after)]
   return [...new Set([...old.keys(), ...now.keys()])]
     .sort()
-    .filter((path) => JSON.stringify(old.get(path)) !== JSON.stringify(now.get(path)))
+    .filter((path) => sayOf(old.get(path)) !== sayOf(now.get(path)))
     .map((path) => ({ path, before: old.get(path) ?? null, after: now.get(path) ?? null }))
 }
+
+/** Alike in whichever order the fields are: the database keeps another than was saved. */
+const sayOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value))
 
 function itemsOf({ settings, ports, nodes }: ZoneDocument): Map<string, unknown> {
   return new Map([

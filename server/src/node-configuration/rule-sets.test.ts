@@ -236,6 +236,12 @@ test('rules that match more often than before are only observed, until the opera
     ],
   })
   expect((await configurationOf(node)).wafObserved).toEqual([700_010, 941_100])
+  // Choosing what is chosen is no revision: the history would say that something changed.
+  await set(first)
+  const now = (await api.call(operator, 'GET', `/client/zone/${zoneId}/configuration`)).body.data as {
+    revision: number
+  }
+  expect(now.revision).toBe(1)
   // A node that cannot observe them is not told of the set at all: it would refuse people by them.
   expect(await entryOf(node, 'nodeConfiguration,zoneRuleSet,wafResponses')).toMatchObject({ artefact: null })
 
