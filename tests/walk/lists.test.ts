@@ -214,7 +214,7 @@ test('all rules of a list are chosen beyond the page, and switched together in o
 
 test('a rule shows when it met requests in the last 24 hours, and leads to them in the log', async () => {
   const { data } = (await shop.api.call('GET', `${shop.of}/firewall/l7/secondRates`)).body
-  const [{ id }] = data as [{ id: number }]
+  const { id } = data[0] as { id: number }
   const met = {
     site: shop.siteID,
     path: '/login',

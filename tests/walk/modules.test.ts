@@ -7,6 +7,7 @@ import type { SharedProduct } from '../harness/shared-product.ts'
 import type { Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { accessibilityFaults } from './browser.ts'
+import { settled } from './settled.ts'
 import { openSiteOwner } from './site-owner.ts'
 
 let product: SharedProduct
@@ -184,6 +185,12 @@ test('the WAF refuses an attack on the edge; an exception lets the same request 
   await drawer().getByText('our editor').waitFor()
   await expect.poll(async () => (await shop.visit(attack)).status).not.toBe(403)
   expect((await shop.visit(attack.replace('editor', 'other'))).status).toBe(403)
+  await until('the log to tell that the exception did something', async () => {
+    await page.reload()
+    await drawer().getByText('our editor').waitFor()
+    await settled(page)
+    return drawer().getByText('Last applied:').isVisible()
+  })
   expect(await accessibilityFaults(page)).toEqual([])
 })
 

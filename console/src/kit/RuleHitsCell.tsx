@@ -17,13 +17,14 @@ export function RuleHitsCell({ hits, at }: Props) {
   const format = useFormat()
   if (!hits) return <span title={t('hits.help')}>–</span>
   const list = hits.hours.map((one) => format.number(one)).join(', ')
+  const number = format.compact(hits.requests)
   const shown = (
     <span className="inline-flex items-center justify-end gap-2">
       <span className="max-sm:hidden">
         <Sparkline values={hits.hours} label={t('hits.hours', { list })} />
       </span>
       <span className="num" title={t('hits.help')}>
-        {format.compact(hits.requests)}
+        {number}
       </span>
     </span>
   )
@@ -32,7 +33,7 @@ export function RuleHitsCell({ hits, at }: Props) {
     <Link
       to="."
       search={at as never}
-      aria-label={t('hits.log', { hits: format.number(hits.requests) })}
+      aria-label={t('hits.log', { hits: number })}
       className="underline-offset-4 hover:text-accent hover:underline"
     >
       {shown}
