@@ -43,6 +43,7 @@ const others = [
   'wafResponses',
   'aclBots',
   'wafShadow',
+  'addressData',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

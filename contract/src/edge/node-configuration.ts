@@ -63,6 +63,8 @@ export const NodeConfiguration = z.strictObject({
   wafResponses: Hash.optional(),
   /** A part of kind `wafRules` that is asked about so many of a hundred requests beside the one that decides, for the log alone; absent for none. */
   wafShadow: z.strictObject({ rules: Hash, percent: z.number().int().min(1).max(100) }).optional(),
+  /** Tables of countries and networks (`address-table.ts`, packed by gzip) in the place of those of the release; absent for theirs. Without a reload. */
+  addressData: z.strictObject({ countries: Hash.optional(), networks: Hash.optional() }).optional(),
   /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
   verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
@@ -87,6 +89,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   wafRules: true,
   wafResponses: true,
   wafShadow: true,
+  addressData: true,
   verifiedBots: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
