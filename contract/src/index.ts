@@ -71,6 +71,7 @@ import { wafSimulation } from './modules/waf-simulation.ts'
 import { nodes } from './nodes/nodes.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
 import { rollouts } from './nodes/rollouts.ts'
+import { addressData } from './nodes/address-data.ts'
 import { ruleSetPublishers } from './nodes/rule-set-publishers.ts'
 import { ruleSets, wafShadow, zoneRuleSet, zoneShadow } from './nodes/rule-sets.ts'
 import { zoneBans } from './nodes/zone-bans.ts'
@@ -242,6 +243,7 @@ export const api = {
   zoneRuleSet: zoneRuleSet.calls,
   zoneShadow: zoneShadow.calls,
   ruleSetPublishers: ruleSetPublishers.calls,
+  addressData,
   wafShadow,
   nodeStorage: nodeStorage.calls,
   system,

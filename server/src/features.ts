@@ -84,6 +84,7 @@ import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
 import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
+import { addressDataFeature } from './node-configuration/address-data.ts'
 import { ruleSetPublishersFeature } from './node-configuration/rule-set-publishers.ts'
 import { requireTried, ruleSetsFeature } from './node-configuration/rule-sets.ts'
 import { sitePortsFeature } from './node-configuration/site-ports.ts'
@@ -223,6 +224,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
     ruleSetPublishersFeature(services),
+    addressDataFeature(),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

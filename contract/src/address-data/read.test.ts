@@ -95,8 +95,8 @@ test('the database of countries reads as its own list says, and a damaged one is
 test('a table that travelled is read as it was written, and one out of order or cut off is refused', () => {
   const { table } = whole('countries', '1.0.0.0,1.0.0.255,DE\n2001:db8::,2001:db8:ffff::,FR')
   const bytes = packTable(table)
-  expect(readTable(bytes)).toEqual(table)
-  expect(readTable(mappedTable(table))).toEqual(table)
+  for (const again of [readTable(bytes), readTable(mappedTable(table)), readTable(Buffer.concat([Buffer.from('x'), bytes]).subarray(1))])
+    expect(packTable(again)).toEqual(bytes)
   expect(() => readTable(bytes.subarray(0, -1))).toThrow('cut off')
   expect(() => readTable(Buffer.from('{"kind":"x"} and more'))).toThrow('no table')
   const swapped = Buffer.from(bytes)

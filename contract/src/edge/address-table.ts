@@ -20,7 +20,7 @@ const v6End = 2 ** 48
 /** Bytes of a table as it travels, before it is compressed, at the most. */
 export const tableBytesMax = headerBytes + v4PlacesMax * 8 + v6PlacesMax * 12
 
-export type Places = { starts: number[]; values: number[] }
+export type Places = { starts: ArrayLike<number>; values: ArrayLike<number> }
 export type AddressTable = { v4: Places; v6: Places }
 
 /** First and last address of a range, and its number. Of IPv6 the first 48 bits. */
@@ -90,14 +90,16 @@ export function readTable(bytes: Uint8Array): AddressTable {
   const [v4Room, v6Room] = magic === packedMagic ? [v4, v6] : [v4PlacesMax, v6PlacesMax]
   const v6At = headerBytes + v4Room * 8
   if (v6At + v6Room * 12 !== bytes.length) throw new TypeError('it is cut off')
+  // Arrays over the bytes need them to begin where numbers may. All machines that nodes run on are little-endian.
+  const { buffer } = new Uint8Array(bytes)
   const table = {
     v4: {
-      starts: Array.from({ length: v4 }, (_, i) => view.getUint32(headerBytes + i * 4, true)),
-      values: Array.from({ length: v4 }, (_, i) => view.getUint32(headerBytes + (v4Room + i) * 4, true)),
+      starts: new Uint32Array(buffer, headerBytes, v4),
+      values: new Uint32Array(buffer, headerBytes + v4Room * 4, v4),
     },
     v6: {
-      starts: Array.from({ length: v6 }, (_, i) => view.getFloat64(v6At + i * 8, true)),
-      values: Array.from({ length: v6 }, (_, i) => view.getUint32(v6At + v6Room * 8 + i * 4, true)),
+      starts: new Float64Array(buffer, v6At, v6),
+      values: new Uint32Array(buffer, v6At + v6Room * 8, v6),
     },
   }
   requireOrder(table.v4, v4End)
@@ -107,7 +109,8 @@ export function readTable(bytes: Uint8Array): AddressTable {
 
 function requireOrder({ starts }: Places, end: number): void {
   let last = -1
-  for (const start of starts) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i]!
     if (!Number.isInteger(start) || start <= last || start > end) throw new TypeError('its places are out of order')
     last = start
   }
@@ -126,7 +129,11 @@ export function valueAt({ starts, values }: Places, address: number): number {
 }
 
 /** Ranges that have a number. */
-export const rangesIn = ({ values }: Places): number => values.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0)
+export function rangesIn({ values }: Places): number {
+  let count = 0
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) count += 1
+  return count
+}
 
 /** A country as its number: the two letters of its code. */
 export const countryNumber = (code: string): number => code.charCodeAt(0) * 256 + code.charCodeAt(1)

@@ -91,6 +91,23 @@ export type NetworkTables = {
     actor: string
     createdAt: Moment
   }
+  addressData: {
+    id: Generated<number>
+    operatorId: number
+    kind: AddressDataKind
+    source: string
+    credit: string
+    licence: string
+    fileName: string
+    builtAt: NullableMoment
+    v4: number
+    v6: number
+    hash: Buffer
+    bytes: Buffer
+    names: Buffer | null
+    actor: string
+    createdAt: Moment
+  }
   zoneRevisions: {
     tenantId: number
     zoneId: number

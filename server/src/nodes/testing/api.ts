@@ -18,6 +18,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { addressDataFeature } from '../../node-configuration/address-data.ts'
 import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
 import { requireTried, ruleSetsFeature } from '../../node-configuration/rule-sets.ts'
 import { zoneBansFeature } from '../../node-configuration/zone-bans.ts'
@@ -86,6 +87,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneSettingsFeature(zoneRuleSet, { check: requireTried }),
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
+    addressDataFeature(),
   ]
   mount(app, features, {
     database: services.database,
