@@ -89,8 +89,7 @@ export const addressData = {
   }),
   compare: endpoint('client.addressData.compare', 'GET', '/client/addressData/:dataId/comparison', {
     ...{ ...access, can: 'zones.read', reply: AddressDataComparison },
-    query: z.object({ kind: Kind }),
-    summary: 'Compares data with what is in use: the number of ranges, and 100 addresses.',
+    summary: 'Compares uploaded data with what is in use: the number of ranges, and 100 addresses.',
   }),
   use: endpoint('client.addressData.use', 'PUT', '/client/addressData', {
     ...{ ...access, can: 'zones.write' },

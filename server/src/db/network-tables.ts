@@ -1,4 +1,5 @@
 /** Rows of the operator's network: zones, groups, nodes, and what they are told. */
+import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
 import type { RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'

@@ -80,8 +80,12 @@ export function addressDataFeature(): Feature {
           return { id, problems: [] }
         },
 
-        async compare({ transact, caller, dataId, query: { kind } }) {
-          return transact(async (db) => compareWithUsed(db, kind, await readChosenData(db, caller.tenantId), dataId))
+        async compare({ transact, caller, dataId }) {
+          return transact(async (db) => {
+            const row = await db.selectFrom('addressData').select('kind').where('id', '=', dataId).executeTakeFirst()
+            if (!row) throw new Fault('permissionDenied')
+            return compareWithUsed(db, row.kind, await readChosenData(db, caller.tenantId), dataId)
+          })
         },
 
         async use({ transact, caller, body, audit }) {
