@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readAddressData } from '@breakwater/contract/address-data/read.ts'
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
+import { readAddressData } from '@breakwater/contract/address-data/read.ts'
 import { mappedTable } from '@breakwater/contract/edge/address-table.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
@@ -89,7 +89,9 @@ test('data that is missing or damaged is refused, and what was in force stays, a
   const countries = put('countries', '8.8.8.0,8.8.8.255,IS\n')
   await configure({ countries })
   await expect(configure({ countries: '0'.repeat(64) })).rejects.toThrow('is missing')
-  writeFileSync(join(box.settings.folder, 'address-data', `${'1'.repeat(64)}.bin`), 'BWADDRM1 and then nothing', { mode: 0o644 })
+  writeFileSync(join(box.settings.folder, 'address-data', `${'1'.repeat(64)}.bin`), 'BWADDRM1 and then nothing', {
+    mode: 0o644,
+  })
   await expect(configure({ countries: '1'.repeat(64) })).rejects.toThrow('damaged')
   expect(await status('/country', '8.8.8.8')).toBe(200)
 })

@@ -59,7 +59,8 @@ function readRow(
   names: Map<number, string>,
 ): string | undefined {
   const [, first, last, about, more = ''] = shape.exec(row) ?? []
-  if (first === undefined || last === undefined || about === undefined) return 'not a first address, a last address and what they are of'
+  if (first === undefined || last === undefined || about === undefined)
+    return 'not a first address, a last address and what they are of'
   const from = addressOf(first)
   const to = addressOf(last)
   if (!from || !to) return `no address: ${(from ? last : first).slice(0, 60)}`

@@ -19,8 +19,8 @@ const v6Bits = 48
 type Value = string | number | bigint | boolean | Uint8Array | Value[] | { [key: string]: Value } | null
 export type MmdbMetadata = { type: string; description: string; builtAt: Date | undefined }
 export type Mmdb = MmdbMetadata & {
-  /** The ranges whose record `valueOf` gives a number, in order. 0 for none. */
-  ranges(family: 4 | 6, valueOf: (record: Value) => number): NumberedRange[]
+  /** The ranges whose record `numberOf` gives a number, in order. 0 for none. */
+  ranges(family: 4 | 6, numberOf: (record: Value) => number): NumberedRange[]
 }
 
 class Records {
@@ -156,7 +156,7 @@ export function openMmdb(bytes: Uint8Array): Mmdb {
       type: textOf(metadata.database_type),
       description: isMap(metadata.description) ? textOf(metadata.description.en) : '',
       builtAt: dateOf(metadata.build_epoch),
-      ranges: (family, valueOf) => bounded(() => walk(tree, records, version, family, valueOf)),
+      ranges: (family, numberOf) => bounded(() => walk(tree, records, version, family, numberOf)),
     }
   })
 }
@@ -211,7 +211,7 @@ function walk(
   records: Records,
   version: number,
   family: 4 | 6,
-  valueOf: (record: Value) => number,
+  numberOf: (record: Value) => number,
 ): NumberedRange[] {
   if (family === 6 && version === 4) return []
   const v4 = v4Root(tree, version)
@@ -221,7 +221,7 @@ function walk(
   const read = (leaf: number): number => {
     const seen = known.get(leaf)
     if (seen !== undefined) return seen
-    const value = valueOf(records.at(leaf - tree.nodes - separatorBytes))
+    const value = numberOf(records.at(leaf - tree.nodes - separatorBytes))
     known.set(leaf, value)
     return value
   }

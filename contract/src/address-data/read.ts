@@ -70,7 +70,7 @@ function readMmdb(
   names: Map<number, string>,
 ): { source: string; builtAt: Date | undefined } {
   const data = openMmdb(bytes)
-  const valueOf = (record: Parameters<typeof textIn>[0]): number => {
+  const numberOf = (record: Parameters<typeof textIn>[0]): number => {
     if (kind === 'countries') {
       const code = textIn(record, 'country', 'iso_code') || textIn(record, 'country_code')
       return /^[A-Z]{2}$/.test(code) && code !== 'ZZ' ? countryNumber(code) : 0
@@ -81,8 +81,8 @@ function readMmdb(
     return asn
   }
   const place = { file, line: 0 }
-  for (const range of data.ranges(4, valueOf)) ranges.v4.push({ ...range, ...place })
-  for (const range of data.ranges(6, valueOf)) ranges.v6.push({ ...range, ...place })
+  for (const range of data.ranges(4, numberOf)) ranges.v4.push({ ...range, ...place })
+  for (const range of data.ranges(6, numberOf)) ranges.v6.push({ ...range, ...place })
   return { source: data.description || data.type, builtAt: data.builtAt }
 }
 

@@ -67,7 +67,8 @@ const said = (max: number) => z.string().trim().max(max, 'charactersExceedLimit'
 export const addressData = {
   list: endpoint('client.addressData.list', 'GET', '/client/addressData', {
     ...{ ...access, can: 'zones.read', reply: pageOf(AddressData), kind: 'list' },
-    summary: 'Lists the data of countries and networks of addresses: the release’s and what was uploaded, newest first.',
+    summary:
+      'Lists the data of countries and networks of addresses: the release’s and what was uploaded, newest first.',
   }),
   add: endpoint('client.addressData.add', 'POST', '/client/addressData', {
     ...{ ...access, can: 'zones.write', form: { fileBytesMax: addressDataBytesMax } },
@@ -99,7 +100,9 @@ export const addressData = {
       isConfirmed: z
         .boolean()
         .default(false)
-        .describe('Whether it is taken although it differs much from what is in use. Not needed for the release’s, and for what was in use before.'),
+        .describe(
+          'Whether it is taken although it differs much from what is in use. Not needed for the release’s, and for what was in use before.',
+        ),
     }),
     summary: 'Chooses which data all nodes of the operator, its statistics and its logs use.',
   }),

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
-import type { ReleaseData } from '@breakwater/contract/address-data/release.ts'
 import { nameLines, readAddressData } from '@breakwater/contract/address-data/read.ts'
+import type { ReleaseData } from '@breakwater/contract/address-data/release.ts'
 import { mappedTable, rangesIn } from '@breakwater/contract/edge/address-table.ts'
 
 const licence = 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/'
@@ -33,7 +33,11 @@ const packageOf = (kind: AddressDataKind) => readFileSync(join(folderOf(kind), '
 const made = ['countries.bin', 'networks.bin', 'networks.names', 'address-data.json']
 const readers = ['address-data/csv.ts', 'address-data/mmdb.ts', 'address-data/read.ts', 'edge/address-table.ts']
 const source = (path: string) => readFileSync(join(import.meta.dirname, '../../../contract/src', path), 'utf8')
-const wanted = [...addressDataKinds.map(packageOf), ...readers.map(source), source('../../edge/src/address-data/write.ts')].join('')
+const wanted = [
+  ...addressDataKinds.map(packageOf),
+  ...readers.map(source),
+  source('../../edge/src/address-data/write.ts'),
+].join('')
 const version = target('address-data.version')
 const isMade = made.every((name) => existsSync(target(name))) && existsSync(version)
 

@@ -1,6 +1,7 @@
 /** Holds address data against what is in use: data that was cut off, or of something else, is not taken unseen. */
-import { formatAddress } from '@breakwater/contract/addresses.ts'
+
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
+import { formatAddress } from '@breakwater/contract/addresses.ts'
 import {
   type AddressTable,
   countryOfNumber,
@@ -33,8 +34,7 @@ export function compareTables(kind: AddressDataKind, inUse: AddressTable, given:
     return [{ address: formatAddress(family, whole), before: textOf(before), after: textOf(after) }]
   })
   const isFar = (now: number, before: number) => Math.abs(now - before) > before * rangesChangeMax
-  const isOdd =
-    isFar(ranges.v4, rangesInUse.v4) || isFar(ranges.v6, rangesInUse.v6) || changed.length > probesChangeMax
+  const isOdd = isFar(ranges.v4, rangesInUse.v4) || isFar(ranges.v6, rangesInUse.v6) || changed.length > probesChangeMax
   return { ranges, rangesInUse, asked: asked.length, changed, isOdd }
 }
 

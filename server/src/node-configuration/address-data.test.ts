@@ -47,11 +47,26 @@ const use = (kind: string, id: number, more: object = {}, as = operator) =>
 
 test('files that are no address data are refused with file and line, and nothing is kept', async () => {
   const refusals: [Sent, object][] = [
-    [{ kind: 'countries', file: fileOf('1.0.0.0,1.0.0.255,DE\nnonsense\n') }, { file: 'data.csv', line: 2 }],
-    [{ kind: 'countries', file: fileOf('1.0.0.0,1.0.0.255,13335,Cloudflare') }, { file: 'data.csv', line: 1 }],
-    [{ kind: 'networks', file: fileOf(gzipSync('x').subarray(0, 12), 'a.csv.gz') }, { file: 'a.csv.gz', line: 0 }],
-    [{ kind: 'networks', file: fileOf(gzipSync(Buffer.alloc(150_000_000)), 'bomb.gz') }, { file: 'bomb.gz', line: 0 }],
-    [{ kind: 'countries', file: fileOf(countriesFile().subarray(-200_000), 'a.mmdb') }, { file: 'a.mmdb', line: 0 }],
+    [
+      { kind: 'countries', file: fileOf('1.0.0.0,1.0.0.255,DE\nnonsense\n') },
+      { file: 'data.csv', line: 2 },
+    ],
+    [
+      { kind: 'countries', file: fileOf('1.0.0.0,1.0.0.255,13335,Cloudflare') },
+      { file: 'data.csv', line: 1 },
+    ],
+    [
+      { kind: 'networks', file: fileOf(gzipSync('x').subarray(0, 12), 'a.csv.gz') },
+      { file: 'a.csv.gz', line: 0 },
+    ],
+    [
+      { kind: 'networks', file: fileOf(gzipSync(Buffer.alloc(150_000_000)), 'bomb.gz') },
+      { file: 'bomb.gz', line: 0 },
+    ],
+    [
+      { kind: 'countries', file: fileOf(countriesFile().subarray(-200_000), 'a.mmdb') },
+      { file: 'a.mmdb', line: 0 },
+    ],
   ]
   for (const [fields, problem] of refusals) {
     const { status, body } = await upload(fields)
@@ -114,7 +129,11 @@ test('data that differs much from what is in use is taken only where that is con
 })
 
 test('the lists of networks are read in two files, with the names', async () => {
-  const sent = { kind: 'networks', file: fileOf(networksFile(4), 'asn-ipv4.csv'), second: fileOf(networksFile(6), 'asn-ipv6.csv') }
+  const sent = {
+    kind: 'networks',
+    file: fileOf(networksFile(4), 'asn-ipv4.csv'),
+    second: fileOf(networksFile(6), 'asn-ipv6.csv'),
+  }
   const { id, problems } = (await upload(sent)).body.data as { id: number; problems: [] }
   expect(problems).toEqual([])
   const found = (await uploaded()).find((one) => one.id === id)

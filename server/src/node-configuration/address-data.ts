@@ -3,8 +3,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
-import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import { type AddressTable, readTable, tableBytesMax } from '@breakwater/contract/edge/address-table.ts'
+import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import {
   type AddressData,
   type AddressDataComparison,

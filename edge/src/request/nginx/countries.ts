@@ -2,9 +2,6 @@
 import { type AddressTable, openChosen, openRelease, valueIn } from './address-table.ts'
 import { node } from './node.ts'
 
-/** Of Lua: LuaJIT does not compile a call of it, and goes on behind it in the next piece. */
-declare const coroutine: { running: (this: void) => unknown }
-
 export const unknownCountry = 'ZZ'
 
 let ofRelease: AddressTable | undefined
@@ -44,7 +41,5 @@ export function countryOf(address: string): string {
   const value = current === undefined ? 0 : valueIn(current, address)
   found = codes[value] ?? codeOf(value)
   asked = address
-  // A rule asks for the network next: two searches would make the compiled piece too large.
-  coroutine.running()
   return found
 }

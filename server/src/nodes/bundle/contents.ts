@@ -22,7 +22,11 @@ export function copyNodeFiles(folder: string): void {
   copy(join(root, 'contract/src'), 'contract/src', (path) => !isTest(path))
   copy(join(root, 'edge/package.json'), 'edge/package.json')
   for (const part of ['src/agent', 'src/nginx', 'lua']) {
-    copy(join(root, 'edge', part), join('edge', part), (path) => !isTest(path) && !/\.(stamp|names|version|json)$/.test(path))
+    copy(
+      join(root, 'edge', part),
+      join('edge', part),
+      (path) => !isTest(path) && !/\.(stamp|names|version|json)$/.test(path),
+    )
   }
   for (const name of ['zod']) {
     copy(packageFolder(name), join('node_modules', name), isNeeded)
