@@ -7,7 +7,7 @@ import {
   probesChangeMax,
 } from '@breakwater/contract/nodes/address-data.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -120,8 +120,7 @@ function UseDialog({ data: { id, kind, source }, onClose }: { data: AddressData;
     >
       <Loaded title={t('addressData.comparison')} help={t('addressData.comparisonHelp')} call={call}>
         {(comparison) => (
-          <div className="grid gap-3">
-            <Comparison kind={kind} {...comparison} />
+          <Comparison kind={kind} {...comparison}>
             {isOdd && (
               <label htmlFor={boxId} className="flex items-start gap-2 text-bad">
                 <input
@@ -134,14 +133,22 @@ function UseDialog({ data: { id, kind, source }, onClose }: { data: AddressData;
                 {t('addressData.odd', { most: probesChangeMax })}
               </label>
             )}
-          </div>
+          </Comparison>
         )}
       </Loaded>
     </Dialog>
   )
 }
 
-function Comparison({ kind, ranges, rangesInUse, asked, changed }: AddressDataComparison & { kind: AddressDataKind }) {
+/** What is asked of the person stands before the list, which may be long. */
+function Comparison({
+  kind,
+  ranges,
+  rangesInUse,
+  asked,
+  changed,
+  children,
+}: AddressDataComparison & { kind: AddressDataKind; children: ReactNode }) {
   const t = usePhrases('configuration')
   const format = useFormat()
   const nameOf = useCountryName()
@@ -152,7 +159,7 @@ function Comparison({ kind, ranges, rangesInUse, asked, changed }: AddressDataCo
     ['IPv6', ranges.v6, rangesInUse.v6],
   ] as const
   return (
-    <>
+    <div className="grid gap-3">
       <ul>
         {families.map(([family, now, before]) => (
           <li key={family}>
@@ -161,6 +168,7 @@ function Comparison({ kind, ranges, rangesInUse, asked, changed }: AddressDataCo
         ))}
         <li>{t('addressData.probesChange', { changed: changed.length, asked })}</li>
       </ul>
+      {children}
       {changed.length > 0 && (
         <details>
           <summary className="cursor-pointer text-xs">{t('addressData.changed')}</summary>
@@ -174,6 +182,6 @@ function Comparison({ kind, ranges, rangesInUse, asked, changed }: AddressDataCo
           </ul>
         </details>
       )}
-    </>
+    </div>
   )
 }

@@ -30,7 +30,9 @@ export function AddressDataUpload({ kind, credit, licence }: Props) {
     try {
       const made = await add.mutateAsync({ body: { kind, file, ...(second ? { second } : {}), ...said } })
       setProblems(made.problems)
-      if (made.id > 0) toasts.done(t('addressData.added'))
+      if (made.id === 0) return
+      setSaid({ ...said, source: '' })
+      toasts.done(t('addressData.added'))
     } catch (fault) {
       const field = fault instanceof Fault ? fault.fields[0] : undefined
       if (field) setWrong(field.reason)
