@@ -150,15 +150,6 @@ test('authorities for origins are pasted, listed by what they say, and a private
   expect(await accessibilityFaults(operator)).toEqual([])
 })
 
-test('limits that nginx could not keep are said at their field', async () => {
-  await menu().getByRole('link', { name: 'Limits' }).click()
-  const section = operator.getByRole('region', { name: 'Header size' })
-  await section.getByLabel('Single header').fill('1000')
-  await section.getByRole('button', { name: 'Save' }).click()
-  await section.locator('[aria-invalid=true]').first().waitFor()
-  expect(await accessibilityFaults(operator)).toEqual([])
-})
-
 test('the operator uploads address data, is told what is wrong with a file and how much another differs, and removes it', async () => {
   await openByNavigation(operator, 'Firewall', 'Address data')
   await operator.getByText('(with the release)').first().waitFor()
@@ -180,4 +171,13 @@ test('the operator uploads address data, is told what is wrong with a file and h
   await operator.getByRole('button', { name: 'Remove Own list?' }).click()
   await drawer().getByRole('button', { name: 'Remove', exact: true }).click()
   await until('the list without it', async () => (await operator.getByText('Own list').count()) === 0)
+})
+
+test('limits that nginx could not keep are said at their field', async () => {
+  await menu().getByRole('link', { name: 'Limits' }).click()
+  const section = operator.getByRole('region', { name: 'Header size' })
+  await section.getByLabel('Single header').fill('1000')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.locator('[aria-invalid=true]').first().waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
 })
