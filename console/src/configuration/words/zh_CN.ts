@@ -233,7 +233,7 @@ export const phrases = {
   'addressData.builtAt': '数据日期',
   'addressData.uploadedAt': '上传时间',
   'addressData.ranges': '范围数',
-  'addressData.rangesOf': 'IPv4 {v4}、IPv6 {v6}',
+  'addressData.rangesOf': 'IPv4 {v4} 个、IPv6 {v6} 个',
   'addressData.source': '来源',
   'addressData.credit': '署名',
   'addressData.licence': '许可',

@@ -232,7 +232,7 @@ export const phrases = {
   'addressData.builtAt': '資料日期',
   'addressData.uploadedAt': '上傳時間',
   'addressData.ranges': '範圍數',
-  'addressData.rangesOf': 'IPv4 {v4}、IPv6 {v6}',
+  'addressData.rangesOf': 'IPv4 {v4} 個、IPv6 {v6} 個',
   'addressData.source': '來源',
   'addressData.credit': '標示',
   'addressData.licence': '授權',
