@@ -1,6 +1,6 @@
 # Sourced by script/bootstrap: the Debian packages that Breakwater stands on, and how they come to be there.
 
-edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-geoip2
+edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk
   libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson"
 # Searches values for all expressions of the WAF at once; without it each is asked alone. Not for processors without SSE 4.2.
 useful_packages="libvectorscan5"

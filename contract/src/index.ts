@@ -68,6 +68,7 @@ import { tokenAuths } from './modules/token-auths.ts'
 import { urlRedirects } from './modules/url-redirects.ts'
 import { waf } from './modules/waf.ts'
 import { wafSimulation } from './modules/waf-simulation.ts'
+import { addressData } from './nodes/address-data.ts'
 import { nodes } from './nodes/nodes.ts'
 import { observedRules } from './nodes/observed-rules.ts'
 import { originAuthorities } from './nodes/origin-authorities.ts'
@@ -244,6 +245,7 @@ export const api = {
   observedRules,
   zoneShadow: zoneShadow.calls,
   ruleSetPublishers: ruleSetPublishers.calls,
+  addressData,
   wafShadow,
   nodeStorage: nodeStorage.calls,
   system,

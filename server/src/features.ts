@@ -83,6 +83,7 @@ import { settingsModuleFeature } from './modules/settings-module.ts'
 import { tokenAuthsFeatures } from './modules/token-auths.ts'
 import { urlRedirectsFeature } from './modules/url-redirects.ts'
 import { wafFeatures } from './modules/waf.ts'
+import { addressDataFeature } from './node-configuration/address-data.ts'
 import { zoneRuleSetFeature } from './node-configuration/observed-rules.ts'
 import { originAuthoritiesFeature } from './node-configuration/origin-authorities.ts'
 import { ruleSetPublishersFeature } from './node-configuration/rule-set-publishers.ts'
@@ -224,6 +225,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
     ruleSetPublishersFeature(services),
+    addressDataFeature(),
     zoneSettingsFeature(nodeStorage),
     sitePortsFeature(services),
     purgeFeature(services),

@@ -57,6 +57,15 @@ export const area: Area = {
       words: ['configuration'],
     },
     {
+      tab: 'address-data',
+      title: { zh_TW: '位址資料', zh_CN: '地址数据', en_US: 'Address data' },
+      group: 'firewall',
+      order: 30,
+      can: 'zones.read',
+      load: () => import('./ZoneAddressData.tsx').then((file) => file.ZoneAddressData),
+      words: ['configuration'],
+    },
+    {
       tab: 'limits',
       title: { zh_TW: '限制', zh_CN: '限制', en_US: 'Limits' },
       group: 'limits',

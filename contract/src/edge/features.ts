@@ -45,6 +45,7 @@ const others = [
   'wafShadow',
   'wafObserved',
   'wafShadowNode',
+  'addressData',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -216,7 +216,7 @@ export const NodeHealth = z.object({
     .object({ release: z.string().max(32), versions: z.record(z.string().max(64), z.string().max(128)) })
     .optional(),
   schemas: z.array(z.number().int()),
-  /** What this node's nginx can do (http3, brotli, geoip …), and the features of its agent (`features.ts`). */
+  /** What this node's nginx can do (http3, brotli …), and the features of its agent (`features.ts`). */
   capabilities: z.array(z.string()),
   /** Addresses of the machine's interfaces, without loopback and link-local ones. Absent from agents of before. */
   addresses: z.array(z.string().max(64)).max(64).optional(),

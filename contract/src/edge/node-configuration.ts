@@ -70,6 +70,8 @@ export const NodeConfiguration = z.strictObject({
   wafShadow: z
     .strictObject({ rules: Hash, percent: z.number().int().min(1).max(100), node: z.number().int().optional() })
     .optional(),
+  /** Tables of countries and networks (`address-table.ts`, packed by gzip) in the place of those of the release; absent for theirs. Without a reload. */
+  addressData: z.strictObject({ countries: Hash.optional(), networks: Hash.optional() }).optional(),
   /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
   verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
   /** What is set for single nodes, by their ids. */
@@ -95,6 +97,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
   wafResponses: true,
   wafObserved: true,
   wafShadow: true,
+  addressData: true,
   verifiedBots: true,
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>

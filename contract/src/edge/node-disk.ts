@@ -122,8 +122,8 @@ export const NodeSettings = z.object({
   /** A lab has no public listeners and only explains. */
   lab: z.boolean(),
   cacheBytes: z.number().int(),
-  geoFile: z.string().optional(),
-  /** The networks of addresses, of a lab too. */
+  /** The countries and networks of addresses as the release has them, of a lab too. */
+  countriesFile: z.string().optional(),
   networksFile: z.string().optional(),
   /** The authorities by which origins are verified: the machine's, and those that the operator set. Without it no such origin is believed. */
   caFile: z.string().optional(),

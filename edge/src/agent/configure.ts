@@ -7,6 +7,7 @@ import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { configurationSite, defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { markOf, renderNginxConf } from '../nginx/render.ts'
+import { addressDataOf, forgetAddressData, keepAddressData } from './address-data.ts'
 import { checkPart } from './artefacts.ts'
 import { fetchObjects, type Source } from './fetch-objects.ts'
 import { readIfThere, writeDurably } from './files.ts'
@@ -151,7 +152,9 @@ export async function configurer({
           const found = await fetchObjects([entry.artefact], source)
           try {
             text = found.take(entry.artefact).toString('utf8')
-            await keepRuleSet(configurationOf({ entry, text }))
+            const configuration = configurationOf({ entry, text })
+            await keepRuleSet(configuration)
+            await keepAddressData(addressDataOf(configuration), layout, source)
           } catch (error) {
             return reasonOf(error)
           }
@@ -171,6 +174,7 @@ export async function configurer({
           reason = reasonOf(error)
         }
         await keep(reason === undefined ? wanted : held, null)
+        await forgetAddressData(addressDataOf(readable(disk.held)), layout)
         if (reason !== undefined) {
           log.warn('a node configuration is refused; the one before stays', { revision: entry.revision, reason })
           return reason

@@ -12,6 +12,7 @@ export type Layout = {
   folder: string
   objects: string
   prefilters: string
+  addressData: string
   secrets: string
   feedLog: string
   purgesLog: string
@@ -69,6 +70,7 @@ export function layoutOf(folder: string, user: WorkerUser | undefined): Layout {
     folder,
     objects: join(folder, 'objects'),
     prefilters: join(folder, 'prefilters'),
+    addressData: join(folder, 'address-data'),
     secrets: join(folder, 'secrets'),
     feedLog: join(folder, 'log/feed.log'),
     purgesLog: join(folder, 'log/purges.log'),

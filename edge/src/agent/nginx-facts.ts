@@ -10,7 +10,6 @@ export type NginxFacts = { version: string; openssl: string; capabilities: strin
 /** Modules by their file's name, or built in by nginx's own list. */
 const modules: Record<string, RegExp> = {
   brotli: /ngx_http_brotli_filter_module\.so/,
-  geoip: /ngx_http_geoip2_module\.so/,
   lua: /ngx_http_lua_module\.so/,
   http2: /--with-http_v2_module/,
   http3: /--with-http_v3_module/,
@@ -27,12 +26,8 @@ export function readFacts(description: string, files: readonly string[]): NginxF
   return { version: /nginx\/(\S+)/.exec(description)?.[1] ?? '', openssl, capabilities }
 }
 
-/** What this node can do: its nginx, and this program. Without countries a rule about them would mean everybody, or nobody. Sorted. */
-export const capabilitiesOf = ({ capabilities }: NginxFacts): string[] =>
-  [
-    ...capabilities,
-    ...edgeFeatures.filter((feature) => feature !== 'regionRules' || capabilities.includes('geoip')),
-  ].sort()
+/** What this node can do: its nginx, and this program. Sorted. */
+export const capabilitiesOf = ({ capabilities }: NginxFacts): string[] => [...capabilities, ...edgeFeatures].sort()
 
 export async function nginxFacts(nginx: string, modulesFolder: string): Promise<NginxFacts> {
   try {

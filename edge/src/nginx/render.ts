@@ -31,7 +31,6 @@ export const markOf = (conf: string): string => /^ *conf = "([0-9a-f]+)",$/m.exe
 
 function main(settings: NodeSettings): string[] {
   const modules = ['ndk_http_module', 'ngx_http_lua_module', 'ngx_http_brotli_filter_module']
-  if (settings.geoFile !== undefined) modules.push('ngx_http_geoip2_module')
   return [
     ...modules.map((name) => `load_module ${quoted(`${settings.modulesFolder}/${name}.so`)};`),
     ...(settings.user === undefined ? [] : [`user ${settings.user};`]),
@@ -143,6 +142,7 @@ function luaSetup(settings: NodeSettings): string[] {
       `  ownPorts = {${ownPorts(settings).join(', ')}},`,
       `  httpsPort = ${settings.httpsPort},`,
       ...(settings.http3 ? ['  http3 = true,'] : []),
+      ...(settings.countriesFile === undefined ? [] : [`  countriesFile = ${luaString(settings.countriesFile)},`]),
       ...(settings.networksFile === undefined ? [] : [`  networksFile = ${luaString(settings.networksFile)},`]),
       '})',
     ]),
@@ -163,10 +163,6 @@ function maps(settings: NodeSettings): string[] {
   // The port belongs to the host that an origin sees only where it is not the scheme's own.
   const odd = (scheme: string, port: number, usual: number) =>
     port === usual ? [] : [`"${scheme}:${port}" $host:${port};`]
-  const country =
-    settings.geoFile === undefined
-      ? ['map $host $bw_country { default ZZ; }']
-      : block(`geoip2 ${quoted(settings.geoFile)}`, ['$bw_country default=ZZ source=$bw_address country_code;'])
   return [
     ...block('map "$scheme:$server_port" $bw_host', [
       'default $host;',
@@ -176,7 +172,6 @@ function maps(settings: NodeSettings): string[] {
     ]),
     ...block('map $request_method $bw_is_head', [`default '';`, 'HEAD 1;']),
     ...block('map $bw_upgrade $bw_connection', ['default upgrade;', `'' '';`]),
-    ...country,
   ]
 }
 

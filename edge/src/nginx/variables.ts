@@ -13,6 +13,7 @@ export const variables: Record<string, string> = {
   bw_usual: '1',
   bw_weight: '0',
   bw_address: '$remote_addr',
+  bw_country: 'ZZ',
   bw_asn: '0',
   bw_bot: "''",
   bw_cause: '0',

@@ -6,6 +6,7 @@ import { checkSlowClients } from './clients/slow-clients.ts'
 import { control as runControl } from './control/control.ts'
 import { flush } from './logs/counters.ts'
 import { noteConfiguration, noteError, noteStart } from './memory/vitals.ts'
+import { loadCountries } from './nginx/countries.ts'
 import { randomBytes } from './nginx/crypto.ts'
 import { checkDiskRoom } from './nginx/disk-room.ts'
 import { tuneCollector } from './nginx/garbage.ts'
@@ -53,6 +54,7 @@ export function init(facts: NodeFacts): void {
   // A phase is compiled as one piece, which is longer than what LuaJIT thinks usual; each `return f()` counts as a loop's turn.
   jit.opt.start('maxrecord=16000', 'maxirconst=4000', 'maxsnap=2000', 'loopunroll=60')
   setNode(facts)
+  loadCountries()
   loadNetworks()
   if (noteConfiguration() === 1) removeLeftFetches()
   prepareServe()

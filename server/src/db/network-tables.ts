@@ -1,4 +1,5 @@
 /** Rows of the operator's network: zones, groups, nodes, and what they are told. */
+import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
 import type { RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'
@@ -90,6 +91,23 @@ export type NetworkTables = {
     /** By the numbers of the rules. */
     hits: Json<{ own: Record<number, number>; default: Record<number, number> }> | null
     signer: Json<RuleSetSigner> | null
+    actor: string
+    createdAt: Moment
+  }
+  addressData: {
+    id: Generated<number>
+    operatorId: number
+    kind: AddressDataKind
+    source: string
+    credit: string
+    licence: string
+    fileName: string
+    builtAt: NullableMoment
+    v4: number
+    v6: number
+    hash: Buffer
+    bytes: Buffer
+    names: Buffer | null
     actor: string
     createdAt: Moment
   }

@@ -1,6 +1,6 @@
 /** The log explorer's calls. Every question is bound to the sites that the caller may see. */
 import { type FacetField, logExplorer } from '@breakwater/contract/logs/explorer.ts'
-import { networkLabel } from '../events/network-names.ts'
+import { type NetworkNames, networkLabel, networkNamesOf } from '../address-data/network-names.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
@@ -15,9 +15,9 @@ import { rowKey } from './row-name.ts'
 import { readRuleHours } from './rule-hours.ts'
 
 /** How a value is called: nodes by their names, networks by theirs behind their number. */
-function labelOf(field: FacetField, value: string, nodes: Map<number, string>): string {
+function labelOf(field: FacetField, value: string, nodes: Map<number, string>, networks: NetworkNames): string {
   if (field === 'node') return nodes.get(Number(value)) ?? value
-  return field === 'asn' && value !== '0' ? networkLabel(Number(value)) : value
+  return field === 'asn' && value !== '0' ? networkLabel(networks, Number(value)) : value
 }
 
 export function logExplorerFeature({ env, database, events }: Services): Feature {
@@ -56,11 +56,12 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
       const facets = await readFacets(events, scope, body)
       const ids = facets.find(({ field }) => field === 'node')?.values.map(({ value }) => Number(value)) ?? []
       const names = await nodeNames(database.db, ids)
+      const networks = await networkNamesOf(database.db, scope.sites)
       return facets.map(({ values, ...facet }) => ({
         ...facet,
         values: values.map(({ value, requests }) => ({
           value,
-          label: labelOf(facet.field, value, names),
+          label: labelOf(facet.field, value, names, networks),
           requests,
         })),
       }))

@@ -3,9 +3,9 @@
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { type NetworkNames, networkNamesOf } from '../address-data/network-names.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Clause } from '../events/clause.ts'
-import { networkName } from '../events/network-names.ts'
 import { type Params, queryRows } from '../events/store.ts'
 import { addressText } from '../events/top-lists.ts'
 import { rowName } from './row-name.ts'
@@ -62,17 +62,22 @@ export async function presentRows(db: Database, rows: RequestRow[]): Promise<Acc
     db,
     rows.map((row) => row.node),
   )
-  return rows.map((row) => presentRow(row, names.get(row.node) ?? String(row.node)))
+  const networks = await networkNamesOf(
+    db,
+    rows.map((row) => row.site),
+  )
+  return rows.map((row) => presentRow(row, names.get(row.node) ?? String(row.node), networks))
 }
 
 function presentRow(
   { time, site, domain, address, path, query, bytesSent, requestId, zone: _, ...row }: RequestRow,
   node: string,
+  networks: NetworkNames,
 ): AccessLogRow {
   return {
     ...row,
     asn: row.asn ?? 0,
-    network: networkName(row.asn ?? 0),
+    network: networks(row.asn ?? 0),
     bot: row.bot ?? '',
     originFailure: row.originFailure ?? '',
     wafScore: row.wafScore ?? 0,

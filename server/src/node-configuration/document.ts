@@ -1,4 +1,5 @@
 /** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
+import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { parseBot, type VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
@@ -25,8 +26,15 @@ import {
 import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { addressDataName, readChosenData } from '../address-data/chosen.ts'
 import type { Database } from '../db/database.ts'
 import { canonicalJson } from '../publish/canonical.ts'
+
+/** What a zone's document says of its operator's address data: where it is from, and its hash; nothing of a kind that is the release's. */
+export type ChosenAddressData = Partial<Record<AddressDataKind, { id: number; source: string; hash: string }>>
+
+export const chosenAddressData = ({ settings }: ZoneDocument): ChosenAddressData =>
+  (settings[addressDataName] as ChosenAddressData | undefined) ?? {}
 
 /** What was saved, by groups of settings; what is not there has its defaults. */
 export type ZoneDocument = {
@@ -96,6 +104,8 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
     if (chosen) document.settings[group.name] = chosen
     else delete document.settings[group.name]
   }
+  const addressData = await readAddressData(db, zoneId)
+  if (addressData) document.settings[addressDataName] = addressData
   return placeShadow(db, zoneId, document)
 }
 
@@ -136,6 +146,28 @@ async function readChosen(
   return { ruleSetId, ...more, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
 }
 
+/** The operator's choice, with what it is; nothing where all of it is the release's. */
+async function readAddressData(db: Database, zoneId: number): Promise<ChosenAddressData | undefined> {
+  const { operatorId } = await db
+    .selectFrom('zones')
+    .select('operatorId')
+    .where('id', '=', zoneId)
+    .executeTakeFirstOrThrow()
+  const chosen = await readChosenData(db, operatorId)
+  const found: ChosenAddressData = {}
+  for (const kind of addressDataKinds) {
+    const { id } = chosen[kind]
+    if (id === 0) continue
+    const { source, hash } = await db
+      .selectFrom('addressData')
+      .select(['source', 'hash'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    found[kind] = { id, source, hash: hash.toString('hex') }
+  }
+  return Object.keys(found).length > 0 ? found : undefined
+}
+
 /** A group as it holds: what was saved, or its defaults. */
 export function groupOf<Body extends z.ZodObject, Answer>(
   saved: Record<string, object>,
@@ -153,6 +185,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   const ruleSet = chosenRuleSet(document)
   const shadow = chosenShadow(document)
   const observed = observedOf(document)
+  const { countries, networks } = chosenAddressData(document)
   return {
     ...defaultConfiguration,
     zone,
@@ -176,6 +209,9 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
         percent: shadow.percent,
         ...(shadow.node !== undefined && { node: shadow.node }),
       },
+    }),
+    ...((countries || networks) && {
+      addressData: { ...(countries && { countries: countries.hash }), ...(networks && { networks: networks.hash }) },
     }),
     ...(botsOf(settings).length > 0 && { verifiedBots: botsOf(settings) }),
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, saved]) => [id, groupOf(saved, nodeStorage)])),
@@ -214,6 +250,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(observedOf({ settings, ...document }).length > 0 ? (['wafObserved'] as const) : []),
   ...(chosenShadow({ settings, ...document }) ? (['wafShadow'] as const) : []),
   ...(chosenShadow({ settings, ...document })?.node !== undefined ? (['wafShadowNode'] as const) : []),
+  ...(settings[addressDataName] ? (['addressData'] as const) : []),
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 

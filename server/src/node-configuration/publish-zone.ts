@@ -14,6 +14,7 @@ import type { About } from '../publish/publish-sites.ts'
 import type { Rendered } from '../publish/render.ts'
 import { objectsOfRow } from '../waf/site-rule-set.ts'
 import {
+  chosenAddressData,
   chosenRuleSet,
   chosenShadow,
   diffZones,
@@ -74,7 +75,7 @@ async function renderedOf(db: Database, zoneId: number, revision: number, docume
   const hash = sha256(bytes).toString('hex')
   return {
     artefact: { hash, bytes, requires: requiredBy(document) },
-    objects: await ruleSetsOf(db, document),
+    objects: new Map([...(await ruleSetsOf(db, document)), ...(await addressDataOf(db, document))]),
     hosts: [],
   }
 }
@@ -92,6 +93,14 @@ async function ruleSetsOf(db: Database, document: ZoneDocument): Promise<Map<str
     .map(objectsOfRow)
     .flatMap(({ requests, responses }) => [requests, ...(responses ? [responses] : [])])
   return new Map(parts.map(({ hash, bytes }) => [hash, bytes]))
+}
+
+/** The address data that the zone's operator chose, as objects. */
+async function addressDataOf(db: Database, document: ZoneDocument): Promise<Map<string, Buffer>> {
+  const chosen = Object.values(chosenAddressData(document)).map(({ id }) => id)
+  if (chosen.length === 0) return new Map()
+  const rows = await db.selectFrom('addressData').select(['hash', 'bytes']).where('id', 'in', chosen).execute()
+  return new Map(rows.map(({ hash, bytes }) => [hash.toString('hex'), bytes]))
 }
 
 async function append(

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Fault, fieldFault } from '../http/fault.ts'
 
-const timeMaxMs = 30_000
+const timeUsualMs = 30_000
 const heapMaxMiB = 512
 const answerBytesMax = 64 * 1_048_576
 /** Readers at once; who comes beyond is told to come again. */
@@ -40,7 +40,11 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
 export function readApart(
   reader: string,
   files: readonly (Uint8Array | undefined)[],
-  { before = [], after = [] }: { before?: readonly string[]; after?: readonly string[] },
+  {
+    before = [],
+    after = [],
+    timeMaxMs = timeUsualMs,
+  }: { before?: readonly string[]; after?: readonly string[]; timeMaxMs?: number },
 ): Promise<unknown> {
   return inTurn(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'breakwater-upload-'))
@@ -51,14 +55,14 @@ export function readApart(
         if (bytes) await writeFile(path, bytes, { mode: 0o600 })
         paths.push(bytes ? path : '')
       }
-      return await run([reader, ...before, ...paths, ...after])
+      return await run([reader, ...before, ...paths, ...after], timeMaxMs)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   })
 }
 
-function run(args: string[]): Promise<unknown> {
+function run(args: string[], timeout: number): Promise<unknown> {
   const flags = [
     '--permission',
     '--allow-fs-read=*',
@@ -69,7 +73,7 @@ function run(args: string[]): Promise<unknown> {
     execFile(
       process.execPath,
       [...flags, ...args],
-      { env: {}, timeout: timeMaxMs, killSignal: 'SIGKILL', maxBuffer: answerBytesMax },
+      { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: answerBytesMax },
       (error, stdout, stderr) => {
         // Killed for its time or its answer's size, or out of memory: the file is too much.
         if (error?.killed || error?.signal) return reject(fieldFault('file', 'tooComplex'))

@@ -12,12 +12,13 @@ import {
   rankQuestion,
   type SeriesType,
   seriesQuestion,
+  type TopQuestion,
   type TopType,
   topQuestion,
 } from './question.ts'
 import { answerRanks, type Rank } from './ranks.ts'
 import { answerSeries, seriesMeasures } from './series.ts'
-import { answerTop } from './tops.ts'
+import type { Top } from './tops.ts'
 
 type Body = Parsed<(typeof statistics)['listExport']>['body']
 type Named = { siteName: string }
@@ -34,7 +35,10 @@ export async function exportSheet(
   scope: EventScope,
   countedSince: number,
   completeUntil: (question: Asked, to: number) => Promise<number>,
-  nameRanks: (ranks: Rank[]) => Promise<(Rank & Named)[]>,
+  named: {
+    ranks: (ranks: Rank[]) => Promise<(Rank & Named)[]>
+    tops: (question: TopQuestion) => Promise<Top[]>
+  },
 ): Promise<Sheet> {
   const { of, type, minutesStep, countType, ...asked } = body
   const now = Date.now()
@@ -56,14 +60,14 @@ export async function exportSheet(
   }
   if (of === 'top') {
     const question = topQuestion({ ...asked, countType, top: topMax, type: type as TopType }, scope, now, countedSince)
-    const rows = await answerTop(events, question)
+    const rows = await named.tops(question)
     return { head: ['name', countType], lines: rows.map(({ name, value, label }) => [label ?? name, value]) }
   }
   const ranked = { page: 1, pageSize: rankPage, sortBy: 'reqCount', orderBy: 'desc', type: 1 } as const
   const question = rankQuestion({ ...asked, ...ranked }, scope, now)
   return {
     head: ['domainName', 'siteName', 'reqCount', 'traffic', 'cache', 'bandwidth', 'upstreamCount'],
-    lines: rankLines(events, question, nameRanks),
+    lines: rankLines(events, question, named.ranks),
   }
 }
 

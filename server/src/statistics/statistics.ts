@@ -15,7 +15,7 @@ import { cardsQuestion, rankQuestion, seriesQuestion, topQuestion } from './ques
 import type { Piece } from './range.ts'
 import { answerRanks, type Rank } from './ranks.ts'
 import { answerSeries } from './series.ts'
-import { answerTop } from './tops.ts'
+import { answerLabelled } from './tops.ts'
 
 export function statisticsFeature({ events, database }: Pick<Services, 'events' | 'database'>): Feature {
   const completeUntil = makeCompleteUntil(database.db)
@@ -51,7 +51,10 @@ export function statisticsFeature({ events, database }: Pick<Services, 'events' 
     async top({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       const question = topQuestion(body, scope, Date.now(), await countedSince())
-      const [data, until] = await Promise.all([answerTop(events, question), untilOf(question, question.range.to)])
+      const [data, until] = await Promise.all([
+        answerLabelled(events, database.db, question),
+        untilOf(question, question.range.to),
+      ])
       return { data, total: data.length, until }
     },
 
@@ -81,7 +84,10 @@ export function statisticsFeature({ events, database }: Pick<Services, 'events' 
     async listExport({ transact, caller, body, request, answerFile }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       const nameRanks = (ranks: Rank[]) => transact((db) => withSiteNames(db, ranks))
-      const sheet = await exportSheet(events, body, scope, await countedSince(), untilOf, nameRanks)
+      const sheet = await exportSheet(events, body, scope, await countedSince(), untilOf, {
+        ranks: nameRanks,
+        tops: (question) => answerLabelled(events, database.db, question),
+      })
       const name = `statistics-${body.of}-${body.type}`
       answerFile({ name, head: sheet.head.map(headOf(request)), lines: sheet.lines })
     },

@@ -1,8 +1,9 @@
 /** Top lists: Question → SQL → rows. Closed hours come from their lists, the rest of the range from raw rows. */
 import { topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { networkLabel, networkNamesOf } from '../address-data/network-names.ts'
+import type { Database } from '../db/database.ts'
 import { allOf, type Clause } from '../events/clause.ts'
-import { networkLabel } from '../events/network-names.ts'
 import { queryRows } from '../events/store.ts'
 import { isRefused, listsVersion, type TopList, topLists } from '../events/top-lists.ts'
 import { withDays } from './days.ts'
@@ -40,13 +41,15 @@ const sources: Record<TopType, { list: TopList } | ColumnTop | null> = {
 
 export type Top = { name: string; value: number; label?: string }
 
-export async function answerTop(events: ClickHouseClient, question: TopQuestion): Promise<Top[]> {
-  const rows = await readTop(events, question)
+/** Networks with what they are called. */
+export async function answerLabelled(events: ClickHouseClient, db: Database, question: TopQuestion): Promise<Top[]> {
+  const rows = await answerTop(events, question)
   if (question.type !== topTypes.network) return rows
-  return rows.map((row) => ({ ...row, label: networkLabel(Number(row.name)) }))
+  const names = await networkNamesOf(db, question.scope.sites)
+  return rows.map((row) => ({ ...row, label: networkLabel(names, Number(row.name)) }))
 }
 
-async function readTop(events: ClickHouseClient, question: TopQuestion): Promise<Top[]> {
+export async function answerTop(events: ClickHouseClient, question: TopQuestion): Promise<Top[]> {
   const source = sources[question.type]
   if (source === null || question.scope.sites.length === 0) return []
   const { sql, params } =

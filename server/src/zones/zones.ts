@@ -8,6 +8,7 @@ import { requireUnchanged } from '../http/based-on.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { makeLicenseChecks } from '../licenses/limits.ts'
+import { publishZone } from '../node-configuration/publish-zone.ts'
 import { requireZone } from '../node-configuration/require-zone.ts'
 import { activateGroup } from '../nodes/activate-group.ts'
 import type { Services } from '../process/services.ts'
@@ -31,6 +32,8 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
         // Who looks after some zones only looks after the one he made, too.
         if (caller.zoneIds)
           await tx.insertInto('accountZones').values({ accountId: caller.accountId, zoneId: zone.id }).execute()
+        // What the operator chose for all of its zones.
+        await publishZone(tx, zone.id, { actor: caller.accountName, action: audit.action ?? '' })
         return zone.id
       })
       audit.detail = { id, ...body }

@@ -208,6 +208,8 @@ export const phrases = {
   'reason.regexUnsupported': 'Look-around, back-references and special escapes are not supported',
   'reason.regexTooComplex': 'This expression could be slow. Simplify the repeated parts',
   'reason.inUse': 'A zone uses it',
+  'reason.differsMuch': 'Differs a lot from the data in use: confirm it',
+  'reason.oneOrTwoFiles': 'Choose one or two files',
   'reason.notTried': 'Test this rule set first',
   'reason.wrongSignature': 'The file does not match its signature',
   'reason.untrustedSignature': 'Not signed by a trusted publisher',

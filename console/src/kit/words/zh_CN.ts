@@ -206,6 +206,8 @@ export const phrases = {
   'reason.regexUnsupported': '不支持环视、反向引用与特殊转义',
   'reason.regexTooComplex': '此正则表达式可能太慢，请简化重复的部分',
   'reason.inUse': '仍有区域使用',
+  'reason.differsMuch': '与使用中的数据相差太多，请确认',
+  'reason.oneOrTwoFiles': '请选择一个或两个文件',
   'reason.notTried': '请先试跑此规则集',
   'reason.wrongSignature': '文件与签名不符',
   'reason.untrustedSignature': '签名不是来自受信任的发布者',

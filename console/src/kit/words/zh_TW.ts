@@ -204,6 +204,8 @@ export const phrases = {
   'reason.regexUnsupported': '不支援環視、反向參照與特殊跳脫',
   'reason.regexTooComplex': '此正規表示式可能太慢，請簡化重複的部分',
   'reason.inUse': '仍有區域使用',
+  'reason.differsMuch': '與使用中的資料相差太多，請確認',
+  'reason.oneOrTwoFiles': '請選擇一個或兩個檔案',
   'reason.notTried': '請先試跑此規則集',
   'reason.wrongSignature': '檔案與簽章不符',
   'reason.untrustedSignature': '簽章並非來自受信任的發布者',

@@ -17,7 +17,8 @@ function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools
   // An address that no data knows is in none of the countries and networks.
   const { asns } = rule
   const isMeant =
-    rule.countries[tools.country()] === true || (asns !== undefined && asns[tools.asn(request.addressBytes)] === true)
+    rule.countries[tools.country(request.addressBytes)] === true ||
+    (asns !== undefined && asns[tools.asn(request.addressBytes)] === true)
   if (isMeant !== rule.isBlack) return undefined
   if (!applies(rule.when, request, tools)) return undefined
   const verdict = refusedOrChallenged('regionRules', rule.when, rule.blockType, causes.denyList, request, tools)

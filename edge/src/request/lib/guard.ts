@@ -112,7 +112,7 @@ export interface Tools {
   /** The number of the network (autonomous system) of an address; 0 where no data knows it. */
   asn(this: void, bytes: string): number
   /** The country of the client's address, ISO 3166-1 alpha-2; ZZ where no data knows it. */
-  country(): string
+  country(address: string): string
   /** How bad the reputation of an address is, 1 to 100; 0 where it has none. */
   reputation(addressBytes: string): number
   /** The verified bot that the client is, as the zone names it; nothing where it is none, or not known to be one yet. */

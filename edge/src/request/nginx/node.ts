@@ -18,7 +18,8 @@ export type NodeFacts = {
   http3?: boolean
   /** Ports of the zone beside this node's own: a site answers on those that it chose. */
   extraPorts: number[]
-  /** The networks of addresses; absent for none. */
+  /** The countries and networks of addresses that came with the release; absent for none. */
+  countriesFile?: string
   networksFile?: string
   /** The mark of the nginx.conf that nginx runs with. */
   conf: string

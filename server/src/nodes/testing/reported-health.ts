@@ -3,7 +3,7 @@ export const reportedHealth = {
   version: '0.2.0',
   nginxVersion: '1.22.1',
   schemas: [2],
-  capabilities: ['geoip'],
+  capabilities: ['brotli'],
   cpuCount: 4,
   load1: 0.5,
   cpuBusy: 0.25,

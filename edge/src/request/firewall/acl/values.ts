@@ -72,7 +72,7 @@ export function textOf(
   if (field === 'path') return path
   if (field === 'method') return request.method
   if (field === 'userAgent') return tools.header('user-agent')
-  if (field === 'country') return tools.country()
+  if (field === 'country') return tools.country(request.addressBytes)
   if (field === 'header') return tools.header(name)
   if (field === 'query') return some(request.query)
   if (field === 'host') return request.host

@@ -1,0 +1,21 @@
+/** Uploaded address data, read and checked in a process of its own. */
+import { fileURLToPath } from 'node:url'
+import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
+import type { AddressDataProblem } from '@breakwater/contract/nodes/address-data.ts'
+import { readApart } from '../process/read-apart.ts'
+
+const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
+/** A million lines take seconds, on a busy machine many. */
+const timeMaxMs = 120_000
+
+/** Bytes in base64, packed by gzip. */
+type Read = { bytes: string; names: string | null; v4: number; v6: number; source: string; builtAt: string | null }
+export type ReadUpload = Read | { problems: AddressDataProblem[] }
+
+/** Throws 101003 at `file` where it takes too long or too much memory. */
+export async function readUploadedData(kind: AddressDataKind, files: readonly File[]): Promise<ReadUpload> {
+  const bytes = await Promise.all(files.map((file) => file.bytes()))
+  const names = files.map(({ name }) => name.slice(0, 200))
+  const after = [kind, ...names]
+  return (await readApart(reader, [bytes[0], bytes[1]], { after, timeMaxMs })) as ReadUpload
+}
