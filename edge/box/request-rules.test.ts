@@ -5,7 +5,9 @@ import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
+import { flags, frame, frameTypes, Http2Client, requestFields } from './http2-raw.ts'
 import { StubOrigin } from './origin.ts'
+import { exchange as exchangeLines } from './raw.ts'
 import { openReference } from './reference.ts'
 import { ask, header, versions } from './transparent/ask.ts'
 
@@ -25,7 +27,12 @@ beforeAll(async () => {
     const entry = disk.site({
       ...{ hosts: ['site.test', 'other.test'], origins: [{ port: origin.port }] },
       requires: ['antiHeaders', 'antiReferers', 'headerRules'],
-      firewall: { headerRules: [{ id: 20, urlRegex: '^/both', header: 'x-b', valueRegex: '', blockType: 0, mode }] },
+      firewall: {
+        headerRules: [
+          { id: 20, urlRegex: '^/both', header: 'x-b', valueRegex: '', blockType: 0, mode },
+          { id: 21, urlRegex: '^/valued', header: 'x-scanner', valueRegex: '^a', blockType: 0, mode },
+        ],
+      },
       ofDomains: {
         'site.test': {
           antiReferers: [
@@ -165,6 +172,50 @@ test('a header that nobody should send is refused or challenged', async () => {
   expect(await status('/people/x', { 'user-agent': 'Headless Chrome' })).toBe(503)
   expect(await status('/people/x', { 'user-agent': 'Chrome' })).toBe(200)
 })
+
+/** The status of a request whose header lines stand as they are given, which no library sends. */
+async function statusOfLines(version: '1.1' | '2', path: string, lines: [string, string][], host = 'site.test') {
+  if (version === '1.1') {
+    const head = [['host', host], ['connection', 'close'], ...lines].map(([name, value]) => `${name}: ${value}\r\n`)
+    const answer = await exchangeLines(box.settings.httpPort, `GET ${path} HTTP/1.1\r\n${head.join('')}\r\n`)
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+  }
+  const client = await Http2Client.open(box.settings.httpsPort, host)
+  const ends = flags.endStream | flags.endHeaders
+  client.send(frame(frameTypes.headers, ends, 1, requestFields(host, path, lines)))
+  await until('an answer', () => client.statusOf(1) !== undefined)
+  client.destroy()
+  return client.statusOf(1)
+}
+
+test.each(['1.1', '2'] as const)(
+  'of a header that is sent more than once each value is looked at, over HTTP/%s',
+  async (version) => {
+    const agents = (...values: string[]) => values.map((value): [string, string] => ['user-agent', value])
+    const of = (path: string, ...values: string[]) => statusOfLines(version, path, agents(...values))
+    expect(await of('/api/x', 'app', 'other')).toBe(200)
+    expect(await of('/api/x', 'curl/8.0', 'app')).toBe(403)
+    expect(await of('/api/x', 'app', 'curl/8.0')).toBe(403)
+    expect(await of('/api/x', 'app', 'other', 'curl/8.0')).toBe(403)
+    expect(await of('/people/x', 'Chrome', 'Headless Chrome')).toBe(503)
+    // An empty value is what a rule means by absent; no line at all is absent once.
+    expect(await of('/api/x', 'app', '')).toBe(403)
+    expect(await of('/api/x')).toBe(403)
+    const scanners: [string, string][] = [['x-scanner', 'b'], ['x-other', 'a1'], ['x-scanner', 'a1'], ...agents('app')]
+    expect(await statusOfLines(version, '/valued', scanners)).toBe(403)
+    expect(await statusOfLines(version, '/valued', scanners.slice(0, 2))).toBe(200)
+    const referers = (...values: string[]) =>
+      statusOfLines(
+        version,
+        '/white/twice',
+        values.map((value) => ['referer', value]),
+      )
+    const [friend, foreign] = ['https://friend.example/', 'https://foreign.example/']
+    expect(await referers(friend, 'https://a.friends.example/')).toBe(200)
+    expect(await referers(friend, foreign)).toBe(403)
+    expect(await referers(foreign, friend)).toBe(403)
+  },
+)
 
 test('rules are of their domain, whose anti-headers are asked before the site’s', async () => {
   expect(await status('/white/a', { referer: 'https://foreign.example/' }, 'other.test')).toBe(200)

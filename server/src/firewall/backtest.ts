@@ -5,6 +5,7 @@
 import { backtest, backtestSecondsMax } from '@breakwater/contract/firewall/backtest.ts'
 import { luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import type { Database } from '../db/database.ts'
+import { requireDomain } from '../domains/dns-target.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -71,6 +72,7 @@ export function backtestFeatures({ env, events, publisher, logger }: Services): 
       run: (call) =>
         run(call, call.body.hours, async (db, site, document, now) => {
           const { body } = call
+          if (body.domainId !== undefined) await requireDomain(db, site.id, body.domainId)
           await ruleChecks[body.kind]?.(db, site, [body.rule])
           return { ...withRule(document, body, body.id, now), letsPass: body.kind === 'allowRules' }
         }),

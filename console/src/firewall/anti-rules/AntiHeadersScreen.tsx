@@ -33,7 +33,7 @@ function AntiHeaders({ siteId, domainId, choice }: Props) {
         templates={[{ label: t('tpl.noAgent'), rule: { urlRegex: '^/', header: 'User-Agent', valueRegex: '^$' } }]}
         aside={choice}
       />
-      {rules.edit && <AntiHeaderForm key={rules.edit} rules={rules} onClose={rules.close} />}
+      {rules.edit && <AntiHeaderForm key={rules.edit} rules={rules} tries="antiHeaders" onClose={rules.close} />}
     </>
   )
 }

@@ -41,6 +41,7 @@ export function AntiRefererForm({ rules }: { rules: Rules }) {
       schema={AntiReferer}
       fresh={fresh}
       added={t('referer.added')}
+      tries="antiReferers"
       conditions={[
         { name: 'urlRegex', label: t('urlRegex'), control: path },
         { name: 'referers', label: t('referer.referers'), control: referers },

@@ -76,6 +76,8 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     listed: matching.listed,
     formDecoded: matching.formDecoded,
     header: (name) => headers[name],
+    // A question has one value a header.
+    repeated: () => undefined,
     headerCount: () => count,
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),
     // One request is the first of its window.
