@@ -391,6 +391,26 @@ test('Explain asks them of the program and the country that it is told', async (
   expect(await explained('Mozilla', 'US', '/trust', 59)).toBeUndefined()
 })
 
+test('Explain tells what the zone made of a request at its place: before all guards of the site, or behind those without a body', async () => {
+  const explained = async (zone: object) => {
+    const request = {
+      ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/', query: '', zone },
+      ...{ headers: { 'User-Agent': 'Mozilla' }, time: Date.now() / 1000, country: 'TW' },
+    }
+    const asked = { artefact: rulesArtefact, request }
+    return box.control<{ verdict: string; steps: { guard: string; outcome: string }[] }>('POST', '/explain', asked)
+  }
+  const refused = await explained({ guard: 'ipset', outcome: 'block', cause: 903 })
+  expect([refused.verdict, refused.steps[0]]).toMatchObject(['block', { guard: 'ipset', outcome: 'block', cause: 903 }])
+  expect(new Set(refused.steps.slice(1).map(({ outcome }) => outcome))).toEqual(new Set(['skipped']))
+  const limited = await explained({ guard: 'zoneAntiCC', outcome: 'challenge', cause: 978 })
+  const at = limited.steps.findIndex(({ guard }) => guard === 'zoneAntiCC')
+  expect([limited.verdict, limited.steps[at]!.outcome]).toEqual(['challenge', 'challenge'])
+  expect(new Set(limited.steps.slice(0, at).map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
+  expect(limited.steps.slice(at + 1).map(({ outcome }) => outcome)).toContain('skipped')
+  expect(limited.steps.slice(at + 1).map(({ outcome }) => outcome)).not.toContain('passed')
+})
+
 test('Explain says whom a challenge was spared as a verified bot', async () => {
   const request = {
     ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/home', query: '', headers: {} },
@@ -590,6 +610,12 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
   expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
+  // The log of the site that was asked for says so: the visitor has no reference to show.
+  const dropped = () => box.rows().filter(({ guard }) => guard === 'bansOfZone')
+  await until('the row of the banned address', () => dropped().length > 0)
+  expect(dropped().map(({ site, address, action, cause, status }) => [site, address, action, cause, status])).toEqual([
+    [4, '127.0.0.51', 'block', 444, 444],
+  ])
   await configure({})
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
   await configure({ anticc: { seconds: 3600, times: 1, blockType: 1 } })

@@ -5,7 +5,6 @@
 import { backtest, backtestSecondsMax } from '@breakwater/contract/firewall/backtest.ts'
 import { luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import type { Database } from '../db/database.ts'
-import { requireDomain } from '../domains/dns-target.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -15,6 +14,7 @@ import { gatherDocument } from '../publish/gather.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { renderArtefact } from '../publish/render.ts'
 import { scoresOfSite } from '../reputation/reputation.ts'
+import { rulesOwner } from '../rules/owners.ts'
 import { ruleChecks } from './rule-checks.ts'
 import { withAclRule, withRule } from './tried-document.ts'
 import { type Trial, tryRule } from './try-rule.ts'
@@ -72,7 +72,8 @@ export function backtestFeatures({ env, events, publisher, logger }: Services): 
       run: (call) =>
         run(call, call.body.hours, async (db, site, document, now) => {
           const { body } = call
-          if (body.domainId !== undefined) await requireDomain(db, site.id, body.domainId)
+          const { kind, domainId } = body
+          if (domainId !== undefined) await rulesOwner('domain').idOf(db, site, { siteId: site.id, domainId }, kind)
           await ruleChecks[body.kind]?.(db, site, [body.rule])
           return { ...withRule(document, body, body.id, now), letsPass: body.kind === 'allowRules' }
         }),

@@ -1,6 +1,6 @@
 /** A site's document with a rule put in that nobody has saved: what the site would be with it. */
 import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
-import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
+import type { DomainKind } from '@breakwater/contract/firewall/kinds.ts'
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { plainAction } from '@breakwater/contract/modules/acl/actions.ts'
 import { isAclLogged, type LuaAcl } from '@breakwater/contract/modules/lua-acls.ts'
@@ -19,7 +19,7 @@ const nextId = 2 ** 31 - 1
  * asked again, and so are those that look at headers which are not logged. `alone` is the site with no other rule: what
  * the rule speaks of, whoever decides before it. Throws where `id` names no rule of that kind, of that site or domain.
  */
-export function withRule<K extends TriedKind>(
+export function withRule<K extends keyof typeof ruleLists | DomainKind>(
   document: SiteDocument,
   { kind, rule, domainId }: { kind: K; rule: Tried; domainId?: number | undefined },
   id: number | undefined,

@@ -189,7 +189,17 @@ export function explain(
     request.waf = undefined
     request.detail = undefined
   }
+  /** The zone's own guards, which are no site's, as the row says. */
+  const tellZone = (isBefore: boolean): void => {
+    const { zone } = given
+    if (zone === undefined || (zone.guard !== 'zoneAntiCC') !== isBefore) return
+    const { guard, cause } = zone
+    decided = { action: zone.outcome, guard, rule: 0, cause: cause as Verdict['cause'], status: 0, blockType: 0 }
+    told.push({ guard, phase: 'line', outcome: zone.outcome, rule: 0, cause })
+  }
+  tellZone(true)
   for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
+  tellZone(false)
   const location = decided?.location
   const asked = between({ steps: told, verdict: verdictOf(decided), ...(location === undefined ? {} : { location }) })
   told = [...asked.steps]
