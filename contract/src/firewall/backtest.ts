@@ -1,9 +1,9 @@
 /** The back-test: what a rule would have done with the traffic of the last hours, before it is saved. */
 import { z } from 'zod'
-import { type DomainRule, domainKinds, isDomainKind } from '../domains/rule-kinds.ts'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { Id, MomentText } from '../fields.ts'
+import { type DomainRule, domainKinds, isDomainKind } from './domain-kinds.ts'
 import {
   type DomainKind,
   domainKindNames,

@@ -32,7 +32,7 @@ export const firewallKinds = {
 type Kinds = typeof firewallKinds
 export type FirewallKind = keyof Kinds
 
-/** The kinds that a domain has of its own (`domains/rule-kinds.ts`); all of them can be tried on the log. */
+/** The kinds that a domain has of its own (`firewall/domain-kinds.ts`); all of them can be tried on the log. */
 export const domainKindNames = ['antiHeaders', 'antiReferers'] as const
 export type DomainKind = (typeof domainKindNames)[number]
 

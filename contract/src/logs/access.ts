@@ -1,10 +1,10 @@
 /** The access log: pages, the live stream, and Explain. */
 import { z } from 'zod'
+import { ZoneBanCauseWord } from '../bans/zone-ban-cause.ts'
 import { Explanation } from '../edge/explain.ts'
 import { originFailures } from '../edge/origin-failures.ts'
 import { endpoint } from '../endpoint.ts'
 import { Moment, MomentText, SortOrder } from '../fields.ts'
-import { ZoneBan } from '../nodes/zone-bans.ts'
 import { pageOf, pageSizeMax } from '../paging.ts'
 import { LogFilter } from './filter.ts'
 
@@ -106,7 +106,7 @@ export const ByZone = z.object({
     ),
   ban: z
     .object({
-      cause: ZoneBan.shape.cause,
+      cause: ZoneBanCauseWord,
       since: MomentText,
       until: MomentText.describe('When it ends or was lifted.'),
       node: z.string().nullable().describe('The node that began it; null for who may not see the zone.'),

@@ -1,5 +1,5 @@
 /** Anti-header rules of a domain. */
-import { antiHeaders } from '@breakwater/contract/domains/anti-headers.ts'
+import { antiHeaders } from '@breakwater/contract/firewall/anti-headers.ts'
 import type { ReactNode } from 'react'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
