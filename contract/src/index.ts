@@ -38,8 +38,6 @@ import { preheat, preheatSitemap, zonePreheat } from './delivery/preheat.ts'
 import { requestHandling } from './delivery/request-handling.ts'
 import { dnsSettings, dnsTest } from './dns/dns-settings.ts'
 import { dnsRecords, siteDns, siteDnsPlan } from './dns/site-dns.ts'
-import { antiHeaders } from './domains/anti-headers.ts'
-import { antiReferers } from './domains/anti-referers.ts'
 import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
@@ -47,6 +45,7 @@ import { domains } from './domains/domains.ts'
 import { apiShield, apiShieldDocument } from './firewall/api-shield.ts'
 import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
+import { domainKinds } from './firewall/domain-kinds.ts'
 import { frequencies } from './firewall/frequencies.ts'
 import { firewallCalls, firewallLists } from './firewall/kinds.ts'
 import { reputationSettings } from './firewall/reputation.ts'
@@ -113,7 +112,7 @@ import { zones } from './zones/zones.ts'
 /** Every kind of rule list of a site. */
 export const ruleLists = { ...firewallLists, cacheRules, bandwidthLimits, authRules }
 /** Every kind of rule list of a domain. */
-export const domainRuleLists = { antiHeaders, antiReferers }
+export const domainRuleLists = domainKinds
 /** What groups of edge authentication accept, by their type. */
 export const authGroupLists = { basic: basicAuths, key: keyAuths, jwt: jwtAuths }
 
@@ -168,8 +167,8 @@ export const api = {
   siteDnsPlan,
   zeroSSL: zeroSSL.calls,
   googleTrust: googleTrust.calls,
-  antiHeaders: antiHeaders.calls,
-  antiReferers: antiReferers.calls,
+  antiHeaders: domainKinds.antiHeaders.calls,
+  antiReferers: domainKinds.antiReferers.calls,
   bulkDomains,
   domainChecks,
   domainDirectory,

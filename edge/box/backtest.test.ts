@@ -199,6 +199,33 @@ test('programs, referers and countries are as the rows have them', async () => {
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe('030')
 })
 
+test('rules of a domain are tried on its own requests alone, by the Referer and the User-Agent of the rows', async () => {
+  const rows: Row[] = [
+    { referer: 'https://friend.example/' },
+    { referer: 'https://foreign.example/', userAgent: 'curl/8.0' },
+    { referer: 'https://foreign.example/', domain: 'other.test' },
+    {},
+    { referer: 'https://site.test/page', userAgent: 'Mozilla' },
+  ]
+  const common = { id: 6, urlRegex: '^/', mode: 'enforce' as const }
+  const tried = (guard: 'antiReferers' | 'antiHeaders', rule: object, over: SiteFacts['firewall'] = {}) => {
+    const hosts = ['site.test', 'other.test']
+    const ofDomains = { 'site.test': { [guard]: [{ ...common, ...rule }] } }
+    const facts = { hosts, origins: [{ port: origin.port }], firewall: over, ofDomains } as SiteFacts
+    return codes({}, rows, { artefact: box.disk.site(facts).artefact!, guard })
+  }
+  const referer = { referers: ['friend.example'], isBlack: false, allowEmpty: true }
+  expect(await tried('antiReferers', referer)).toBe('02000')
+  expect(await tried('antiReferers', { ...referer, allowEmpty: false })).toBe('02020')
+  expect(await tried('antiReferers', { ...referer, isBlack: true })).toBe('20000')
+  const agent = { header: 'user-agent', valueRegex: '^$|^curl/', blockType: 0 }
+  expect(await tried('antiHeaders', agent)).toBe('22020')
+  expect(await tried('antiHeaders', { header: 'referer', valueRegex: '', blockType: 2 })).toBe('33003')
+  // A header rule of the site is asked after the domain's; an allow rule before both.
+  expect(await tried('antiHeaders', agent, { headerRules: [{ ...common, ...agent, id: 7 }] })).toBe('22020')
+  expect(await tried('antiHeaders', agent, { allowRules: [{ ...deny, id: 1 }] })).toBe('00000')
+})
+
 test('the network of an address is that of the data, at the ends of networks and between them, in both families', async () => {
   const folder = dirname(createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json'))
   const rows: Row[] = []

@@ -231,7 +231,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ['a site with a few rules of every kind', {}, { firewall: rules(100, 3) }],
   [
     'a site with many rules of every kind',
-    { referer: 'https://www.example.org/page?a=1' },
+    { referer: 'https://www.example.org/page?a=1', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
     { firewall: rules(100, 40) },
   ],
   ['a domain with rules of its own', {}, { firewall: rules(100, 8), ofDomains: { 'site.test': rules(300, 8) } }],

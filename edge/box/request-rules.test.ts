@@ -3,7 +3,9 @@ import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
+import { flags, frame, frameTypes, Http2Client, requestFields } from './http2-raw.ts'
 import { StubOrigin } from './origin.ts'
+import { exchange as exchangeLines } from './raw.ts'
 import { openReference } from './reference.ts'
 import { ask, header, versions } from './transparent/ask.ts'
 
@@ -22,7 +24,12 @@ beforeAll(async () => {
     const entry = disk.site({
       ...{ hosts: ['site.test', 'other.test'], origins: [{ port: origin.port }] },
       requires: ['antiHeaders', 'antiReferers', 'headerRules'],
-      firewall: { headerRules: [{ id: 20, urlRegex: '^/both', header: 'x-b', valueRegex: '', blockType: 0, mode }] },
+      firewall: {
+        headerRules: [
+          { id: 20, urlRegex: '^/both', header: 'x-b', valueRegex: '', blockType: 0, mode },
+          { id: 21, urlRegex: '^/valued', header: 'x-scanner', valueRegex: '^a', blockType: 0, mode },
+        ],
+      },
       ofDomains: {
         'site.test': {
           antiReferers: [
@@ -162,6 +169,50 @@ test('a header that nobody should send is refused or challenged', async () => {
   expect(await status('/people/x', { 'user-agent': 'Headless Chrome' })).toBe(503)
   expect(await status('/people/x', { 'user-agent': 'Chrome' })).toBe(200)
 })
+
+/** The status of a request whose header lines stand as they are given, which no library sends. */
+async function statusOfLines(version: '1.1' | '2', path: string, lines: [string, string][], host = 'site.test') {
+  if (version === '1.1') {
+    const head = [['host', host], ['connection', 'close'], ...lines].map(([name, value]) => `${name}: ${value}\r\n`)
+    const answer = await exchangeLines(box.settings.httpPort, `GET ${path} HTTP/1.1\r\n${head.join('')}\r\n`)
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+  }
+  const client = await Http2Client.open(box.settings.httpsPort, host)
+  const ends = flags.endStream | flags.endHeaders
+  client.send(frame(frameTypes.headers, ends, 1, requestFields(host, path, lines)))
+  await until('an answer', () => client.statusOf(1) !== undefined)
+  client.destroy()
+  return client.statusOf(1)
+}
+
+test.each(['1.1', '2'] as const)(
+  'of a header that is sent more than once each value is looked at, over HTTP/%s',
+  async (version) => {
+    const agents = (...values: string[]) => values.map((value): [string, string] => ['user-agent', value])
+    const of = (path: string, ...values: string[]) => statusOfLines(version, path, agents(...values))
+    expect(await of('/api/x', 'app', 'other')).toBe(200)
+    expect(await of('/api/x', 'curl/8.0', 'app')).toBe(403)
+    expect(await of('/api/x', 'app', 'curl/8.0')).toBe(403)
+    expect(await of('/api/x', 'app', 'other', 'curl/8.0')).toBe(403)
+    expect(await of('/people/x', 'Chrome', 'Headless Chrome')).toBe(503)
+    // An empty value is what a rule means by absent; no line at all is absent once.
+    expect(await of('/api/x', 'app', '')).toBe(403)
+    expect(await of('/api/x')).toBe(403)
+    const scanners: [string, string][] = [['x-scanner', 'b'], ['x-other', 'a1'], ['x-scanner', 'a1'], ...agents('app')]
+    expect(await statusOfLines(version, '/valued', scanners)).toBe(403)
+    expect(await statusOfLines(version, '/valued', scanners.slice(0, 2))).toBe(200)
+    const referers = (...values: string[]) =>
+      statusOfLines(
+        version,
+        '/white/twice',
+        values.map((value) => ['referer', value]),
+      )
+    const [friend, foreign] = ['https://friend.example/', 'https://foreign.example/']
+    expect(await referers(friend, 'https://a.friends.example/')).toBe(200)
+    expect(await referers(friend, foreign)).toBe(403)
+    expect(await referers(foreign, friend)).toBe(403)
+  },
+)
 
 test('rules are of their domain, whose anti-headers are asked before the site’s', async () => {
   expect(await status('/white/a', { referer: 'https://foreign.example/' }, 'other.test')).toBe(200)
@@ -335,6 +386,26 @@ test('Explain asks them of the program and the country that it is told', async (
   expect(await explained('Mozilla', 'US', '/home')).toBeUndefined()
   expect(await explained('Mozilla', 'US', '/trust', 60)).toMatchObject({ guard: 'reputationRules', rule: 34 })
   expect(await explained('Mozilla', 'US', '/trust', 59)).toBeUndefined()
+})
+
+test('Explain tells what the zone made of a request at its place: before all guards of the site, or behind those without a body', async () => {
+  const explained = async (zone: object) => {
+    const request = {
+      ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/', query: '', zone },
+      ...{ headers: { 'User-Agent': 'Mozilla' }, time: Date.now() / 1000, country: 'TW' },
+    }
+    const asked = { artefact: rulesArtefact, request }
+    return box.control<{ verdict: string; steps: { guard: string; outcome: string }[] }>('POST', '/explain', asked)
+  }
+  const refused = await explained({ guard: 'ipset', outcome: 'block', cause: 903 })
+  expect([refused.verdict, refused.steps[0]]).toMatchObject(['block', { guard: 'ipset', outcome: 'block', cause: 903 }])
+  expect(new Set(refused.steps.slice(1).map(({ outcome }) => outcome))).toEqual(new Set(['skipped']))
+  const limited = await explained({ guard: 'zoneAntiCC', outcome: 'challenge', cause: 978 })
+  const at = limited.steps.findIndex(({ guard }) => guard === 'zoneAntiCC')
+  expect([limited.verdict, limited.steps[at]!.outcome]).toEqual(['challenge', 'challenge'])
+  expect(new Set(limited.steps.slice(0, at).map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
+  expect(limited.steps.slice(at + 1).map(({ outcome }) => outcome)).toContain('skipped')
+  expect(limited.steps.slice(at + 1).map(({ outcome }) => outcome)).not.toContain('passed')
 })
 
 test('Explain says whom a challenge was spared as a verified bot', async () => {
@@ -536,6 +607,12 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
   expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
+  // The log of the site that was asked for says so: the visitor has no reference to show.
+  const dropped = () => box.rows().filter(({ guard }) => guard === 'bansOfZone')
+  await until('the row of the banned address', () => dropped().length > 0)
+  expect(dropped().map(({ site, address, action, cause, status }) => [site, address, action, cause, status])).toEqual([
+    [4, '127.0.0.51', 'block', 444, 444],
+  ])
   await configure({})
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
   await configure({ anticc: { seconds: 3600, times: 1, blockType: 1 } })

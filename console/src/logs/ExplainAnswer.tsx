@@ -21,6 +21,7 @@ import { useMay } from '../platform/session.ts'
 import { RowFacts } from './RowFacts.tsx'
 import { ShieldRule } from './ShieldRule.tsx'
 import { WafMatches } from './WafMatches.tsx'
+import { ZoneFacts } from './ZoneFacts.tsx'
 
 const outcomeTones: Record<GuardStep['outcome'], Tone> = {
   passed: 'ok',
@@ -120,6 +121,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
               {row.originAddress && <code className="mono">{row.originAddress}</code>}
             </Fact>
           )}
+          <ZoneFacts byZone={answer.byZone} guard={guard} />
           <BeforeFacts before={answer.before} site={{ id: siteID, name: siteName }} />
           <Fact name={t('revision')}>{revision}</Fact>
           <Fact name={t('node')}>{node}</Fact>

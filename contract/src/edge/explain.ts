@@ -38,6 +38,14 @@ export const SimulatedRequest = z.object({
   score: z.number().int().min(0).max(100).optional(),
   /** Whether it is a gRPC call. */
   isCall: z.boolean().optional(),
+  /** What the zone's own firewall made of it, as the row says; absent for nothing. Its settings are in no artefact. */
+  zone: z
+    .object({
+      guard: z.enum(['ipset', 'bansOfZone', 'zoneAntiCC']),
+      outcome: z.enum(['block', 'challenge']),
+      cause: z.number().int(),
+    })
+    .optional(),
   /** Rebuilt from a row of the log: of its headers only some are known, and nothing of its body. */
   isLogged: z.boolean().optional(),
 })

@@ -26,8 +26,11 @@ test('a guard keeps its number for good: references that were shown name it', ()
     antiCC: 27,
     waf: 28,
     authRules: 30,
+    ipset: 31,
+    zoneAntiCC: 32,
     luaAcls: 41,
     apiShield: 44,
+    bansOfZone: 45,
   }
   expect(guardIds).toMatchObject(ids)
   expect(guardOfId(3)).toBe('denyRules')

@@ -32,6 +32,7 @@ export const guardIds = {
   reputationRules: 33,
   luaAcls: 41,
   apiShield: 44,
+  bansOfZone: 45,
 } as const
 export type GuardName = keyof typeof guardIds
 

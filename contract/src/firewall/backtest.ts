@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { Id, MomentText } from '../fields.ts'
-import { type FirewallRule, firewallKindNames, firewallKinds, type TriedKind } from './kinds.ts'
+import { type DomainRule, domainKinds, isDomainKind } from './domain-kinds.ts'
+import {
+  type DomainKind,
+  domainKindNames,
+  type FirewallRule,
+  firewallKindNames,
+  firewallKinds,
+  type TriedKindOfSite,
+} from './kinds.ts'
 
 /**
  * About the most rows that one back-test reads. Where there are more, it reads the same part of every five minutes, whole:
@@ -15,18 +23,26 @@ export const loggedHeaders: readonly string[] = ['user-agent', 'referer']
 /** Seconds after which it answers with what it has seen. */
 export const backtestSecondsMax = 30
 
-export type TriedRule = { [K in TriedKind]: { kind: K; rule: FirewallRule<K> } }[TriedKind]
+/** A rule of the site, or of the domain that is named. */
+export type TriedRule =
+  | { [K in TriedKindOfSite]: { kind: K; rule: FirewallRule<K>; domainId?: undefined } }[TriedKindOfSite]
+  | { [K in DomainKind]: { kind: K; rule: DomainRule<K>; domainId: number } }[DomainKind]
+
+/** The list of a kind, and whether its rules can be tried. */
+const listOf = (kind: keyof typeof firewallKinds | DomainKind) =>
+  isDomainKind(kind) ? { list: domainKinds[kind], isTried: true } : firewallKinds[kind]
 
 const Body = z
   .strictObject({
-    kind: wordOf('TriedRuleKind', 'The list that the rule would be in.', firewallKindNames),
+    kind: wordOf('TriedRuleKind', 'The list that the rule would be in.', [...firewallKindNames, ...domainKindNames]),
+    domainId: Id.optional().describe('Whose the rule would be, where it is in a list of a domain.'),
     rule: z.record(z.string(), z.unknown()).describe('The rule as it would be saved.'),
     id: Id.optional().describe('The rule that it would replace.'),
     hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
   })
-  .transform(({ kind, rule, id, hours }, context) => {
+  .transform(({ kind, domainId, rule, id, hours }, context) => {
     // What is wrong with the rule is said of the same fields as when it is saved: one form, one place for each message.
-    const { list, isTried } = firewallKinds[kind]
+    const { list, isTried } = listOf(kind)
     const shape = { ...list.item.shape, ...(id === undefined && list.created) }
     const parsed = z.strictObject(shape).safeParse(rule, { reportInput: true })
     for (const issue of parsed.error?.issues ?? []) {
@@ -34,10 +50,14 @@ const Body = z
     }
     if (parsed.success && !isTried)
       context.issues.push({ code: 'custom', path: ['kind'], message: 'bodiesNotLogged', input: kind })
+    if (isDomainKind(kind) !== (domainId !== undefined)) {
+      const message = isDomainKind(kind) ? 'required' : 'unknownField'
+      context.issues.push({ code: 'custom', path: ['domainId'], message, input: domainId })
+    }
     const { header } = (parsed.data ?? {}) as { header?: unknown }
     if (typeof header === 'string' && !loggedHeaders.includes(header.toLowerCase()))
       context.issues.push({ code: 'custom', path: ['header'], message: 'headerNotLogged', input: header })
-    return { ...({ kind, rule: parsed.data } as unknown as TriedRule), id, hours }
+    return { ...({ kind, rule: parsed.data, domainId } as unknown as TriedRule), id, hours }
   })
 
 const count = z.number().int()

@@ -1,6 +1,6 @@
 /**
  * Header rules of a site (`antiHeaders` on the wire): requests with a header that nobody should send are refused or
- * challenged. A domain has the same of its own (`domains/anti-headers.ts`), which are asked first.
+ * challenged. A domain has the same of its own (`firewall/anti-headers.ts`), which are asked first.
  */
 import { z } from 'zod'
 import { HeaderName } from '../fields.ts'

@@ -32,12 +32,20 @@ export const firewallKinds = {
 type Kinds = typeof firewallKinds
 export type FirewallKind = keyof Kinds
 
+/** The kinds that a domain has of its own (`firewall/domain-kinds.ts`); all of them can be tried on the log. */
+export const domainKindNames = ['antiHeaders', 'antiReferers'] as const
+export type DomainKind = (typeof domainKindNames)[number]
+
 export const firewallKindNames = Object.keys(firewallKinds) as FirewallKind[]
 
 /** A rule of a kind, as it is saved. */
 export type FirewallRule<K extends FirewallKind> = z.output<Kinds[K]['list']['item']>
-export type TriedKind = { [K in FirewallKind]: Kinds[K]['isTried'] extends true ? K : never }[FirewallKind]
-export const triedKindNames = firewallKindNames.filter((kind) => firewallKinds[kind].isTried) as TriedKind[]
+export type TriedKindOfSite = { [K in FirewallKind]: Kinds[K]['isTried'] extends true ? K : never }[FirewallKind]
+export type TriedKind = TriedKindOfSite | DomainKind
+export const triedKindNames: TriedKind[] = [
+  ...(firewallKindNames.filter((kind) => firewallKinds[kind].isTried) as TriedKindOfSite[]),
+  ...domainKindNames,
+]
 
 const ofEach = <T>(of: (kind: Kinds[FirewallKind]) => unknown) =>
   Object.fromEntries(firewallKindNames.map((kind) => [kind, of(firewallKinds[kind])])) as T

@@ -1,5 +1,6 @@
 /** The access log: pages, the live stream, and Explain. */
 import { z } from 'zod'
+import { ZoneBanCauseWord } from '../bans/zone-ban-cause.ts'
 import { Explanation } from '../edge/explain.ts'
 import { originFailures } from '../edge/origin-failures.ts'
 import { endpoint } from '../endpoint.ts'
@@ -81,6 +82,40 @@ export const Before = z.object({
 })
 export type Before = z.output<typeof Before>
 
+export const ByZone = z.object({
+  zone: z
+    .object({ id: z.number().int(), name: z.string() })
+    .nullable()
+    .describe('The zone; null for who may not see it, to whom its settings are not told.'),
+  list: z
+    .object({
+      isListed: z.boolean().describe('Whether the list refuses the address now.'),
+      entry: z
+        .string()
+        .nullable()
+        .describe('The entry that meant the address, as it was then; null where not told, or not found.'),
+      revision: z.number().int().nullable().describe('Of the zone, then.'),
+      savedAt: MomentText.nullable(),
+    })
+    .nullable(),
+  limit: z
+    .object({ count: z.number().int(), seconds: z.number(), limit: z.number() })
+    .nullable()
+    .describe(
+      'Logged requests of the address to the sites of the zone that the caller sees, within the seconds that the limit counts, this one included; and how many pass it in that time, on a node.',
+    ),
+  ban: z
+    .object({
+      cause: ZoneBanCauseWord,
+      since: MomentText,
+      until: MomentText.describe('When it ends or was lifted.'),
+      node: z.string().nullable().describe('The node that began it; null for who may not see the zone.'),
+    })
+    .nullable()
+    .describe('The ban from the zone; null where there was none, or it is not kept any more.'),
+})
+export type ByZone = z.output<typeof ByZone>
+
 export const accessLog = {
   list: endpoint('logs.access', 'POST', '/:tier/logs/access', {
     can: 'logs.read',
@@ -123,6 +158,7 @@ export const accessLog = {
       row: AccessLogRow.nullable(),
       /** What each guard says of that request under that revision; null where the revision or the row is gone. */
       explanation: Explanation.nullable(),
+      byZone: ByZone.nullable().describe('What the firewall of the zone decided by; null where it did not decide.'),
       before: Before.nullable().describe('What came before it, where the guard decided by that and the row is kept.'),
     }),
     beyond: true,

@@ -1,15 +1,14 @@
 /** Addresses that the nodes of a zone have banned from all of its sites, and lifting these bans. */
 import { z } from 'zod'
 import { IpList } from '../addresses.ts'
-import { zoneBanCauses } from '../edge/zone-bans.ts'
+import { ZoneBanCauseWord } from '../bans/zone-ban-cause.ts'
 import { endpoint } from '../endpoint.ts'
-import { wordOf } from '../enumeration.ts'
 import { MomentText } from '../fields.ts'
 import { pageOf, sorted } from '../paging.ts'
 
 export const ZoneBan = z.object({
   ip: z.string().describe('An IPv4 address, or an IPv6 /64.'),
-  cause: wordOf('ZoneBanCause', 'What bans an address from all sites of a zone.', zoneBanCauses),
+  cause: ZoneBanCauseWord,
   createdAt: MomentText,
   expired: MomentText.describe('When it is over.'),
   node: z.string().describe('The node that banned the address.'),

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 import { openShops } from '../modules/testing/shops.ts'
 
-type Judge = (batch: BacktestBatch, firewall: FirewallPart) => string | Promise<string>
+type Judge = (batch: BacktestBatch, firewall: FirewallPart, ofDomain?: FirewallPart) => string | Promise<string>
 
 let server: LogServer
 let stub: Server
@@ -39,7 +39,9 @@ beforeAll(async () => {
     try {
       const batch = BacktestBatch.parse(body)
       const artefact = object(batch.artefact) as Artefact
-      const codes = await judge(batch, object(artefact.parts.firewall) as FirewallPart)
+      const firewall = object(artefact.parts.firewall) as FirewallPart
+      const ofDomain = artefact.domains.flatMap((domain) => domain.firewall ?? [])[0]
+      const codes = await judge(batch, firewall, ofDomain === undefined ? undefined : object(ofDomain))
       response.end(JSON.stringify({ codes, failed: 0, earlier: told }))
     } catch (error) {
       response.writeHead(500).end(String(error))
@@ -180,6 +182,55 @@ test('a body rule cannot be tried, and the answer says why', async () => {
   const { status, body } = await run({ kind: 'bodyRules', rule: { urlRegex: '^/', contains: 'x' } })
   expect([status, body.code]).toEqual([400, 101003])
   expect(body.extra).toEqual([{ field: 'kind', reason: 'bodiesNotLogged' }])
+})
+
+test('a rule of a domain is tried among those of the domain, where the log has what it looks at', async () => {
+  const shops = openShops(server, server.mine.token)
+  const { of, domain, site } = await shops.make('anti')
+  const other = await shops.make('anti-other')
+  await server.uploadEvents([
+    { time: now - 60, path: '/tried', userAgent: 'curl/8', referer: 'https://foreign.example/', site, requestTime: 0 },
+  ])
+  const list = `${of}/domain/${domain}`
+  const referer = { urlRegex: '^/', referers: ['friend.example'] }
+  const first = (await shops.must('POST', `${list}/antiReferers`, { ...referer, urlRegex: '^/a' })).id
+  const unlogged = { urlRegex: '^/', header: 'X-Scanner' }
+  await shops.must('POST', `${list}/antiHeaders`, unlogged)
+  let seen: FirewallPart | undefined
+  let asked: BacktestBatch | undefined
+  const artefacts: string[] = []
+  judge = (batch, _firewall, ofDomain) => {
+    seen = ofDomain
+    asked = batch
+    artefacts.push(batch.artefact)
+    return '2'
+  }
+  const trial = (body: object) => shops.call('POST', `${of}/firewall/backtest`, body)
+  const asReferer = { kind: 'antiReferers', domainId: domain, rule: referer }
+  const { status, body } = await trial(asReferer)
+  expect([status, body.data?.would.block], JSON.stringify(body)).toEqual([200, 1])
+  expect([asked!.guard, asked!.columns[12]]).toEqual(['antiReferers', ['https://foreign.example/']])
+  expect(seen!.antiReferers!.map(({ id, urlRegex }) => [id, urlRegex])).toEqual([
+    [first, '^/a'],
+    [2 ** 31 - 1, '^/'],
+  ])
+  // One about a header that the log has not would be asked about requests without it.
+  expect(seen!.antiHeaders).toEqual([])
+  await trial({ ...asReferer, id: first })
+  expect(seen!.antiReferers!.map(({ id, urlRegex }) => [id, urlRegex])).toEqual([[first, '^/']])
+  const asHeader = { kind: 'antiHeaders', domainId: domain, rule: { urlRegex: '^/', header: 'User-Agent' } }
+  expect((await trial(asHeader)).status).toBe(200)
+  expect([seen!.antiHeaders!.length, seen!.antiReferers!.length]).toEqual([1, 1])
+  const objects = join(server.services.env.dataFolder, 'lab', 'objects')
+  expect(artefacts.filter((hash) => existsSync(join(objects, hash.slice(0, 2), hash)))).toEqual([])
+
+  const extra = async (wrong: object) => (await trial(wrong)).body.extra
+  expect(await extra({ ...asHeader, rule: unlogged })).toEqual([{ field: 'header', reason: 'headerNotLogged' }])
+  expect(await extra({ ...asReferer, domainId: undefined })).toEqual([{ field: 'domainId', reason: 'required' }])
+  const ofSite = { kind: 'denyRules', domainId: domain, rule: { ips: ['192.0.2.1'] } }
+  expect(await extra(ofSite)).toEqual([{ field: 'domainId', reason: 'unknownField' }])
+  for (const missing of [{ domainId: other.domain }, { domainId: 999_999 }, { id: 999_999 }])
+    expect((await trial({ ...asReferer, ...missing })).body.code).toBe(101018)
 })
 
 test('another’s site is refused like one that is not there', async () => {

@@ -14,6 +14,7 @@ import { gatherDocument } from '../publish/gather.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { renderArtefact } from '../publish/render.ts'
 import { scoresOfSite } from '../reputation/reputation.ts'
+import { rulesOwner } from '../rules/owners.ts'
 import { ruleChecks } from './rule-checks.ts'
 import { withAclRule, withRule } from './tried-document.ts'
 import { type Trial, tryRule } from './try-rule.ts'
@@ -71,6 +72,8 @@ export function backtestFeatures({ env, events, publisher, logger }: Services): 
       run: (call) =>
         run(call, call.body.hours, async (db, site, document, now) => {
           const { body } = call
+          const { kind, domainId } = body
+          if (domainId !== undefined) await rulesOwner('domain').idOf(db, site, { siteId: site.id, domainId }, kind)
           await ruleChecks[body.kind]?.(db, site, [body.rule])
           return { ...withRule(document, body, body.id, now), letsPass: body.kind === 'allowRules' }
         }),

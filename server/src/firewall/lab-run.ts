@@ -38,7 +38,11 @@ export async function openLabRun(
   for (const { artefact, objects } of [rendered, alone]) {
     const { hash, bytes } = artefact
     const { parts, domains } = JSON.parse(bytes.toString()) as Artefact
-    const tried = new Set([hash, parts.firewall, ...domains.flatMap(({ luaAcls }) => luaAcls ?? [])])
+    const tried = new Set([
+      hash,
+      parts.firewall,
+      ...domains.flatMap(({ luaAcls, firewall }) => [luaAcls ?? [], firewall ?? []].flat()),
+    ])
     for (const [name, content] of [...objects, [hash, bytes] as const]) {
       const isNew = await putObject(lab, name, content)
       if (isNew && tried.has(name)) ours.push(name)

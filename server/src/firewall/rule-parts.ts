@@ -1,10 +1,11 @@
 /** The firewall's rules as parts of a document, and as a node gets them. */
-import type { AntiReferer } from '@breakwater/contract/domains/anti-referers.ts'
+
 import type { EdgeAntiReferer } from '@breakwater/contract/edge/anti-rules.ts'
 import { isGuardFeature } from '@breakwater/contract/edge/features.ts'
 import { inlineIpsMax } from '@breakwater/contract/edge/ip-set.ts'
 import { legacyBlockTypes, methods } from '@breakwater/contract/fields.ts'
 import type { AntiCCRule, EdgeAntiCCRule } from '@breakwater/contract/firewall/anti-cc.ts'
+import type { AntiReferer } from '@breakwater/contract/firewall/anti-referers.ts'
 import type { BodyRule, EdgeBodyRule } from '@breakwater/contract/firewall/body-rules.ts'
 import type { EdgeHeaderRule, HeaderRule } from '@breakwater/contract/firewall/header-rules.ts'
 import type { EdgeIpRule, IpRule } from '@breakwater/contract/firewall/ip-rules.ts'

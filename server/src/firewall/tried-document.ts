@@ -1,5 +1,6 @@
 /** A site's document with a rule put in that nobody has saved: what the site would be with it. */
 import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
+import type { DomainKind } from '@breakwater/contract/firewall/kinds.ts'
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { plainAction } from '@breakwater/contract/modules/acl/actions.ts'
 import { isAclLogged, type LuaAcl } from '@breakwater/contract/modules/lua-acls.ts'
@@ -15,15 +16,16 @@ const nextId = 2 ** 31 - 1
 /**
  * Puts the rule at the place that it would be saved at: of the same priority the greatest id is asked last. It is enabled
  * and enforced whatever it says, for that is the question. Rules that have ended by `now` are left out: they will not be
- * asked again, and so are those that look at headers which are not logged. `alone` is the site with no other rule: what the rule speaks of, whoever decides before it. Throws where `id` names no rule of that kind.
+ * asked again, and so are those that look at headers which are not logged. `alone` is the site with no other rule: what
+ * the rule speaks of, whoever decides before it. Throws where `id` names no rule of that kind, of that site or domain.
  */
-export function withRule<K extends keyof typeof ruleLists>(
+export function withRule<K extends keyof typeof ruleLists | DomainKind>(
   document: SiteDocument,
-  { kind, rule }: { kind: K; rule: Tried },
+  { kind, rule, domainId }: { kind: K; rule: Tried; domainId?: number | undefined },
   id: number | undefined,
   now: Date,
 ): { document: SiteDocument; alone: SiteDocument; guard: K; id: number } {
-  const before = rulesOf(document, kind)
+  const before = domainId === undefined ? rulesOf(document, kind) : rulesOfDomain(document, kind, domainId)
   if (id !== undefined && !before.some((one) => one.id === id)) throw gone()
   const { enabled: _, mode: __, memo, expiresAt: ___, ...body } = rule
   const tried: SavedRule = {
@@ -46,9 +48,14 @@ export function withRule<K extends keyof typeof ruleLists>(
   const rules = [...before.filter((one) => one.id !== id && present(one)), tried].sort(
     (a, b) => a.sort - b.sort || a.id - b.id,
   )
+  const kept: SiteDocument = { ...document, ...Object.fromEntries([...lists, ...ofDomains]) }
+  const having = (of: SiteDocument, these: SavedRule[]): SiteDocument => ({
+    ...of,
+    [kind]: domainId === undefined ? { rules: these } : { ...of[kind], [domainId]: { rules: these } },
+  })
   return {
-    document: { ...document, ...Object.fromEntries([...lists, ...ofDomains]), [kind]: { rules } },
-    alone: { ...document, ...noLists, [kind]: { rules: [tried] } },
+    document: having(kept, rules),
+    alone: having({ ...document, ...noLists }, [tried]),
     guard: kind,
     id: tried.id,
   }
@@ -94,6 +101,9 @@ export function withAclRule(
 
 const rulesOf = (document: SiteDocument, kind: string): SavedRule[] =>
   (document[kind] as { rules: SavedRule[] } | undefined)?.rules ?? []
+
+const rulesOfDomain = (document: SiteDocument, kind: string, domainId: number): SavedRule[] =>
+  (document[kind] as Record<number, { rules: SavedRule[] }> | undefined)?.[domainId]?.rules ?? []
 
 /** A rule about a header that the log has not would be asked about a request without it. */
 const looksAtLogged = ({ body }: SavedRule): boolean =>

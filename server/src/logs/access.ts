@@ -1,7 +1,8 @@
 /** The access log: pages, the live stream, and Explain. Nobody reads rows of a site that it may not see, by whatever filter. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { LogFilter } from '@breakwater/contract/logs/filter.ts'
-import { withSystem } from '../db/database.ts'
+import type { Tier } from '@breakwater/contract/tiers.ts'
+import { type Database, withSystem } from '../db/database.ts'
 import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
@@ -16,6 +17,7 @@ import { listRows } from './access-list.ts'
 import { asLogged } from './as-logged.ts'
 import { readReference, referenceOf, rowOfReference, rowOfRequest, simulate } from './explain.ts'
 import { readBefore } from './explain-before.ts'
+import { readByZone, type SeenZone } from './explain-zone.ts'
 import { explainInLab } from './lab.ts'
 import { openTail } from './live-tail.ts'
 import { nodeNames, presentRows } from './log-rows.ts'
@@ -87,6 +89,10 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
       const names = await nodeNames(database.db, [told.node])
       const explanation =
         row && rendered ? await explainInLab(env.dataFolder, rendered, simulate(row, score), logger) : null
+      const seen =
+        row && caller.permissions.has('zones.read')
+          ? await transact((db) => seenZone(db, caller.tier, row.zone))
+          : undefined
       return {
         siteID: told.site,
         siteName: name,
@@ -99,12 +105,19 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         ruleBody: text ?? rule?.body ?? null,
         row: row ? (await presentRows(database.db, [row]))[0]! : null,
         explanation: explanation && asLogged(explanation, row!),
+        byZone: row ? await readByZone({ db: database.db, events }, row, seen) : null,
         before: row
           ? await readBefore({ db: database.db, events, parts: publisher.parts }, scope, row, rule?.body)
           : null,
       }
     },
   })
+}
+
+/** The zone with all that the caller sees of it, where it may know of it: an operator's person who looks after it. */
+async function seenZone(db: Database, tier: Tier, id: number): Promise<SeenZone | undefined> {
+  const zone = await db.selectFrom('zones').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+  return zone && { ...zone, scope: await resolveScope(db, tier, { ...everything, zoneIDs: [id] }) }
 }
 
 /** The filter of a live stream travels as JSON in the address. */

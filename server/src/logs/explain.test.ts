@@ -258,3 +258,71 @@ test('a row of a gRPC call is explained as one, also where the edge answered it'
   ] as const)
     expect(callOf(method, type)).toBeUndefined()
 })
+
+test('what the zone refused is told in full to its operator, and to a customer as far as it concerns the request', async () => {
+  const { pool } = server.services.database
+  const { zoneId } = server.node
+  const place = `/client/zone/${zoneId}/setting`
+  const set = async (group: string, body: object) => {
+    const { status, body: answer } = await server.call('PUT', `${place}/${group}`, { as: server.operator, body })
+    expect([status, answer.code]).toEqual([200, undefined])
+  }
+  await set('ipset', { enable: true, ips: ['203.0.113.0/24', '192.0.2.8-192.0.2.20'] })
+  await set('anticc', { enable: true, seconds: 60, times: 3, blockType: 1 })
+  const at = Date.now() / 1000 + 5
+  const ids = [1, 2, 3, 4].map((n) => `${n}`.repeat(32))
+  const address = '203.0.113.7'
+  const of = (guard: string, requestId: string | undefined, over: object = {}) => ({
+    ...{ guard, revision, address, rule: 0, status: 403, cause: 903, action: 'block', path: '/', time: at },
+    ...{ ...(requestId && { requestId }), ...over },
+  })
+  await server.uploadEvents([
+    of('ipset', ids[0]),
+    of('zoneAntiCC', ids[1], { status: 429, cause: 929, time: at + 1 }),
+    of('', undefined, { action: 'pass', site: server.theirs.site, status: 200, cause: 0, weight: 4 }),
+    of('bansOfZone', ids[2], { status: 444, cause: 444, time: at + 2 }),
+    of('bansOfZone', ids[3], { status: 444, cause: 444, time: at + 3, address: '203.0.113.99' }),
+  ])
+  await pool.query(
+    `insert into zone_bans (zone_id, address, tenant_id, created_at, until, cause, request_id, node)
+     select id, '203.0.113.7', operator_id, to_timestamp($2), to_timestamp($3), 'zoneAntiCC', $4, 'edge-7' from zones where id = $1`,
+    [zoneId, at + 1.5, at + 601.5, ids[1]],
+  )
+  const asOperator = async (id: string) =>
+    (await server.call('POST', '/client/logs/explain', { as: server.operator, body: { reference: id } })).body.data
+  const asCustomer = async (id: string) => (await explain(id)).body.data
+  const zone = { id: zoneId, name: expect.any(String) }
+  const ban = { cause: 'zoneAntiCC', since: iso(at + 1.5), until: iso(at + 601.5) }
+
+  const listed = await asOperator(ids[0]!)
+  expect(listed).toMatchObject({ guard: 'ipset', cause: 903, rule: 0, before: null })
+  expect(listed.byZone).toMatchObject({ zone, limit: null, ban: null })
+  expect(listed.byZone.list).toMatchObject({ isListed: true, entry: '203.0.113.0/24', revision: expect.any(Number) })
+  const untold = { entry: null, revision: null, savedAt: null }
+  expect((await asCustomer(ids[0]!)).byZone).toEqual({
+    ...{ zone: null, list: { isListed: true, ...untold }, limit: null, ban: null },
+  })
+
+  // The count is over all sites of the zone, of other customers too, and the operator's alone to know.
+  const limited = await asOperator(ids[1]!)
+  expect(limited.byZone).toEqual({
+    ...{ zone, list: null, limit: { count: 6, seconds: 60, limit: 3 }, ban: { ...ban, node: 'edge-7' } },
+  })
+  expect((await asCustomer(ids[1]!)).byZone).toEqual({
+    zone: null,
+    list: null,
+    limit: null,
+    ban: { ...ban, node: null },
+  })
+
+  expect((await asOperator(ids[2]!)).byZone.ban).toEqual({ ...ban, node: 'edge-7' })
+  expect((await asCustomer(ids[2]!)).byZone.ban).toEqual({ ...ban, node: null })
+  // Another's ban is not this one's, and what is not kept is not told.
+  expect((await asOperator(ids[3]!)).byZone).toEqual({ zone, list: null, limit: null, ban: null })
+  await set('ipset', { enable: false, ips: ['203.0.113.0/24'] })
+  expect((await asOperator(ids[0]!)).byZone.list).toMatchObject({ isListed: false, entry: '203.0.113.0/24' })
+  expect((await asCustomer(ids[0]!)).byZone.list).toEqual({ isListed: false, ...untold })
+  expect((await asOperator(requestId)).byZone).toBeNull()
+})
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()

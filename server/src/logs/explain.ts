@@ -68,6 +68,15 @@ export function referenceOf({ node, site, revision, guard, rule, cause, time }: 
 const isCall = ({ method, contentType }: RequestRow) =>
   method === 'POST' && /^application\/grpc($|[+;])/.test(contentType)
 
+const guardsOfZone = ['ipset', 'bansOfZone', 'zoneAntiCC'] as const
+
+/** What the zone made of it: its settings are in no artefact, so nobody asks them anew. */
+function zoneOf({ guard, action, cause }: RequestRow): Pick<SimulatedRequest, 'zone'> {
+  const own = guardsOfZone.find((name) => name === guard)
+  if (own === undefined) return {}
+  return { zone: { guard: own, outcome: action === 'challenge' ? 'challenge' : 'block', cause } }
+}
+
 /** The request that a row tells of, as far as a row does: headers that are not logged are missing. `score`: of its address now. */
 export function simulate(row: RequestRow, score: number): SimulatedRequest {
   const headers: Record<string, string> = { host: row.domain }
@@ -87,6 +96,7 @@ export function simulate(row: RequestRow, score: number): SimulatedRequest {
     score,
     ...(row.asn !== undefined && row.asn > 0 && { asn: row.asn }),
     ...(row.bot && { bot: row.bot }),
+    ...zoneOf(row),
     ...(isCall(row) && { isCall: true }),
     isLogged: true,
   }

@@ -12,7 +12,7 @@ const fresh: HeaderRule = {
   ...{ enabled: true, mode: 'enforce', memo: '', expiresAt: null },
 }
 
-export function AntiHeaderForm({ rules, tries }: { rules: Rules; tries?: 'headerRules' }) {
+export function AntiHeaderForm({ rules, tries }: { rules: Rules; tries: 'headerRules' | 'antiHeaders' }) {
   const t = usePhrases('firewall')
   const actions = useRuleActionOptions()
   const path = (
@@ -30,7 +30,7 @@ export function AntiHeaderForm({ rules, tries }: { rules: Rules; tries?: 'header
       schema={HeaderRule}
       fresh={fresh}
       added={t('header.added')}
-      {...(tries && { tries })}
+      tries={tries}
       conditions={[
         { name: 'urlRegex', label: t('urlRegex'), control: path },
         { name: 'header', label: t('header.header'), control: header },

@@ -1,5 +1,5 @@
 /** Anti-header rules of a domain. */
-import { antiHeaders } from '@breakwater/contract/domains/anti-headers.ts'
+import { antiHeaders } from '@breakwater/contract/firewall/anti-headers.ts'
 import type { ReactNode } from 'react'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'
@@ -33,7 +33,7 @@ function AntiHeaders({ siteId, domainId, choice }: Props) {
         templates={[{ label: t('tpl.noAgent'), rule: { urlRegex: '^/', header: 'User-Agent', valueRegex: '^$' } }]}
         aside={choice}
       />
-      {rules.edit && <AntiHeaderForm key={rules.edit} rules={rules} onClose={rules.close} />}
+      {rules.edit && <AntiHeaderForm key={rules.edit} rules={rules} tries="antiHeaders" onClose={rules.close} />}
     </>
   )
 }

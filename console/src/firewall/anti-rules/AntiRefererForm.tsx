@@ -1,5 +1,5 @@
 /** The drawer of one anti-referer rule. */
-import { AntiReferer } from '@breakwater/contract/domains/anti-referers.ts'
+import { AntiReferer } from '@breakwater/contract/firewall/anti-referers.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../../pickers/rules/useRules.ts'
@@ -41,6 +41,7 @@ export function AntiRefererForm({ rules }: { rules: Rules }) {
       schema={AntiReferer}
       fresh={fresh}
       added={t('referer.added')}
+      tries="antiReferers"
       conditions={[
         { name: 'urlRegex', label: t('urlRegex'), control: path },
         { name: 'referers', label: t('referer.referers'), control: referers },

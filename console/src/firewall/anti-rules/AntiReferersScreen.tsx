@@ -1,5 +1,5 @@
 /** Anti-referer rules of a domain. */
-import { antiReferers } from '@breakwater/contract/domains/anti-referers.ts'
+import { antiReferers } from '@breakwater/contract/firewall/anti-referers.ts'
 import type { ReactNode } from 'react'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'

@@ -38,7 +38,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
   const t = usePhrases('rules')
   const format = useFormat()
   const changeWords = useChangeWords()
-  const { siteId, kind } = rules
+  const { siteId, domainId, kind } = rules
   // What the form was filled with; the list may be read again meanwhile.
   const [opened] = useState(rules.opened)
   const saving = useRuleSave(rules, schema)
@@ -73,7 +73,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
         form={form}
         stored={opened}
         onClose={rules.close}
-        trial={tries ? <TryRule siteId={siteId} kind={tries} ruleId={opened?.id} /> : trial}
+        trial={tries ? <TryRule siteId={siteId} domainId={domainId} kind={tries} ruleId={opened?.id} /> : trial}
         review={(values) => (
           <>
             {hits !== undefined && <p className="mb-3 text-ink-2">{t('review.hits', { hits: format.number(hits) })}</p>}

@@ -12,16 +12,29 @@ import { useRuleKinds } from '../../platform/rule-kinds.ts'
 import { unitName } from '../sentences/part-words.ts'
 import { useRuleSay } from './use-rule-words.ts'
 
-type Props = { siteId: number; kind: TriedKind /** The rule that it would replace. */; ruleId: number | undefined }
+type Props = {
+  siteId: number
+  /** Where the rule is a domain's. */
+  domainId: number | undefined
+  kind: TriedKind
+  /** The rule that it would replace. */
+  ruleId: number | undefined
+}
 
-export function TryRule({ siteId, kind, ruleId }: Props) {
+export function TryRule({ siteId, domainId, kind, ruleId }: Props) {
   const t = usePhrases('rules')
   const { getValues, trigger } = useFormContext()
   const trial = useChange(backtest.run)
 
   async function tryIt() {
     if (!(await trigger())) return
-    const body = { kind, rule: getValues(), ...(ruleId === undefined ? {} : { id: ruleId }) }
+    const rule = getValues()
+    const body = {
+      kind,
+      rule,
+      ...(domainId !== undefined && { domainId }),
+      ...(ruleId !== undefined && { id: ruleId }),
+    }
     trial.mutate({ siteId, body }, { onError: showFault })
   }
   return (

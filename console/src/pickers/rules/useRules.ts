@@ -70,6 +70,7 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   const open = (rule?: object) => go({ edit: 'new', ...(rule ? { rule } : {}) } as Partial<ListSearch>)
   return {
     siteId,
+    domainId,
     kind,
     name,
     state,

@@ -172,6 +172,8 @@ export function makeWorld(tried: string): World {
       formDecoded,
       listed: isListed,
       header,
+      // Rows have one value of each.
+      repeated: () => undefined,
       headerCount: () => 0,
       // Rows hold no bodies.
       waf: undefined,

@@ -56,9 +56,19 @@ function isAllowed(rule: AntiReferer, referer: string | undefined, own: string):
   return isListed(rule, host) !== rule.isBlack
 }
 
+/** Of a Referer that was sent more than once each must be allowed; no browser sends it so. */
+function areAllAllowed(rule: AntiReferer, own: string, tools: Tools): boolean {
+  const values = tools.repeated('referer')
+  if (values === undefined) return true
+  for (const one of values) if (!isAllowed(rule, one, own)) return false
+  return true
+}
+
 function judged(this: void, rule: AntiReferer, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (!applies(rule.when, request, tools)) return undefined
-  if (isAllowed(rule, tools.header('referer'), request.host)) return undefined
+  const referer = tools.header('referer')
+  if (isAllowed(rule, referer, request.host) && (referer === undefined || areAllAllowed(rule, request.host, tools)))
+    return undefined
   return enforced(rule.when, request, blocked('antiReferers', rule.when.id, causes.accessRule))
 }
 

@@ -39,7 +39,16 @@ export function judgeHeader(this: void, rule: HeaderRule, request: EdgeRequest, 
     // Most requests lack the header: the expression is asked about that once.
     if (rule.ofAbsent === undefined) rule.ofAbsent = rule.value !== undefined && tools.matches(rule.value, '')
     if (!rule.ofAbsent) return undefined
-  } else if (rule.value !== undefined && !tools.matches(rule.value, value)) return undefined
+  } else if (rule.value !== undefined && !tools.matches(rule.value, value) && !isRepeatedlyMeant(rule, tools))
+    return undefined
   const verdict = refusedOrChallenged(rule.guard, rule.when, rule.blockType, causes.accessRule, request, tools)
   return verdict
+}
+
+/** Whether any value of a header that was sent more than once is meant: nobody knows which of them the origin reads. */
+function isRepeatedlyMeant({ header, value }: HeaderRule, tools: Tools): boolean {
+  const values = tools.repeated(header)
+  if (values === undefined) return false
+  for (const one of values) if (tools.matches(value!, one)) return true
+  return false
 }

@@ -14,6 +14,16 @@ export type ZoneLimits = {
   anticc: { seconds: number; times: number; blockType: number } | undefined
 }
 
+/** Who is banned from the whole zone: the connection ends without an answer. */
+export const bannedFromZone: Verdict = {
+  action: 'drop',
+  guard: 'bansOfZone',
+  rule: 0,
+  cause: causes.drop,
+  status: 444,
+  blockType: 0,
+}
+
 /** Nothing where the zone has none. */
 export function compileZoneLimits({ ipset, anticc }: LiveConfiguration): ZoneLimits | undefined {
   if (ipset === undefined && anticc === undefined) return undefined

@@ -76,6 +76,8 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     listed: matching.listed,
     formDecoded: matching.formDecoded,
     header: (name) => headers[name],
+    // A question has one value a header.
+    repeated: () => undefined,
     headerCount: () => count,
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),
     // One request is the first of its window.
@@ -187,7 +189,17 @@ export function explain(
     request.waf = undefined
     request.detail = undefined
   }
+  /** The zone's own guards, which are no site's, as the row says. */
+  const tellZone = (isBefore: boolean): void => {
+    const { zone } = given
+    if (zone === undefined || (zone.guard !== 'zoneAntiCC') !== isBefore) return
+    const { guard, cause } = zone
+    decided = { action: zone.outcome, guard, rule: 0, cause: cause as Verdict['cause'], status: 0, blockType: 0 }
+    told.push({ guard, phase: 'line', outcome: zone.outcome, rule: 0, cause })
+  }
+  tellZone(true)
   for (const guard of guards) if (!readsBody(guard)) ask(guard, decided !== undefined)
+  tellZone(false)
   const location = decided?.location
   const asked = between({ steps: told, verdict: verdictOf(decided), ...(location === undefined ? {} : { location }) })
   told = [...asked.steps]

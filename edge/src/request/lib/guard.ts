@@ -97,6 +97,8 @@ export interface Tools {
   formDecoded(text: string): string
   /** A request header by its lower-case name, the first where it was sent twice. */
   header(name: string): string | undefined
+  /** All values of a request header that was sent more than once, by its lower-case name; nothing of all others. */
+  repeated(name: string): readonly string[] | undefined
   /** How many request headers came; 1000 for more than are worth counting. */
   headerCount(): number
   /** Takes one from a bucket; false where it is empty. */

@@ -57,6 +57,34 @@ function variableOf(name: string): string {
 const headerNow = (name: string): string | undefined =>
   ngx.var[variables[name] ?? variableOf(name)] as string | undefined
 
+/** Of header lines, by their lower-case names; more than `headersCounted` are refused before anybody looks. */
+const lines = ffi.new('ngx_http_lua_ffi_table_elt_t[?]', headersCounted)
+
+/** All values of a header that was sent more than once. On newer nginx its variable holds them joined, on others the first. */
+function repeatedNow(name: string): readonly string[] | undefined {
+  const request = get_request()
+  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(request, headersCounted, truncated) as number
+  if (ffi.C.ngx_http_lua_ffi_req_get_headers!(request, lines, count, 0) !== 0) return undefined
+  const bytes = name.length
+  let found = 0
+  let at = 0
+  while (at < count) {
+    const { key } = lines[at]
+    if (key.len === bytes && ffi.C.memcmp!(key.data, name, bytes) === 0) found++
+    at++
+  }
+  return found > 1 ? valuesOf(name, count) : undefined
+}
+
+function valuesOf(name: string, count: number): readonly string[] {
+  const values: string[] = []
+  for (let at = 0; at < count; at++) {
+    const { key, value } = lines[at]
+    if (ffi.string(key.data, key.len) === name) values.push(ffi.string(value.data, value.len))
+  }
+  return values
+}
+
 export const liveTools: Tools = {
   matches(regex, text) {
     if (cannotMatch(regex, text)) return false
@@ -76,6 +104,7 @@ export const liveTools: Tools = {
   listed: isListed,
   formDecoded,
   header: headerNow,
+  repeated: repeatedNow,
   headerCount,
   take: takeLive,
   count: countLive,
@@ -112,10 +141,13 @@ export const liveTools: Tools = {
 /** The header that the guards asked for last: the rules of one mostly ask for the same. Of the request that they are at. */
 let asked = ''
 let said: string | undefined
+let askedRepeated = ''
+let saidRepeated: readonly string[] | undefined
 
 /** The guards begin with a request. */
 export function beginGuards(site: number): void {
   asked = ''
+  askedRepeated = ''
   beginRules(site)
 }
 
@@ -127,5 +159,11 @@ export const guardTools: Tools = {
     said = headerNow(name)
     asked = name
     return said
+  },
+  repeated(name) {
+    if (name === askedRepeated) return saidRepeated
+    saidRepeated = repeatedNow(name)
+    askedRepeated = name
+    return saidRepeated
   },
 }

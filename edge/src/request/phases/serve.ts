@@ -7,7 +7,13 @@ import { endsRequest, noteInvalidHost } from '../clients/invalid-hosts.ts'
 import { banFromZone } from '../clients/zone-bans.ts'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { malformed } from '../firewall/protocol.ts'
-import { compileZoneLimits, limitedByZone, refusedByZone, type ZoneLimits } from '../firewall/zone-limits.ts'
+import {
+  bannedFromZone,
+  compileZoneLimits,
+  limitedByZone,
+  refusedByZone,
+  type ZoneLimits,
+} from '../firewall/zone-limits.ts'
 import { decide, decideOnBody } from '../guards/guards.ts'
 import { type RangeSet, rangeSet } from '../lib/address.ts'
 import { hasBackslash, resolveBackslashes } from '../lib/backslashes.ts'
@@ -103,7 +109,7 @@ export function serve(): void {
     return
   }
   if (endsRequest(zoneProxies)) {
-    ngx.exit(444)
+    dropBanned(entry, host)
     return
   }
   const { acme } = entry.domain
@@ -128,11 +134,7 @@ export function serve(): void {
   sayAltSvc(site.settings.hasHttp3)
   // A call may lie idle, as a WebSocket may.
   if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
-  vars.bw_site = site.siteText
-  vars.bw_revision = site.revisionText
-  const weight = rowWeight()
-  if (weight !== 1) logWhole(math.random() * weight < 1 ? weight : 0)
-  else if (request.path.length > longPath) logAll()
+  beginRow(entry, request)
 
   if (hasBackslash(request.path)) {
     const path = resolveBackslashes(request.path, site.settings.backslashes)
@@ -198,6 +200,25 @@ export function serve(): void {
     }
   }
   takeRoute(context)
+}
+
+/** Whose the row is, and whether there is one. */
+function beginRow({ site }: HostEntry, request: EdgeRequest): void {
+  const vars = ngx.var
+  vars.bw_site = site.siteText
+  vars.bw_revision = site.revisionText
+  const weight = rowWeight()
+  if (weight !== 1) logWhole(math.random() * weight < 1 ? weight : 0)
+  else if (request.path.length > longPath) logAll()
+}
+
+/** Who is banned from the zone gets no answer of any site. The site's log says why: nobody else would know. */
+function dropBanned(entry: HostEntry, host: string): void {
+  const request = requestOf(entry, host)
+  beginRequest(request.time)
+  ngx.ctx = contextOf(entry, request, ngx.var.scheme === 'https')
+  beginRow(entry, request)
+  respond(request, entry.site.revision, bannedFromZone)
 }
 
 let limitsOf: LiveConfiguration | undefined

@@ -1,6 +1,7 @@
 /** Anti-header rules of a domain: as header rules of a site, and asked before them. */
-import { HeaderRule } from '../firewall/header-rules.ts'
+
 import { ruleList } from '../rule-list.ts'
+import { HeaderRule } from './header-rules.ts'
 
 export const antiHeaders = ruleList('antiHeaders', {
   owner: 'domain',
