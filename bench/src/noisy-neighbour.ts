@@ -1,6 +1,6 @@
 /**
  * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
- * load, one with the worst rules that can be saved, and two that are flooded. Each is held against the same noise in the
+ * load, one with the worst rules that can be saved, one whose passwords are guessed, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm: `calm again` says how far two such measurements differ by chance.
  *
@@ -12,11 +12,13 @@
  * Run: `node bench/src/noisy-neighbour.ts [rounds] [seconds of a round] [expression of noises]`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import {
@@ -61,12 +63,34 @@ const loud: Record<string, Noise> = {
     timing: long,
   },
   'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp, timing: short },
+  'tries of passwords': {
+    ...{ host: 'staff.test', rate, path: "'/'", address: `string.format('10.9.%d.%d', i / 256 % 256, i % 256)` },
+    // Another one each time: base64 of a name, and of what passes for none.
+    authorization: "'Basic YWxpY2U6' .. string.format('%08d', i)",
+    timing: short,
+  },
   'a flood of addresses and URLs': {
     host: 'flood.test',
     rate: 50 * rate,
     path: "'/' .. i",
     address: madeUp,
     timing: short,
+  },
+}
+
+/** A site that asks for a password everywhere. Its hash costs what one that the API makes does. */
+const salt = randomBytes(16)
+const { n: N, r, p, bytes } = passwordCost
+const hash = scryptSync('correct horse', salt, bytes, { N, r, p })
+const staff = {
+  rules: [
+    {
+      ...{ id: 10, urlRegex: '', mode: 'enforce' as const, type: 'basic' as const, group: 'authGroup-1@1' },
+      ...{ realm: 'staff', forward: false },
+    },
+  ],
+  groups: {
+    'authGroup-1@1': { 1: { name: 'alice', salt: salt.toString('base64'), hash: hash.toString('base64') } },
   },
 }
 
@@ -238,6 +262,7 @@ async function start(port: number) {
     add(202, 'worst.test', worst)
     add(203, 'flood.test', [slow])
     add(204, 'limited.test', [slow])
+    disk.feed(disk.site({ site: 205, hosts: ['staff.test'], origins, settings, requires: ['authRules'], auth: staff }))
   })
   const visitors = Array.from({ length: 100 }, (_, i) => `203.0.113.${i + 1}`)
   for (const address of visitors)

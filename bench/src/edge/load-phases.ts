@@ -16,8 +16,15 @@ export type PhaseTiming = { phaseMs: number; settleMs: number }
 export const short: PhaseTiming = { phaseMs: 250, settleMs: 25 }
 /** A site's rules may take of a worker what they did not take for ten seconds before: a pause must not count as thrift. */
 export const long: PhaseTiming = { phaseMs: 6000, settleMs: 2000 }
-/** Where the loud site's visitors ask, how often in a second, and what (Lua for wrk, `i` counts the requests). */
-export type Noise = { host: string; rate: number; path: string; address: string; timing: PhaseTiming }
+/** Where the loud site's visitors ask, how often in a second, and what, `authorization` among it (Lua for wrk, `i` counts the requests). */
+export type Noise = {
+  host: string
+  rate: number
+  path: string
+  address: string
+  authorization?: string
+  timing: PhaseTiming
+}
 
 /** Who hears the noise. */
 export const phases = ['nobody', 'elsewhere', 'here'] as const
@@ -74,7 +81,10 @@ end
 `
 
 /** Asks at moments that have nothing to do with each other; only in one phase where one is named, else always. */
-export const noise = ({ host, rate, path, address, timing }: Noise, only?: Phase): string => `${clock(timing)}
+export const noise = (
+  { host, rate, path, address, authorization = 'nil', timing }: Noise,
+  only?: Phase,
+): string => `${clock(timing)}
 local due = now()
 local i = 0
 function request()
@@ -86,7 +96,7 @@ function request()
     phase, into = phaseAt(due)
   end
   sleepUntil(due)
-  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address} })
+  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address}, Authorization = ${authorization} })
 end
 `
 

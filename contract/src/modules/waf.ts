@@ -40,7 +40,7 @@ export const WafModule = ModuleInput.extend({
     .describe('The score from which on a request is refused; one critical rule scores 5.'),
   overBudget: wordOf(
     'OverBudget',
-    'What becomes of a request that cannot be looked at whole: a body over 128 KB, over 1,000 values, one that does not parse, no time left.',
+    'What becomes of a request that cannot be looked at whole: a body over 128 KB, over 1,000 values, one that is compressed or does not parse, no time left.',
     overBudgets,
   ).default('block'),
   responses: wordOf(

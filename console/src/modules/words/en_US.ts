@@ -182,7 +182,7 @@ export const phrases = {
   'waf.thresholdHelp': 'A critical rule scores 5, an error 4, a warning 3, a notice 2.',
   'waf.overBudget': 'Requests that cannot be fully inspected',
   'waf.overBudgetHelp':
-    'Bodies over 128 KB, more than 1,000 values, malformed bodies, or no CPU time left. Always logged.',
+    'Bodies over 128 KB, more than 1,000 values, compressed or malformed bodies, or no CPU time left. Always logged.',
   'waf.overBudget.block': 'Block',
   'waf.overBudget.pass': 'Allow',
   'waf.responses': 'Inspect responses from the origin',

@@ -176,7 +176,7 @@ export const phrases = {
   'waf.threshold': '阈值',
   'waf.thresholdHelp': '严重规则计 5 分，错误 4 分，警告 3 分，提示 2 分。',
   'waf.overBudget': '无法完整检查的请求',
-  'waf.overBudgetHelp': '请求体超过 128 KB、值超过 1,000 个、请求体格式错误，或 CPU 时间用尽。一律记入日志。',
+  'waf.overBudgetHelp': '请求体超过 128 KB、值超过 1,000 个、请求体经过压缩或格式错误，或 CPU 时间用尽。一律记入日志。',
   'waf.overBudget.block': '拦截',
   'waf.overBudget.pass': '放行',
   'waf.responses': '检查源站的响应',

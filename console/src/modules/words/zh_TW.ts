@@ -175,7 +175,8 @@ export const phrases = {
   'waf.threshold': '門檻',
   'waf.thresholdHelp': '嚴重規則計 5 分，錯誤 4 分，警告 3 分，提示 2 分。',
   'waf.overBudget': '無法完整檢查的請求',
-  'waf.overBudgetHelp': '請求內容超過 128 KB、值超過 1,000 個、請求內容格式錯誤，或 CPU 時間用盡。一律記入日誌。',
+  'waf.overBudgetHelp':
+    '請求內容超過 128 KB、值超過 1,000 個、請求內容經過壓縮或格式錯誤，或 CPU 時間用盡。一律記入日誌。',
   'waf.overBudget.block': '攔截',
   'waf.overBudget.pass': '放行',
   'waf.responses': '檢查來源站的回應',

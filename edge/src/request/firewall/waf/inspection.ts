@@ -50,6 +50,8 @@ export function bodyKindOf(contentType: string | undefined): BodyKind | undefine
 
 /** Shared, as nobody writes to it. */
 const noBody = nothingParsed()
+/** What `Content-Encoding` says of a body that is as it looks. */
+const plain = 'identity'
 
 export class Inspection {
   readonly facts: Facts
@@ -63,6 +65,8 @@ export class Inspection {
   /** The names of the headers, lower case. */
   readonly lowerNames: string[] = []
   private readonly kind: BodyKind | undefined
+  /** Whether the body is packed, or two types are said of it: what the origin reads in it is not what it looks like here. */
+  private readonly isOpaque: boolean
   readonly query: string
   private readonly made: Partial<Record<WafCollection, Value[]>> = {}
   private madeQuery: Pair[] | undefined
@@ -76,7 +80,9 @@ export class Inspection {
     this.query = mark < 0 ? '' : target.substring(mark + 1)
     const type = this.header('content-type')
     this.kind = bodyKindOf(type)
-    if (!this.hasBody()) {
+    this.isOpaque =
+      this.hasBody() && ((this.header('content-encoding') ?? plain) !== plain || this.headerCount('content-type') > 1)
+    if (!this.hasBody() || this.isOpaque) {
       this.parsed = noBody
       return
     }
@@ -91,8 +97,9 @@ export class Inspection {
     return this.facts.body !== undefined && this.facts.body !== ''
   }
 
-  /** More than is looked at, or a body that is not what its type says. */
-  excess(): 'values' | 'malformed' | undefined {
+  /** More than is looked at, or a body that is not what its type says, or says what it is in a way that origins read differently. */
+  excess(): 'values' | 'malformed' | 'opaque' | undefined {
+    if (this.isOpaque) return 'opaque'
     const { args, files, isBroken } = this.parsed
     const ofBody = args.length + files.length
     // Each value takes a byte of its own at least: few bytes are not counted.
