@@ -83,7 +83,7 @@ function Row({ zoneId, rule: { ruleID, name, isNew, benign, live }, isLive, mayW
   const t = usePhrases('configuration')
   const format = useFormat()
   const change = ({ before, now }: { before: number; now: number }) =>
-    isNew ? format.compact(now) : t('observed.change', { before: format.compact(before), now: format.compact(now) })
+    isNew ? format.compact(now) : `${format.compact(before)} → ${format.compact(now)}`
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-1 pr-3 font-normal">

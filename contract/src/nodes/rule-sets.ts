@@ -120,7 +120,9 @@ export const zoneShadow = settings(
       nodes: wordOf('ShadowNodes', 'On which nodes of the zone a rule set is in shadow: on one alone, or on all.', [
         'one',
         'all',
-      ]).default('one'),
+      ])
+        .default('one')
+        .describe('Whether one node of the zone asks it, or all of them.'),
     }),
     noun: 'rule set of the WAF that is asked in shadow: about live requests, beside the one that decides, for the log alone',
   },

@@ -210,7 +210,6 @@ export const phrases = {
   'observed.new': 'new',
   'observed.benign': 'Test, {requests} legitimate requests',
   'observed.live': 'In shadow, {requests} requests',
-  'observed.change': '{before} → {now}',
   'observed.release': 'Release',
   'observed.releaseOne': 'Release rule {rule}?',
   'observed.releaseAll': 'Release all',

@@ -201,7 +201,6 @@ export const phrases = {
   'observed.new': '新规则',
   'observed.benign': '试跑，{requests} 个正常请求',
   'observed.live': '影子，{requests} 个请求',
-  'observed.change': '{before} → {now}',
   'observed.release': '启用',
   'observed.releaseOne': '启用规则 {rule}？',
   'observed.releaseAll': '全部启用',

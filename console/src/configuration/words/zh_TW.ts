@@ -200,7 +200,6 @@ export const phrases = {
   'observed.new': '新規則',
   'observed.benign': '試跑，{requests} 個正常請求',
   'observed.live': '影子，{requests} 個請求',
-  'observed.change': '{before} → {now}',
   'observed.release': '啟用',
   'observed.releaseOne': '啟用規則 {rule}？',
   'observed.releaseAll': '全部啟用',
