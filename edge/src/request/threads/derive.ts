@@ -8,7 +8,21 @@ ffi.cdef(`
 int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, size_t saltlen, uint64_t N, uint64_t r,
                    uint64_t p, uint64_t maxmem, unsigned char *key, size_t keylen);
 char *crypt_r(const char *phrase, const char *setting, void *data);
+int setpriority(int which, unsigned int who, int priority);
 `)
+
+/** PRIO_PROCESS and 0: on Linux the thread that asks. */
+const [ofProcess, own] = [0, 0]
+/**
+ * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and a password is still tried
+ * within two seconds beside one that is never idle.
+ */
+const niceness = 15
+
+/** Any thread of the pool may be the one that runs, so each call says it. */
+function goBehindWorkers(): void {
+  ffi.C.setpriority!(ofProcess, own, niceness)
+}
 
 /** scrypt itself refuses to take more. */
 const memoryMax = 64 * 1024 * 1024
@@ -17,6 +31,7 @@ const out = ffi.new(`unsigned char[${derivedMax}]`)
 
 /** scrypt (RFC 7914) of a password; '' where it cannot be made. `bytes` is at most 64. */
 export function derive(password: string, salt: string, n: number, r: number, p: number, bytes: number): string {
+  goBehindWorkers()
   const isMade = ffi.C.EVP_PBE_scrypt!(password, password.length, salt, salt.length, n, r, p, memoryMax, out, bytes)
   return isMade === 1 ? ffi.string(out, bytes) : ''
 }
@@ -30,6 +45,7 @@ const cryptData = ffi.new(`unsigned char[${cryptBytes}]`)
 export function crypt(password: string, setting: string): string {
   // C ends a text at the first NUL: a password with one would be another.
   if (string.find(password, '\0', 1, true)[0] !== undefined) return '*'
+  goBehindWorkers()
   library ??= ffi.load('libcrypt.so.1')
   const made = library.crypt_r!(password, setting, cryptData)
   return ffi.cast('intptr_t', made) === ffi.cast('intptr_t', 0) ? '*' : ffi.string(made)
