@@ -298,7 +298,11 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   ],
 ]
 
-test.each(expectations)('no phase of a hit is interpreted: %s', async (_name, headers, facts) => {
+// What LuaJIT records first is a matter of chance on a busy machine, and now and then a piece then has too many values at
+// hand to be assembled ("too many spill slots"). Code that is never compiled fails with every start of nginx.
+const starts = { retry: 2 }
+
+test.each(expectations)('no phase of a hit is interpreted: %s', starts, async (_name, headers, facts) => {
   await watch(headers, facts)
 })
 
