@@ -271,6 +271,11 @@ declare namespace jit {
   ): void
 }
 
+declare module 'jit.vmdef' {
+  /** Why a recording ended, by error; error 0, of which a Lua list knows nothing, is "error thrown or hook called during recording". */
+  export const traceerr: string[]
+}
+
 /** @noSelf */
 declare module 'resty.core.regex' {
   export function re_match_compile(source: string, options: string): LuaMultiReturn<[unknown, unknown, number]>

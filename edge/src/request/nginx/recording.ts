@@ -5,8 +5,11 @@
  *
  * An exit that cannot be compiled is to lead to the interpreter after four tries. Where the values of the piece before it
  * stand so that even this way cannot be assembled (`asm_head_side` in lj_asm.c), each passage is one more try, for as long
- * as that piece lives. Recorded anew, it has other values at hand.
+ * as that piece lives. Recorded anew, it has other values at hand. The same holds for a piece behind a call that has too
+ * many values at hand to be assembled: which branches it took in is a matter of what came first.
  */
+
+import { traceerr } from 'jit.vmdef'
 
 type Listener = (
   this: void,
@@ -24,6 +27,12 @@ const flushEvery = 60
 /** LuaJIT has given up an exit after half as many tries. */
 const triesMax = 10
 
+/** A worker that spills again and again has code that is never assembled: recording it anew is of no use. */
+const spillsMax = 5
+const thrown = 0
+const spilled = traceerr.indexOf('too many spill slots') + 1
+
+let spills = 0
 let isBehindCall = false
 let wasLost = false
 /** The exit that is recorded from, and how often that ended in nothing by exit: `piece * exitsMax + exit`. */
@@ -47,8 +56,8 @@ const onTrace: Listener = (event, _trace, _func, _at, from, exit) => {
   collectgarbage('restart')
   if (event === 'flush') tries = {}
   if (event !== 'abort') return
-  // Error 0 is "error thrown or hook called during recording". Others would come again.
-  if (isBehindCall && from === 0) wasLost = true
+  // Other errors would come again.
+  if (isBehindCall && (from === thrown || (from === spilled && spills++ < spillsMax))) wasLost = true
   if (recorded > 0 && countTry() > triesMax) wasLost = true
 }
 
