@@ -6,6 +6,7 @@ import type { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shieldReasons, shieldRuleStep } from '@breakwater/contract/edge/shield-reasons.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { beginPiece } from '../lib/begin-piece.ts'
 import { answerPath } from './challenge.ts'
 import { blocked } from './rule.ts'
 import { judgeBody } from './shield/body.ts'
@@ -66,6 +67,8 @@ function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }:
 }
 
 function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
+  // Some requests have a query and others none: the way out for either is too much for a piece with guards before.
+  beginPiece()
   const ofQuery = judgeQuery(run, operation, request, tools)
   const around = tools.waf
   // Of a logged request neither headers nor the body are known.

@@ -115,7 +115,7 @@ export function isAllowed({ bodiless }: Steps, request: EdgeRequest, tools: Tool
 }
 
 /** Guards that LuaJIT surely compiles as one piece, with a few rules each. */
-const guardsInPiece = 3
+const guardsInPiece = 2
 
 function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
   // Not returned at once: that would count as a turn of a loop.

@@ -3,11 +3,11 @@
  * line to its last, only where nothing in it loops, and leaves it to its interpreter otherwise. So there is a function
  * for each length of list, made of text of our own when such a list is first asked.
  *
- * What LuaJIT compiles as one piece has a bound too ("too many spill slots"). Between so many items there is a call that
- * it does not compile and goes on behind, in the next piece (trace stitching); `coroutine.running` is the cheapest.
+ * Between so many items a new piece begins, as a piece has a bound too.
  */
 
-declare const coroutine: { running: (this: void) => unknown }
+import { beginPiece } from './begin-piece.ts'
+
 /** Of Lua: makes a function of its text. */
 declare const load:
   | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
@@ -83,5 +83,5 @@ function unrolled<Item, A, B, Answer>(
     if (i > 1 && i % pieceItems === 1) text += 'split() '
     text += `answer = ask(items[${i}], a, b) if answer ~= nil then return answer end `
   }
-  return load!(`${text} return nil end`, `=first of ${count}`)(ask as never, coroutine.running as never)
+  return load!(`${text} return nil end`, `=first of ${count}`)(ask as never, beginPiece as never)
 }
