@@ -229,8 +229,13 @@ test('the operator pauses a site from the palette, and lets it serve again', asy
 test('a purge is followed by a page that is loaded anew', async () => {
   const other = await tab(page.context())
   const status = `**${shop.of}/cache/purge/*`
-  await other.route(status, (route) => route.fulfill({ json: { data: { done: 0, nodes: 1, failed: [] } } }))
+  await other.route(status, (route) => route.fulfill({ json: { data: { done: 0, nodes: 1, away: 0, failed: [] } } }))
   await other.goto(of('cache'))
+  let taskId = 0
+  other.on('response', async (response) => {
+    if (response.request().method() !== 'DELETE' || !response.url().endsWith('/cache')) return
+    taskId = (await response.json()).data.taskID
+  })
   await other.getByRole('button', { name: 'Purge cache' }).click()
   await other.getByRole('dialog').getByLabel('URLs').fill('https://shop.example.com/purged')
   await other.getByRole('dialog').getByRole('button', { name: 'Purge cache' }).click()
@@ -238,6 +243,10 @@ test('a purge is followed by a page that is loaded anew', async () => {
   await progress.waitFor()
   await other.reload()
   await progress.waitFor()
+  await until(
+    'the node to have purged',
+    async () => (await shop.change('GET', `${shop.of}/cache/purge/${taskId}`)).done === 1,
+  )
   await other.unrouteAll({ behavior: 'wait' })
   await other.getByRole('status').filter({ hasText: 'Purged on nodes: 1 of 1' }).first().waitFor()
   await other.close()

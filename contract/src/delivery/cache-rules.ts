@@ -174,9 +174,11 @@ export const cache = {
     reply: z.object({
       done: z.number().int(),
       nodes: z.number().int(),
+      /** Nodes that are offline: each purges before it serves again, and counts among `nodes` once it has. */
+      away: z.number().int(),
       failed: z.array(z.object({ node: z.string(), detail: z.string() })),
     }),
     beyond: true,
-    summary: 'Returns the progress of a purge: on how many nodes it is done.',
+    summary: 'Returns the progress of a purge: on how many nodes it is done, and how many are offline.',
   }),
 }

@@ -78,11 +78,16 @@ test('a purge wakes the nodes that serve the site, reaches them signed, and is d
     },
   ])
   expect(await tasksOf(west)).toEqual([])
-  expect(await statusOf(taskId)).toEqual({ nodes: 1, done: 0, failed: [] })
+  expect(await statusOf(taskId)).toEqual({ nodes: 1, away: 0, done: 0, failed: [] })
   await east.post('/tasks/receipts', { receipts: [{ id: taskId, ok: false, detail: 'disk full' }] })
-  expect(await statusOf(taskId)).toEqual({ nodes: 1, done: 0, failed: [{ node: 'machine', detail: 'disk full' }] })
+  expect(await statusOf(taskId)).toEqual({
+    nodes: 1,
+    away: 0,
+    done: 0,
+    failed: [{ node: 'machine', detail: 'disk full' }],
+  })
   await east.post('/tasks/receipts', { receipts: [{ id: taskId, ok: true, detail: '' }] })
-  expect(await statusOf(taskId)).toEqual({ nodes: 1, done: 1, failed: [] })
+  expect(await statusOf(taskId)).toEqual({ nodes: 1, away: 0, done: 1, failed: [] })
   expect(await tasksOf(east, taskId)).toEqual([])
 })
 
@@ -119,11 +124,25 @@ test('a purge of a site in two groups is counted over both', async () => {
       .execute(),
   )
   const taskId = await taskOf({ type: 'tag', urls: ['summer sale'] })
-  expect(await statusOf(taskId)).toEqual({ nodes: 2, done: 0, failed: [] })
+  expect(await statusOf(taskId)).toEqual({ nodes: 2, away: 0, done: 0, failed: [] })
   const [task] = await tasksOf(west)
   expect(task?.body).toEqual({ kind: 'purge', site: siteId, type: 'tag', values: ['summer sale'] })
   await west.post('/tasks/receipts', { receipts: [{ id: task!.id, ok: true, detail: '' }] })
   expect(await statusOf(taskId)).toMatchObject({ nodes: 2, done: 1 })
+})
+
+test('a node that is offline is told apart until it has purged', async () => {
+  const seen = (lastSeenAt: Date) =>
+    fixture.asSystem((db) =>
+      db.updateTable('nodes').set({ lastSeenAt }).where('groupId', '=', fixture.west.groupId).execute(),
+    )
+  const taskId = await taskOf({ type: 'tag', urls: ['autumn sale'] })
+  await seen(new Date(Date.now() - 60_000))
+  expect(await statusOf(taskId)).toEqual({ nodes: 1, away: 1, done: 0, failed: [] })
+  const task = (await tasksOf(west)).at(-1)
+  await west.post('/tasks/receipts', { receipts: [{ id: task!.id, ok: true, detail: '' }] })
+  expect(await statusOf(taskId)).toEqual({ nodes: 2, away: 0, done: 1, failed: [] })
+  await seen(new Date())
 })
 
 test('a node’s receipt for another group’s task counts for nothing and is a security event', async () => {

@@ -129,6 +129,7 @@ async function purgeStatus(db: Database, siteId: number, taskId: number) {
   const live = rows.filter((row) => row.name !== null && (row.ok !== null || isOnline(row.lastSeenAt)))
   return {
     nodes: live.length,
+    away: rows.filter(({ name }) => name !== null).length - live.length,
     done: live.filter(({ ok }) => ok === true).length,
     failed: live.filter(({ ok }) => ok === false).map(({ name, detail }) => ({ node: name!, detail: detail ?? '' })),
   }

@@ -136,6 +136,7 @@ export const phrases = {
   'purge.progress': 'Purge',
   'purge.failed': '{node}: {detail}',
   'purge.running': 'Purged on nodes: {done} of {nodes}',
+  'purge.away': 'Offline nodes: {count}. Each purges before it serves again.',
   preheat: 'Preheat',
   'preheat.text':
     'Every node that serves the site fetches these URLs into its cache, so that the first visitor gets a hit.',

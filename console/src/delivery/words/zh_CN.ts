@@ -132,6 +132,7 @@ export const phrases = {
   'purge.progress': '清除缓存',
   'purge.failed': '{node}：{detail}',
   'purge.running': '已在 {done} / {nodes} 个节点清除',
+  'purge.away': '{count} 个节点离线，恢复服务前会先清除。',
   preheat: '预热',
   'preheat.text': '为此站点提供服务的节点会预先取回这些网址并缓存，第一位访客就能命中。',
   'preheat.source': '来源',

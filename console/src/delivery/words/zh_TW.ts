@@ -130,6 +130,7 @@ export const phrases = {
   'purge.progress': '清除快取',
   'purge.failed': '{node}：{detail}',
   'purge.running': '已在 {done} / {nodes} 個節點清除',
+  'purge.away': '{count} 個節點離線，恢復服務前會先清除。',
   preheat: '預熱',
   'preheat.text': '為這個站點提供服務的節點會預先取回這些網址並快取，第一位訪客就能命中。',
   'preheat.source': '來源',
