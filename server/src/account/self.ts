@@ -1,5 +1,6 @@
 /** The signed-in account. */
 import { account } from '@breakwater/contract/account/self.ts'
+import { creditsOf } from '../address-data/credits.ts'
 import { methodsOf } from '../auth/methods.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { dnsTypeOf } from '../dns/dns-settings.ts'
@@ -42,7 +43,10 @@ export function accountFeature(): Feature {
         .where('id', '=', caller.accountId)
         .executeTakeFirstOrThrow()
       const by = caller.proxiedBy
-      const { offered } = await asSystem(db, (tx) => methodsOf(tx, caller.accountId))
+      const [{ offered }, addressCredits] = await asSystem(db, async (tx) => [
+        await methodsOf(tx, caller.accountId),
+        await creditsOf(tx, caller.tenantId),
+      ])
       return {
         id: row.id,
         name: row.name,
@@ -61,6 +65,7 @@ export function accountFeature(): Feature {
               proxiedBy: { id: by.accountId, account: by.accountName, auth: by.tier, ...(await termsOf(db, caller)) },
             }
           : {}),
+        addressCredits,
         features: { l4Attack: false },
       }
     },

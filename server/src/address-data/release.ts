@@ -8,9 +8,13 @@ import { type AddressTable, readTable } from '@breakwater/contract/edge/address-
 
 const folder = join(import.meta.dirname, '../../../edge/lua')
 
+let facts: Record<AddressDataKind, ReleaseData> | undefined
+
 /** What it is. */
-export const releaseData = (): Record<AddressDataKind, ReleaseData> =>
-  ReleaseFacts.parse(JSON.parse(readFileSync(join(folder, 'address-data.json'), 'utf8')))
+export function releaseData(): Record<AddressDataKind, ReleaseData> {
+  facts ??= ReleaseFacts.parse(JSON.parse(readFileSync(join(folder, 'address-data.json'), 'utf8')))
+  return facts
+}
 
 export const releaseTable = async (kind: AddressDataKind): Promise<AddressTable> =>
   readTable(await readFile(join(folder, `${kind}.bin`)))

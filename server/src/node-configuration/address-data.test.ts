@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { SelfInfo } from '@breakwater/contract/account/self.ts'
 import { countryOfNumber, readTable, valueAt } from '@breakwater/contract/edge/address-table.ts'
 import type { AddressData, AddressDataComparison } from '@breakwater/contract/nodes/address-data.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,6 +43,8 @@ type Sent = Record<string, string | File>
 const fileOf = (content: string | Buffer, name = 'data.csv') => new File([new Uint8Array(Buffer.from(content))], name)
 const upload = (fields: Sent, as = operator) => api.form(as, '/client/addressData', fields)
 const listed = async (as = operator) => (await api.call(as, 'GET', '/client/addressData')).body.data as AddressData[]
+const creditsSeen = async () =>
+  ((await api.call(operator, 'GET', '/client/account/self')).body.data as SelfInfo).addressCredits
 const uploaded = async (as = operator) => (await listed(as)).filter(({ id }) => id > 0)
 const use = (kind: string, id: number, more: object = {}, as = operator) =>
   api.call(as, 'PUT', '/client/addressData', { kind, id, ...more })
@@ -82,7 +85,7 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'geo'))
   const { token } = await fixture.token(zoneId, 'geo-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
-  const credit = 'IP geolocation by DB-IP'
+  const credit = 'Example Maps, https://maps.example'
   const file = fileOf(gzipSync(countriesFile()), 'dbip-country.mmdb.gz')
   const added = (await upload({ kind: 'countries', file, source: 'DB-IP', credit })).body.data as Added
   expect(added.problems).toEqual([])
@@ -95,7 +98,9 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
 
   // It is the very data of the release.
   expect(await comparisonOf(id)).toMatchObject({ asked: 100, changed: [], isOdd: false })
+  expect((await creditsSeen()).countries).toBe('DB-IP, https://db-ip.com')
   expect((await use('countries', id)).status).toBe(200)
+  expect((await creditsSeen()).countries).toBe(credit)
   const told = await configurationOf(node)
   expect(Object.keys(told.addressData!)).toEqual(['countries'])
   const table = await tableOf(node, told.addressData!.countries!)

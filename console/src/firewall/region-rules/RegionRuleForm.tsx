@@ -9,6 +9,7 @@ import { useRuleActionOptions } from '../../pickers/rules/block-types.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../../pickers/rules/useRules.ts'
 import { usePhrases } from '../../platform/phrases.ts'
+import { useSelf } from '../../platform/session.ts'
 import { NetworksField } from './NetworksField.tsx'
 
 const Field = fieldsOf(RegionRule)
@@ -61,12 +62,13 @@ function Meant() {
 
 export function RegionRuleForm({ rules }: { rules: Rules }) {
   const t = usePhrases('firewall')
+  const { networks } = useSelf().addressCredits
   const actions = useRuleActionOptions()
   const regions = (
     <>
       <Meant />
       <Regions label={t('region.regions')} />
-      <NetworksField label={t('region.networks')} help={t('region.networksHelp')} />
+      <NetworksField label={t('region.networks')} help={t('region.networksHelp', { credit: networks })} />
     </>
   )
   const path = <Field.Text name="urlRegex" label={t('urlRegex')} help={t('urlRegex.help')} placeholder="^/admin" mono />

@@ -134,8 +134,7 @@ export const phrases = {
   'region.white': 'Visitors from everywhere else',
   'region.regions': 'Regions',
   'region.networks': 'Networks (AS)',
-  'region.networksHelp':
-    'Autonomous system numbers, in addition to the regions. Address data: RouteViews, DB-IP and NRO.',
+  'region.networksHelp': 'Autonomous system numbers, in addition to the regions. Address data: {credit}.',
   'tpl.scanners': 'Scanners',
   'tpl.noReferer': 'No Referer',
   'tpl.signIns': 'Sign-ins',

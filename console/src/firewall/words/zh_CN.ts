@@ -125,7 +125,7 @@ export const phrases = {
   'region.white': '来自其他所有地方的访客',
   'region.regions': '地区',
   'region.networks': '网络（AS）',
-  'region.networksHelp': '自治系统编号（ASN），可与地区并用。地址所属网络的数据来自 RouteViews、DB-IP 与 NRO。',
+  'region.networksHelp': '自治系统编号（ASN），可与地区并用。地址所属网络的数据来自 {credit}。',
   'tpl.scanners': '扫描工具',
   'tpl.noReferer': '没有 Referer',
   'tpl.signIns': '登录次数',

@@ -123,7 +123,7 @@ export const phrases = {
   'region.white': '來自其他所有地方的訪客',
   'region.regions': '地區',
   'region.networks': '網路（AS）',
-  'region.networksHelp': '自治系統編號（ASN），可與地區並用。位址所屬網路的資料來自 RouteViews、DB-IP 與 NRO。',
+  'region.networksHelp': '自治系統編號（ASN），可與地區並用。位址所屬網路的資料來自 {credit}。',
   'tpl.scanners': '掃描工具',
   'tpl.noReferer': '沒有 Referer',
   'tpl.signIns': '登入次數',

@@ -15,7 +15,7 @@ import { download } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { usePlaces } from '../../platform/places.ts'
-import { useMay } from '../../platform/session.ts'
+import { useMay, useSelf } from '../../platform/session.ts'
 import { useSiteHere } from '../../platform/site-here.ts'
 import { CountryAttribution } from '../country.tsx'
 import { logWord } from '../log-words.ts'
@@ -30,6 +30,7 @@ type Props = { name: TopName; top?: number; aside?: ReactNode; className?: strin
 
 export function TopPanel({ name, top: most, aside, className }: Props) {
   const t = usePhrases('statistics')
+  const { networks } = useSelf().addressCredits
   const countryOf = useCountryName()
   const { scope, top: asked, countType } = useStatView()
   const top = most ?? asked
@@ -74,7 +75,9 @@ export function TopPanel({ name, top: most, aside, className }: Props) {
         }
         {...(isCountry ? { isWords: true, nameOf: countryOf, note: <CountryAttribution /> } : {})}
         {...(worded ? { isWords: worded !== 'method', nameOf: (value) => logWord(worded, value, tLogs) } : {})}
-        {...(name === 'network' ? { isWords: true, nameOf: labelIn(rows), note: t('networkAttribution') } : {})}
+        {...(name === 'network'
+          ? { isWords: true, nameOf: labelIn(rows), note: t('networkAttribution', { credit: networks }) }
+          : {})}
         {...(field === 'hostPath' && rows && areOfOneHost(rows) ? { nameOf: pathOf } : {})}
         {...(isWithoutData(name) ? { empty: t('noCities') } : {})}
         {...(className ? { className } : {})}
