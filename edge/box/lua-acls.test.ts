@@ -207,6 +207,8 @@ test('what a rule did is logged under its number, observed or not', async () => 
   expect(row('/moved/away', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 16, status: 308 })
   expect(row('/seen/it', 'observe')).toMatchObject({ guard: 'luaAcls', rule: 22, status: 200 })
   expect(row('/open', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 1, cause: 0, status: 200 })
+  expect(row('/told/1.1', 'pass')).toMatchObject({ guard: 'luaAcls', rule: 17, cause: 0, status: 200 })
+  expect(row('/told/other', 'block')).toMatchObject({ guard: 'bodyRules', status: 403 })
 })
 
 test('Explain says which rule decides, and what is asked no more', async () => {
@@ -224,7 +226,7 @@ test('Explain says which rule decides, and what is asked no more', async () => {
   expect(await explain('/open', { headers: { 'X-Key': 'letmein' } })).toEqual(['pass', 'allow', 1, 'skipped'])
   expect(await explain('/plain', { scheme: 'http' })).toEqual(['block', 'block', 13, 'skipped'])
   expect(await explain('/moved')).toEqual(['redirect', 'redirect', 16, 'skipped'])
-  expect(await explain('/told/skipped', { method: 'POST', body: 'evil' })).toEqual(['pass', 'passed', 0, 'skipped'])
+  expect(await explain('/told/skipped', { method: 'POST', body: 'evil' })).toEqual(['pass', 'passed', 17, 'skipped'])
   expect(await explain('/plain')).toEqual(['pass', 'passed', 0, 'passed'])
   expect(await explain('/bots')).toEqual(['block', 'block', 26, 'skipped'])
   expect(await explain('/bots', { bot: 'ExampleBot' })).toEqual(['pass', 'passed', 0, 'passed'])

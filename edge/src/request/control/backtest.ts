@@ -158,6 +158,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
     addressBytes: '',
     time: 0,
     observed: undefined,
+    acted: undefined,
     score: 0,
     waf: undefined,
     detail: undefined,
@@ -185,6 +186,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       request.query = queries[at]!
       request.addressBytes = bytesOf(run, addresses[at]!)
       request.observed = undefined
+      request.acted = undefined
       request.skipped = undefined
       request.headers = undefined
       world.now = request.time

@@ -42,6 +42,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
     addressBytes: parseAddress(given.address) ?? '\0\0\0\0',
     time: given.time,
     observed: undefined,
+    acted: undefined,
     score: 0,
     waf: undefined,
     detail: undefined,
@@ -171,6 +172,7 @@ export function explain(
       return
     }
     request.observed = undefined
+    request.acted = undefined
     noted.bot = undefined
     const own = readsBody(guard) ? steps.ofBody : steps.bodiless
     for (const step of own) {
@@ -181,7 +183,7 @@ export function explain(
         ? stepOf(guard, outcomeOf(decided), decided)
         : request.observed !== undefined
           ? stepOf(guard, 'observe', request.observed)
-          : stepOf(guard, 'passed')
+          : stepOf(guard, 'passed', request.acted)
     if (request.waf !== undefined) step.waf = request.waf
     if (noted.bot !== undefined) step.bot = noted.bot
     if (request.detail !== undefined) step.detail = request.detail

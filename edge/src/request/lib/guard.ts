@@ -25,6 +25,8 @@ export type EdgeRequest = {
   time: number
   /** The first verdict of a rule in observe mode: logged, never enforced. */
   observed: Verdict | undefined
+  /** The first rule that did something to a request that goes on: logged as one that lets pass is. */
+  acted: Verdict | undefined
   /** The reputation of the address, 1 to 100; 0 where it has none, and before a guard asks for it. */
   score: number
   /** What the WAF found, whether or not it refuses: the score, and the rules as they are logged. */

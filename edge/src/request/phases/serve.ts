@@ -65,6 +65,7 @@ function requestOf({ site }: HostEntry, host: string): EdgeRequest {
     addressBytes: vars.binary_remote_addr as string,
     time: ngx.now(),
     observed: undefined,
+    acted: undefined,
     score: 0,
     waf: undefined,
     detail: undefined,
@@ -167,6 +168,7 @@ export function serve(): void {
     note(verdict, 'pass')
   }
   if (request.observed !== undefined) note(request.observed, 'observe')
+  else if (verdict === undefined && request.acted !== undefined) note(request.acted, 'pass')
   if (entry.domain.cors !== undefined && isPreflight(request.method)) {
     answerPreflight(context)
     return

@@ -46,6 +46,7 @@ export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Too
     return enforced(when, request, seen)
   }
   if (when.observe) return enforced(when, request, seen)
+  request.acted ??= seen
   if (rule.header !== undefined) {
     request.headers ??= []
     request.headers.push(rule.header)
