@@ -101,7 +101,7 @@ module.exports = {
       severity: 'error',
       from: {},
       // Modules of nginx's Lua exist only inside nginx.
-      to: { couldNotResolve: true, pathNot: '^(cjson|ffi|bit|ngx|resty|string)(\\.|$)|^virtual:' },
+      to: { couldNotResolve: true, pathNot: '^(cjson|ffi|bit|jit|ngx|resty|string)(\\.|$)|^virtual:' },
     },
   ],
   options: {

@@ -161,6 +161,8 @@ test('a good change is on one node, then on a tenth, then on all', async () => {
   expect([...seen].filter((count) => count > 2)).toEqual([])
   expect((await newest()).nodes).toHaveLength(2)
   expect(await newest()).toMatchObject({ state: 'done', step: 'all', sites: siteIds.length, reason: '' })
+  // Those who had it before are told once more, and may not have said yet that they know.
+  await until('all said so', async () => (await status(site)).live === nodesCount)
   expect(await status(site)).toMatchObject({ live: nodesCount, rollout: null })
 })
 
