@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { SelfInfo } from '@breakwater/contract/account/self.ts'
 import { countryOfNumber, readTable, valueAt } from '@breakwater/contract/edge/address-table.ts'
 import type { AddressData, AddressDataComparison } from '@breakwater/contract/nodes/address-data.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { creditsOf } from '../address-data/credits.ts'
 import type { Caller } from '../http/implement.ts'
 import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
 import { makeZone, type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
@@ -43,8 +43,12 @@ type Sent = Record<string, string | File>
 const fileOf = (content: string | Buffer, name = 'data.csv') => new File([new Uint8Array(Buffer.from(content))], name)
 const upload = (fields: Sent, as = operator) => api.form(as, '/client/addressData', fields)
 const listed = async (as = operator) => (await api.call(as, 'GET', '/client/addressData')).body.data as AddressData[]
-const creditsSeen = async () =>
-  ((await api.call(operator, 'GET', '/client/account/self')).body.data as SelfInfo).addressCredits
+/** As the operator and its customer are told. */
+const creditsSeen = () =>
+  fixture.asSystem(async (db) => [
+    (await creditsOf(db, fixture.operator)).countries,
+    (await creditsOf(db, fixture.customer)).countries,
+  ])
 const uploaded = async (as = operator) => (await listed(as)).filter(({ id }) => id > 0)
 const use = (kind: string, id: number, more: object = {}, as = operator) =>
   api.call(as, 'PUT', '/client/addressData', { kind, id, ...more })
@@ -98,9 +102,9 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
 
   // It is the very data of the release.
   expect(await comparisonOf(id)).toMatchObject({ asked: 100, changed: [], isOdd: false })
-  expect((await creditsSeen()).countries).toBe('DB-IP, https://db-ip.com')
+  expect(await creditsSeen()).toEqual(['DB-IP, https://db-ip.com', 'DB-IP, https://db-ip.com'])
   expect((await use('countries', id)).status).toBe(200)
-  expect((await creditsSeen()).countries).toBe(credit)
+  expect(await creditsSeen()).toEqual([credit, credit])
   const told = await configurationOf(node)
   expect(Object.keys(told.addressData!)).toEqual(['countries'])
   const table = await tableOf(node, told.addressData!.countries!)
