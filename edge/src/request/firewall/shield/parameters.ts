@@ -1,6 +1,8 @@
 /** Parameters of a request against those of its operation. */
+
 import type { EdgeShieldParameter } from '@breakwater/contract/edge/api-shield-part.ts'
 import { type ShieldReason, shieldReasons } from '@breakwater/contract/edge/shield-reasons.ts'
+import { beginPiece } from '../../lib/begin-piece.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 import type { Pair } from '../../lib/waf-tools.ts'
 import { takeForm } from '../waf/form.ts'
@@ -46,6 +48,8 @@ export function judgeQuery(
 ): Finding | undefined {
   const { query, required, isOpen, beginnings } = operation
   if (request.query === '' && required.length === 0) return undefined
+  // A text is decoded in a loop, which nothing leads to that has other guards' values at hand.
+  beginPiece()
   const given: Pair[] = []
   takeForm(given, request.query, argumentsMax, tools.formDecoded)
   if (given.length > argumentsMax) return finding('overBudget', 'query')
