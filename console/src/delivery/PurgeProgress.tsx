@@ -14,7 +14,7 @@ const isOver = ({ done, failed, nodes }: Purged) => done + failed.length >= node
 /** Nodes that are offline do not keep it from being over: they purge before they serve again. */
 function wordsOf(t: Say<'delivery'>, { done, nodes, away }: Purged): string {
   const far = nodes > 0 || away === 0 ? [t('purge.running', { done, nodes })] : []
-  return [...far, ...(away > 0 ? [t('purge.away', { count: away })] : [])].join(' ')
+  return [...far, ...(away > 0 ? [t('purge.away', { count: away })] : [])].join(' · ')
 }
 
 /** Watches a purge that was begun, on this page and on others. */

@@ -7,11 +7,11 @@ import { useSelf } from '../platform/session.ts'
 export function CountryAttribution() {
   const t = usePhrases('statistics')
   const { countries } = useSelf().addressCredits
-  const address = /https:\/\/\S+$/.exec(countries)?.[0]
-  const words = t('attribution', { credit: countries.replace(/[\s,]*https:\/\/\S+$/, '') || countries })
-  if (address === undefined) return <span className="text-ink-3 text-xs">{words}</span>
+  const [ending = '', url] = /[\s,]*(https:\/\/\S+)$/.exec(countries) ?? []
+  const words = t('attribution', { credit: countries.slice(0, countries.length - ending.length) || countries })
+  if (url === undefined) return <span className="text-ink-3 text-xs">{words}</span>
   return (
-    <OutLink href={address} className="text-ink-3 text-xs">
+    <OutLink href={url} className="text-ink-3 text-xs">
       {words}
     </OutLink>
   )

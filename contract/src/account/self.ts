@@ -29,7 +29,7 @@ export const SelfInfo = z.object({
     .optional(),
   addressCredits: z
     .object({ countries: z.string(), networks: z.string() })
-    .describe('Whom the data of countries and networks is from. It may end in an address: `DB-IP, https://db-ip.com`.'),
+    .describe('Whose data of countries and networks is in use. It may end in a URL: `DB-IP, https://db-ip.com`.'),
   features: z.object({ l4Attack: z.boolean() }),
 })
 export type SelfInfo = z.output<typeof SelfInfo>

@@ -1,4 +1,4 @@
-/** Whom the address data that somebody sees is from. */
+/** Whose address data an operator and its customers see. */
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -6,7 +6,7 @@ import { addressDataName } from './chosen.ts'
 import { releaseData } from './release.ts'
 
 /**
- * What the licence of the data in use by the operator of a tenant wants to be named, or else where it is from; of the
+ * By kind, the credit line of the data that the operator of a tenant uses, or its source where none was given; the
  * release's where nothing was chosen. `db` sees all tenants.
  */
 export async function creditsOf(db: Database, tenantId: number): Promise<Record<AddressDataKind, string>> {
@@ -14,7 +14,7 @@ export async function creditsOf(db: Database, tenantId: number): Promise<Record<
     select d.kind, coalesce(nullif(d.credit, ''), d.source) as credit
     from tenants t
     join settings g on g.owner = 'operator' and g.owner_id = coalesce(t.operator_id, t.id) and g.name = ${addressDataName}
-    join address_data d on d.id = (g.value->d.kind->>'id')::int
+    join address_data d on d.operator_id = g.owner_id and d.id = (g.value->d.kind->>'id')::int
     where t.id = ${tenantId}::int`.execute(db)
   const { countries, networks } = releaseData()
   const credits = { countries: countries.credit, networks: networks.credit }
