@@ -67,7 +67,7 @@ function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }:
 }
 
 function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
-  // Some requests have a query and others none: the way out for either is too much for a piece with guards before.
+  // Some requests have a query and others none: in a piece with other guards, the exit for the others cannot be assembled.
   beginPiece()
   const ofQuery = judgeQuery(run, operation, request, tools)
   const around = tools.waf

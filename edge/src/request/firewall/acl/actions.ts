@@ -46,11 +46,13 @@ export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Too
     return enforced(when, request, seen)
   }
   if (when.observe) return enforced(when, request, seen)
+  // A header that is nobody's to set.
+  if (rule.header === undefined && rule.skip.length === 0) return undefined
   request.acted ??= seen
   if (rule.header !== undefined) {
     request.headers ??= []
     request.headers.push(rule.header)
-  } else if (rule.skip.length > 0) {
+  } else {
     request.skipped ??= {}
     for (const guard of rule.skip) request.skipped[guard] = true
   }

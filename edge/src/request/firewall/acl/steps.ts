@@ -2,6 +2,7 @@
  * Goes through a program without a loop, as `lib/first-of.ts` asks lists: LuaJIT compiles a phase as one piece only where
  * nothing in it loops. There is a function for each number of tests, made of text of our own when it is first needed.
  */
+import { beginPiece } from '../../lib/begin-piece.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 
 /** Of Lua: makes a function of its text. */
@@ -27,7 +28,7 @@ const testsInPiece = 2
 
 /** Jumps lead to earlier tests, so there are as many steps as tests at most. */
 function textOf(tests: number): string {
-  let text = 'local step = ... local split = coroutine.running return function(program, path, request, tools) '
+  let text = 'local step, split = ... return function(program, path, request, tools) '
   text += `local place = step(program, ${tests}, path, request, tools) `
   for (let done = 1; done < tests; done++) {
     text += 'if place <= 0 then return place end '
@@ -53,7 +54,9 @@ const runs: Record<number, unknown> = {}
 export function runOf<Program>(tests: number, step: Step<Program>): Run<Program> {
   if (runs[tests] === undefined) {
     const isLua = typeof load === 'function'
-    runs[tests] = isLua ? load!(textOf(tests), `=acl ${tests}`)(step as never) : looped(tests, step)
+    runs[tests] = isLua
+      ? load!(textOf(tests), `=acl ${tests}`)(step as never, beginPiece as never)
+      : looped(tests, step)
   }
   return runs[tests] as Run<Program>
 }

@@ -1,5 +1,4 @@
 /** Parameters of a request against those of its operation. */
-
 import type { EdgeShieldParameter } from '@breakwater/contract/edge/api-shield-part.ts'
 import { type ShieldReason, shieldReasons } from '@breakwater/contract/edge/shield-reasons.ts'
 import { beginPiece } from '../../lib/begin-piece.ts'
@@ -48,7 +47,7 @@ export function judgeQuery(
 ): Finding | undefined {
   const { query, required, isOpen, beginnings } = operation
   if (request.query === '' && required.length === 0) return undefined
-  // A text is decoded in a loop, which nothing leads to that has other guards' values at hand.
+  // The same holds for the exit to the loop that decodes a text.
   beginPiece()
   const given: Pair[] = []
   takeForm(given, request.query, argumentsMax, tools.formDecoded)
