@@ -1,17 +1,14 @@
 /** Countries by name in the chosen language, and which is on which continent. */
-import { useMemo } from 'react'
+import { kept } from './kept.ts'
 import { type Locale, tagOf, useLocale } from './locale.ts'
 
 /** Names of ISO 3166 codes. `ZZ` is what the edge writes for an address that no data knows. */
-export function countryNames(locale: Locale): (code: string) => string {
+export const countryNames = kept((locale: Locale): ((code: string) => string) => {
   const names = new Intl.DisplayNames(tagOf(locale), { type: 'region', fallback: 'code' })
   return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)
-}
+})
 
-export function useCountryName(): (code: string) => string {
-  const { locale } = useLocale()
-  return useMemo(() => countryNames(locale), [locale])
-}
+export const useCountryName = (): ((code: string) => string) => countryNames(useLocale().locale)
 
 const list = (text: string): readonly string[] => text.split(' ')
 

@@ -1,6 +1,7 @@
 /** The time zone that a page shows: the browser's unless its address names another. */
 import { createContext, useContext } from 'react'
 import { z } from 'zod'
+import { kept } from './kept.ts'
 
 /** Beside the browser's own: the one that machines write, and the one that accounts are kept in. */
 export const offeredZones = ['UTC', 'Asia/Taipei', 'Asia/Shanghai', 'Europe/Berlin', 'America/New_York'] as const
@@ -22,18 +23,23 @@ export const ZoneText = z.string().refine(isZone).optional().catch(undefined)
 export const TimeZoneContext = createContext<string | undefined>(undefined)
 export const useTimeZone = (): string | undefined => useContext(TimeZoneContext)
 
+const clocks = kept(
+  (zone: string | undefined) =>
+    new Intl.DateTimeFormat('en', {
+      ...(zone ? { timeZone: zone } : {}),
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+)
+
 /** How many seconds a zone is ahead of UTC at a moment (epoch seconds). */
 export function zoneOffset(seconds: number, zone: string | undefined): number {
-  const fields = new Intl.DateTimeFormat('en', {
-    ...(zone ? { timeZone: zone } : {}),
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(new Date(seconds * 1000))
+  const fields = clocks(zone).formatToParts(new Date(seconds * 1000))
   const part = (type: string) => Number(fields.find((field) => field.type === type)?.value)
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return local / 1000 - Math.floor(seconds)
