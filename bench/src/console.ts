@@ -24,6 +24,8 @@ await using ends = new AsyncDisposableStack()
 const server = await startConsole(rows)
 ends.defer(() => server.stop())
 const browser = await openBrowser()
+// Before the server: it waits for the streams of open pages.
+ends.defer(() => browser.close())
 const domains = `${server.url}/user/sitesManagement/sitesSetting/${server.siteId}/shop?tab=domains&pageSize=${rows}`
 const accounts = `${server.url}/user/userManagement/usersList`
 const row = 'tbody tr[tabindex]'
