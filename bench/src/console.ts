@@ -130,13 +130,13 @@ const warmSwitch = async (page: Page) => {
   await paintedAt(page, row, 20)
   await pressUntil(page, link('Roles'), 'main h1')
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
-  await pressUntil(page, link('Accounts'), row, 20)
+  await pressUntil(page, link('Members'), row, 20)
   await page.waitForLoadState('networkidle')
   const times: number[] = []
   await page.evaluate("document.querySelector('h1').dataset.old = ''")
   times.push(await pressUntil(page, link('Roles'), 'h1:not([data-old])'))
   await page.waitForLoadState('networkidle')
-  times.push(await pressUntil(page, link('Accounts'), row, 20))
+  times.push(await pressUntil(page, link('Members'), row, 20))
   return Math.max(...times)
 }
 if (has('switch')) {
