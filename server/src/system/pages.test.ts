@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
 
@@ -122,5 +125,63 @@ describe('the vendor’s console switched off', () => {
     expect([status, body.code]).toEqual([404, 101004])
     expect((await closed.call('GET', '/user/logo')).status).toBe(200)
     await closed.stop()
+  })
+})
+
+describe('the built console', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-console-'))
+  mkdirSync(join(folder, 'assets'))
+  for (const [name, text] of Object.entries({
+    ...{ 'index.html': '<title>console</title>', 'favicon.svg': '<svg/>' },
+    ...{ 'assets/start-1.js': 'start()', 'assets/start-1.js.br': 'packed' },
+  }))
+    writeFileSync(join(folder, name), text)
+  let console: TestServer
+  beforeAll(async () => {
+    console = await makeTestServer({ consoleFolder: folder })
+  })
+  afterAll(async () => {
+    await console?.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const load = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' | 'HEAD' = 'GET') => {
+    const { statusCode, body, headers: told } = await console.app.inject({ method, url, headers })
+    return { status: statusCode, body, told }
+  }
+
+  test('has its files for a year, packed where the build packed them', async () => {
+    const plain = await load('/assets/start-1.js')
+    expect([plain.status, plain.body, plain.told['cache-control']]).toEqual([
+      ...[200, 'start()', 'public, max-age=31536000, immutable'],
+    ])
+    expect(plain.told['content-security-policy']).toContain("default-src 'self'")
+    const packed = await load('/assets/start-1.js', { 'accept-encoding': 'gzip, br' })
+    expect([packed.body, packed.told['content-encoding']]).toEqual(['packed', 'br'])
+    expect((await load('/favicon.svg')).told['content-type']).toContain('image/svg+xml')
+    expect((await load('/assets/start-1.js', {}, 'HEAD')).status).toBe(200)
+  })
+
+  test.each(['/', '/user/dashboard', '/user/sitesManagement/sitesSetting/1/shop.example.com?tab=domains', '/user'])(
+    'has its page at %s, which is never kept',
+    async (url) => {
+      const { status, body, told } = await load(url)
+      expect([status, body, told['cache-control']]).toEqual([200, '<title>console</title>', 'no-cache'])
+      expect(told['content-security-policy']).toContain("default-src 'self'")
+    },
+  )
+
+  test.each([
+    '/assets/start-2.js',
+    '/assets/',
+    '/../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/api/v1/nothing',
+  ])('has nothing at %s', async (url) => {
+    const { status, told } = await load(url)
+    expect([status, String(told['content-type'])]).toEqual([404, expect.stringContaining('application/json')])
+  })
+
+  test('takes nothing', async () => {
+    expect((await load('/user/dashboard', {}, 'POST')).status).toBe(404)
   })
 })

@@ -23,14 +23,20 @@ export async function servePages(app: FastifyInstance, services: Services, endpo
   await serveConsole(app, services)
 }
 
-/** The built console: its files by name, and its page for every address that is no file and no API. */
+/** Below a console a dot is part of a name, as of a site or a domain, and not of a file. */
+const isFile = (path: string): boolean => /\.\w{2,5}$/.test(path) && !tiers.some((tier) => path.startsWith(`/${tier}/`))
+
+/**
+ * The built console: its files by name, and its page for every address that is no file and no API. One route has all
+ * files: with one for each of the hundreds that there are the API starts half a second later.
+ */
 async function serveConsole(app: FastifyInstance, { env }: Services): Promise<void> {
   const built = existsSync(join(env.consoleFolder, 'index.html'))
   if (built) {
     await app.register(fastifyStatic, {
       root: env.consoleFolder,
       index: false,
-      wildcard: false,
+      allowedPath: isFile,
       // The build writes them beside the files.
       preCompressed: true,
       maxAge: '1y',
@@ -40,16 +46,13 @@ async function serveConsole(app: FastifyInstance, { env }: Services): Promise<vo
   }
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = built && (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
-    const path = request.url.split('?')[0]!
-    // Below a console a dot is part of a name, as of a site or a domain, and not of a file.
-    const isFile = /\.\w{2,5}$/.test(path) && !tiers.some((tier) => path.startsWith(`/${tier}/`))
-    if (!isPage || isFile) {
+    if (!isPage || isFile(request.url.split('?')[0]!)) {
       const fault = new Fault('pathInvalid')
       return reply.code(fault.status).send(errorBody(fault, request.id))
     }
     protect(reply)
     // The page names its hashed files, so it is never kept itself.
-    return reply.header('cache-control', 'no-cache').sendFile('index.html', { maxAge: 0, immutable: false })
+    return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false })
   }
   app.setNotFoundHandler(page)
 }
