@@ -9,6 +9,7 @@ import { logFormat } from './log-format.ts'
 import { extraPorts } from './ports.ts'
 import { controlServer, fetchServer, publicServer, relayServer } from './servers.ts'
 import { block, luaString, quoted } from './text.ts'
+import { defaults, variables } from './variables.ts'
 
 /** A unix socket's path cannot be longer (sun_path). */
 const socketPathMax = 107
@@ -58,7 +59,9 @@ function http(settings: NodeSettings): string[] {
     '',
     ...maps(settings),
     '',
-    ...(settings.lab ? [] : [...logFormat(settings), '', ...cacheAndUpstreams(settings), '']),
+    ...(settings.lab
+      ? []
+      : [...defaults(variables), '', ...logFormat(settings), '', ...cacheAndUpstreams(settings), '']),
     ...(settings.lab
       ? []
       : [...publicServer(settings), '', ...fetchServer(settings), '', ...relayServer(settings), '']),

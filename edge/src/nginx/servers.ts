@@ -8,7 +8,7 @@ import { originLocations } from './origin-locations.ts'
 import { extraPorts } from './ports.ts'
 import { block, lua, quoted } from './text.ts'
 import { compression, otherLevels, towardOrigin, towardTlsOrigins } from './toward-origin.ts'
-import { originVariables, set, variables } from './variables.ts'
+import { originVariables, set } from './variables.ts'
 
 export function publicServer(settings: NodeSettings): string[] {
   const reuse = settings.workers > 1 ? ' reuseport' : ''
@@ -25,7 +25,6 @@ export function publicServer(settings: NodeSettings): string[] {
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
     lua('ssl_certificate', 'certificate'),
-    ...set(variables),
     ...['usual', 'requests'].map((format) => accessLog(settings, format)),
     // Only where the request path sets a rate.
     'limit_rate_after $bw_rate_after;',
@@ -72,7 +71,7 @@ export function fetchServer(settings: NodeSettings): string[] {
   return block('server', [
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
     // The inner hop gets the visitor's host, port included, from the outer one.
-    ...set({ ...variables, ...originVariables, bw_context: "''", bw_fetch: "''", bw_origin_host: '$http_host' }),
+    ...set({ ...originVariables, bw_context: "''", bw_fetch: "''", bw_origin_host: '$http_host' }),
     'set $bw_id $http_x_bw_id;',
     'access_log off;',
     'error_page 502 504 @unreachable;',

@@ -1,7 +1,8 @@
 /** Variables that the request path fills. */
 
 /**
- * With what they are worth where the request path does not fill them. A hit of which there is nothing to note is logged
+ * With what they are worth where the request path does not fill them: nginx finds that out when it first reads one, and
+ * of most it never does. (`set` would write all of them for each request.) A hit of which there is nothing to note is logged
  * as `$bw_usual` says, all else where `$bw_weight` is not 0: a request for no site of ours has no row.
  */
 export const variables: Record<string, string> = {
@@ -43,6 +44,9 @@ export const originVariables: Record<string, string> = {
   bw_origin_host: '$bw_host',
   bw_origin_name: '$host',
 }
+
+export const defaults = (values: Record<string, string>) =>
+  Object.entries(values).map(([name, value]) => `map "" $${name} { default ${value}; }`)
 
 export const set = (values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => `set $${name} ${value};`)
