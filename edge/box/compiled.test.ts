@@ -7,9 +7,8 @@ import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
-import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
-import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { expect, test } from 'vitest'
+import { aclRule } from './acl-rule.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
@@ -80,14 +79,12 @@ const rules = (first: number, count: number) => ({
 })
 
 /** Conditions that ask about everything, and hold for none of these requests. */
-function acl(n: number): Omit<EdgeAcl, 'id'> {
+function acl(n: number): EdgeAcl {
+  const action = n % 2 === 0 ? 'block' : 'header request "X-Bot" "likely"'
   const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}" and not bot exists)
     and (arg("x") = "${n}" or cookie("role") = "guest" or header("x-api") exists or address in {192.0.2.0/24}
-      or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9 or bot = "bot-${n}") then block`
-  const read = parseAcl(text)
-  if ('problem' in read) throw new Error(JSON.stringify(read.problem))
-  const { conditions, ...action } = read.rule
-  return { mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }
+      or path matches "^/limited-${n}/" or extension in {"php", "sql"} or bodyBytes > 9 or bot = "bot-${n}") then ${action}`
+  return aclRule(500 + n, text)
 }
 
 const noNode = { names: [], to: [], gaps: [], methods: [], operations: [] }
@@ -240,7 +237,7 @@ const expectations: [name: string, headers: Record<string, string>, facts: Param
   [
     'a domain with an ACL',
     { 'x-role': 'staff', 'user-agent': 'ExampleBot/1' },
-    { firewall: rules(100, 3), luaAcls: many(8, (n) => ({ ...acl(n), id: 500 + n })) },
+    { firewall: rules(100, 3), luaAcls: many(8, acl) },
   ],
   ['a site with an API shield', {}, { firewall: rules(100, 3), requires: ['apiShield'], apiShield: shield }],
   [

@@ -20,6 +20,7 @@ import {
 } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
+import { aclRule } from './acl-rule.ts'
 import { Box } from './harness.ts'
 import { authorityWith } from './origin-authority.ts'
 
@@ -117,6 +118,13 @@ beforeAll(async () => {
       entry,
       disk.site({ site: 2, hosts: ['guarded.test'], origins: [{ port }], settings, firewall: firewall as never }),
       shop,
+      disk.site({
+        ...{ site: 5, hosts: ['marked.test'], origins: [{ port }], settings },
+        luaAcls: [
+          aclRule(1, 'when method = POST then header request "X-Custom" "ours"'),
+          aclRule(2, 'when method = POST then header response "X-Told" "yes"'),
+        ],
+      }),
       disk.site({ site: 4, hosts: ['down.test'], origins: [{ port: closed }], settings }),
       ...overTls.map(([host, originTls], n) =>
         disk.site({
@@ -143,6 +151,7 @@ type Echo = {
     done: (error: ServiceError | null, text?: string) => void,
   ): {
     on(event: 'status', listener: (status: { metadata: Metadata }) => void): void
+    on(event: 'metadata', listener: (head: Metadata) => void): void
   }
   gather(done: (error: ServiceError | null, text?: string) => void): ClientWritableStream<string>
   count(text: string): ClientReadableStream<string>
@@ -158,14 +167,17 @@ function clientOf(host: string): Echo {
   return client as unknown as Echo
 }
 
-type Answer = { text?: string | undefined; error: ServiceError | null; trailers: Metadata }
+type Answer = { text?: string | undefined; error: ServiceError | null; head: Metadata; trailers: Metadata }
 function one(host: string, text: string, metadata = new Metadata()): Promise<Answer> {
   return new Promise((resolve) => {
-    const answer: Partial<Answer> = {}
+    const answer: Partial<Answer> = { head: new Metadata() }
     const end = () => answer.error !== undefined && answer.trailers && resolve(answer as Answer)
     const call = clientOf(host).one(text, metadata, (error, said) => {
       Object.assign(answer, { error, text: said })
       end()
+    })
+    call.on('metadata', (head) => {
+      answer.head = head
     })
     call.on('status', (told) => {
       answer.trailers = told.metadata
@@ -182,6 +194,15 @@ test('a call with its metadata and trailers', async () => {
   expect([error, text]).toEqual([null, 'one hello, more than ten bytes'])
   expect(trailers.get('x-trailer')).toEqual(['behind'])
   expect(asked).toEqual([{ host: 'site.test', address: '127.0.0.1', custom: 'given' }])
+})
+
+test('rules set headers of a call and of its answer', async () => {
+  const metadata = new Metadata()
+  metadata.set('x-custom', 'given')
+  asked = []
+  const { text, head } = await one('marked.test', 'hello', metadata)
+  expect([text, head.get('x-told')]).toEqual(['one hello', ['yes']])
+  expect(asked).toEqual([{ host: 'marked.test', address: '127.0.0.1', custom: 'ours' }])
 })
 
 test('a status of the origin’s own, with its words and trailers', async () => {

@@ -1,9 +1,7 @@
 /** The Lua ACL on the wire: texts of rules, read and flattened as the control plane does, decided by nginx. */
-import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
-import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
-import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aclRule as rule } from './acl-rule.ts'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 import { ask, header, type Version, versions } from './transparent/ask.ts'
@@ -11,13 +9,6 @@ import { ask, header, type Version, versions } from './transparent/ask.ts'
 let box: Box
 let origin: StubOrigin
 let artefact: string
-
-function rule(id: number, text: string, more: Partial<EdgeAcl> = {}): EdgeAcl {
-  const read = parseAcl(text)
-  if ('problem' in read) throw new Error(JSON.stringify(read.problem))
-  const { conditions, ...action } = read.rule
-  return { ...{ id, mode: 'enforce', ...edgeActionOf(action), tests: programOf(conditions) }, ...more }
-}
 
 const rules = [
   rule(1, 'when path startsWith "/open" and header("X-Key") = "letmein" then allow'),

@@ -145,6 +145,7 @@ function RuleFields() {
         complete={completeAcl}
       />
       <Cost />
+      <p className="mb-3 text-ink-3 text-xs">{t('acl.headerHelp')}</p>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-ink-3 text-xs">
         <dt>{t('acl.fields')}</dt>
         <dd className="mono break-words">{aclFieldNames.join(' ')}</dd>

@@ -35,8 +35,8 @@ export const EdgeAcl = z.strictObject({
   redirect: z
     .strictObject({ statusCode: z.number().int().min(301).max(308), target: z.string().max(urlCharsMax) })
     .optional(),
-  /** Of the answer; '' removes it. */
-  header: z.strictObject({ key: HeaderName, value: HeaderValue }).optional(),
+  /** Of the answer where nothing else is said; '' removes it. */
+  header: z.strictObject({ key: HeaderName, value: HeaderValue, of: z.literal('request').optional() }).optional(),
   /** Guards that are asked no more. */
   skip: z.array(z.enum(aclSkippable)).max(aclSkippable.length).optional(),
   /** It begins with the last. */

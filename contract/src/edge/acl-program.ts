@@ -36,6 +36,12 @@ export function programOf(tree: AclCondition): EdgeAclTest[] {
   return tests
 }
 
+/** Nodes of before know headers of the answer alone: of those nothing is said that they do not know. */
+const edgeHeaderOf = ({ type, key, value }: NonNullable<AclAction['header']>): NonNullable<EdgeAcl['header']> => ({
+  ...{ key, value },
+  ...(type === 'request' && { of: type }),
+})
+
 /** What nodes get of an action: only what it takes. A rule that was saved before an action was there lacks its field. */
 export function edgeActionOf({
   action,
@@ -52,7 +58,7 @@ export function edgeActionOf({
     ...{ action, blockType },
     ...(limit && { limit }),
     ...(redirect && { redirect }),
-    ...(header && { header }),
+    ...(header && { header: edgeHeaderOf(header) }),
     ...(skip.length > 0 && { skip }),
   }
 }

@@ -4,7 +4,7 @@ import { wordOf } from '../enumeration.ts'
 
 /** Why a request bypasses the cache. */
 export const aroundReasons = [
-  ...['method', 'call', 'upgrade', 'body', 'signed', 'rewritten'],
+  ...['method', 'call', 'upgrade', 'body', 'signed', 'rewritten', 'aclHeader'],
   ...['ruleForbids', 'head', 'bypassCookie', 'bypassHeader', 'bypassQuery'],
 ] as const
 export type AroundReason = (typeof aroundReasons)[number]

@@ -46,6 +46,7 @@ const others = [
   'wafObserved',
   'wafShadowNode',
   'addressData',
+  'aclRequestHeaders',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

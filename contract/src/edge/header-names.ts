@@ -83,6 +83,15 @@ export const clientAddressHeaders: readonly string[] = [
   'x-nf-client-connection-ip',
 ]
 
+/** Headers by which some frameworks take another URL than the request's. No origin gets them, whoever set them. */
+export const urlOverrideHeaders: readonly string[] = ['x-original-url', 'x-rewrite-url']
+
+/** Whether a rule may not set or remove a header of the origin's request. What no origin ever gets would be set in vain. */
+export function isReservedRequestHeader(name: string): boolean {
+  const lower = name.toLowerCase()
+  return isReservedHeader(lower) || clientAddressHeaders.includes(lower) || urlOverrideHeaders.includes(lower)
+}
+
 /**
  * Headers that change what some framework answers although a cache does not know them: routing, method and scheme
  * overrides, and debug switches. Removed from GET and HEAD unless a site allows them, which makes them part of its cache

@@ -1,15 +1,11 @@
 /** Custom header modules: named sets of headers that domains of several sites of one customer can share. */
 import { z } from 'zod'
 import { isReservedHeader } from '../edge/header-names.ts'
-import { wordOf } from '../enumeration.ts'
-import { HeaderName, HeaderValue } from '../fields.ts'
+import { HeaderName, HeaderSide, HeaderValue } from '../fields.ts'
 import { moduleFamily } from './module-family.ts'
 
 export const CustomHeader = z.strictObject({
-  type: wordOf('HeaderSide', 'Which message gets the header: the visitor’s answer or the origin’s request.', [
-    'response',
-    'request',
-  ]),
+  type: HeaderSide,
   key: HeaderName.refine((name) => !isReservedHeader(name), 'reservedHeader'),
   value: HeaderValue.default('').describe('Empty removes the header.'),
   enabled: z.boolean().default(true),

@@ -3,7 +3,7 @@
  * typed tree, which has a text form (`acl/parse.ts`) and is evaluated by our own code.
  */
 import { z } from 'zod'
-import { isReservedHeader } from '../edge/header-names.ts'
+import { isReservedHeader, isReservedRequestHeader } from '../edge/header-names.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Memo, Name, Priority, RuleMode } from '../fields.ts'
 import { Backtest, loggedHeaders } from '../firewall/backtest.ts'
@@ -41,7 +41,9 @@ export const aclCostMax = 2000
 /** What a rule's action may not be. */
 function checkRule(rule: AclAction, context: z.RefinementCtx): void {
   checkAction(rule, context)
-  if (rule.header && isReservedHeader(rule.header.key))
+  const { header } = rule
+  const isReserved = header?.type === 'request' ? isReservedRequestHeader : isReservedHeader
+  if (header && isReserved(header.key))
     context.addIssue({ code: 'custom', message: 'reservedHeader', path: ['header', 'key'] })
 }
 

@@ -1,6 +1,6 @@
 /** What the locations that lead to origins have in common: headers, buffers, compression, TLS. */
 import { levels, levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
-import { clientAddressHeaders } from '@breakwater/contract/edge/header-names.ts'
+import { clientAddressHeaders, urlOverrideHeaders } from '@breakwater/contract/edge/header-names.ts'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { quoted } from './text.ts'
@@ -10,9 +10,8 @@ const forwarded = [
   'X-Forwarded-Host',
   'X-Forwarded-Port',
   'X-Forwarded-Server',
-  'X-Original-URL',
-  'X-Rewrite-URL',
   'Forwarded',
+  ...urlOverrideHeaders,
   ...clientAddressHeaders,
 ]
 

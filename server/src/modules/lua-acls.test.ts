@@ -71,6 +71,20 @@ test('nodes get each rule as a program, in the order of priority, and a switched
   })
   const { requires: more, part: limited } = await shops.published(shop.site, 'luaAcls')
   expect([more, limited.rules[0].limit, limited.rules[0].skip]).toEqual([['aclActions', 'luaAcls'], limit, undefined])
+  const sets = (header: object) =>
+    shops.must('PUT', `${place()}/rule`, { id: later.id, ...rule('later', { action: 'header', header }) })
+  const bot = { key: 'X-Bot', value: 'likely' }
+  await sets(bot)
+  const { requires: answers, part: answered } = await shops.published(shop.site, 'luaAcls')
+  expect([answers, answered.rules[0].header]).toEqual([['aclActions', 'luaAcls'], bot])
+  await sets({ ...bot, type: 'request' })
+  const { requires: asks, part: asked } = await shops.published(shop.site, 'luaAcls')
+  expect([asks, asked.rules[0].header]).toEqual([
+    ['aclActions', 'aclRequestHeaders', 'luaAcls'],
+    { ...bot, of: 'request' },
+  ])
+  const [{ header: kept }] = await shops.must('GET', `${place()}/rules?page=1`)
+  expect(kept).toEqual({ ...bot, type: 'request' })
   const ofBots = { conditions: { field: 'bot', operator: 'exists' } }
   await shops.must('PUT', `${place()}/rule`, { id: later.id, ...rule('later', ofBots) })
   expect((await shops.published(shop.site, 'luaAcls')).requires).toEqual(['aclBots', 'luaAcls'])
@@ -99,9 +113,16 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
   expect(await refused({ action: 'redirect' })).toEqual([400, 101003, 'redirect', 'required'])
   expect(await refused({ action: 'limit', limit: { rate: 0 } })).toEqual([400, 101003, 'limit.rate', 'number'])
   expect(await refused({ action: 'skip', skip: ['waf', 'waf'] })).toEqual([409, 101025, 'skip', 'duplicatedData'])
-  expect(await refused({ action: 'header', header: { key: 'Host' } })).toEqual([
-    ...[400, 101003, 'header.key', 'reservedHeader'],
-  ])
+  const reserved = ['Host', 'Connection', 'TE', 'X-BW-Relay', 'Content-Length', 'Transfer-Encoding', 'X-Forwarded-For']
+  const ofRequests = ['CF-Connecting-IP', 'X-Original-URL']
+  for (const [type, keys] of Object.entries({ response: reserved, request: [...reserved, ...ofRequests] }))
+    for (const key of keys)
+      expect(await refused({ action: 'header', header: { type, key } }), key).toEqual([
+        ...[400, 101003, 'header.key', 'reservedHeader'],
+      ])
+  expect(await refused({ action: 'header', header: { type: 'both', key: 'X-A' } })).toMatchObject({
+    ...{ 0: 400, 2: 'header.type' },
+  })
   expect(await refused({ skip: ['waf'] })).toEqual([400, 101003, 'skip', 'wrongFormat'])
   expect(await refused({ action: 'allow', blockType: 1 })).toEqual([400, 101003, 'blockType', 'wrongFormat'])
   expect(await shops.must('GET', `${place()}/rules`)).toEqual([])

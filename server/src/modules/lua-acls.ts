@@ -57,6 +57,10 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
 export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
+/** Whether a rule sets a header of the origin's request, which nodes of before would set on the answer. */
+export const setsRequestHeaders = (rules: SavedRule[]): boolean =>
+  rules.some(({ body }) => (body as LuaAcl).header?.type === 'request')
+
 /** Whether a rule asks for the network of an address, or for verified bots. */
 export const asksFor = (asked: 'asn' | 'bot', rules: SavedRule[]): boolean =>
   rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === asked))

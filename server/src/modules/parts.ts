@@ -12,7 +12,7 @@ import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { boundSites } from './bindings.ts'
 import { corsPart } from './cors.ts'
 import { headersPart } from './custom-headers.ts'
-import { aclPart, asksFor, needsAclActions } from './lua-acls.ts'
+import { aclPart, asksFor, needsAclActions, setsRequestHeaders } from './lua-acls.ts'
 import { rewritesPart } from './proxy-rewrites.ts'
 import { gatherModules, Modules } from './read-modules.ts'
 import { changedModules, goesBack, restoreModules } from './restore-modules.ts'
@@ -79,6 +79,7 @@ const families: Record<string, Family> = {
       ...(needsAclActions(items) ? (['aclActions'] as const) : []),
       ...(asksFor('asn', items) ? (['networks'] as const) : []),
       ...(asksFor('bot', items) ? (['aclBots'] as const) : []),
+      ...(setsRequestHeaders(items) ? (['aclRequestHeaders'] as const) : []),
     ],
   },
   waf: {

@@ -90,6 +90,7 @@ export const phrases = {
   'told.around.body': 'The request has a body.',
   'told.around.signed': 'The signature covers conditional or range headers, which must reach the origin unchanged.',
   'told.around.rewritten': 'The path is rewritten for the origin.',
+  'told.around.aclHeader': 'A rule of the Lua ACL changes headers of the request to the origin.',
   'told.around.ruleForbids': 'The rule caches nothing.',
   'told.around.head': 'The rule sends HEAD to the origin.',
   'told.around.bypassCookie': 'It has a cookie that bypasses the cache.',

@@ -86,6 +86,7 @@ export const phrases = {
   'told.around.body': '请求带有请求体。',
   'told.around.signed': '签名包含条件请求头或 Range，必须原样交给源站。',
   'told.around.rewritten': '回源路径会被改写。',
+  'told.around.aclHeader': 'Lua ACL 规则会更改发往源站的请求头。',
   'told.around.ruleForbids': '规则设定为不缓存。',
   'told.around.head': '按规则，HEAD 请求直接回源。',
   'told.around.bypassCookie': '请求带有会绕过缓存的 Cookie。',

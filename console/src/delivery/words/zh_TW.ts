@@ -84,6 +84,7 @@ export const phrases = {
   'told.around.body': '請求帶有內容。',
   'told.around.signed': '簽章包含條件標頭或 Range，必須原樣交給來源站。',
   'told.around.rewritten': '回源路徑會被改寫。',
+  'told.around.aclHeader': 'Lua ACL 規則會更改送往來源站的請求標頭。',
   'told.around.ruleForbids': '規則設定為不快取。',
   'told.around.head': '依規則，HEAD 請求直接回源。',
   'told.around.bypassCookie': '請求帶有會略過快取的 Cookie。',

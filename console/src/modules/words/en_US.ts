@@ -125,7 +125,9 @@ export const phrases = {
   'acl.observed': 'observe only',
   'acl.script': 'Rule',
   'acl.scriptHelp':
-    'when <condition> then an action: block, allow, challenge slider, limit 10 burst 20, redirect 302 "/moved", header response "X-Robots-Tag" "noindex", skip {list}. Example: {example}',
+    'when <condition> then an action: block, allow, challenge slider, limit 10 burst 20, redirect 302 "/moved", header response "X-Robots-Tag" "noindex", header request "X-Bot" "likely", skip {list}. Example: {example}',
+  'acl.headerHelp':
+    'header response sets a header of the visitor’s response; header request sets one of the request to the origin. An empty value removes the header. Requests whose request headers a rule changes bypass the cache, and the responses are not stored. Visitors can send the same header themselves: remove it from all requests with a custom header module, which applies first.',
   'acl.fields': 'Fields',
   'acl.operators': 'Operators',
   'acl.cost': 'Costs {cost} of {max} units that a module’s rules may use per request.',

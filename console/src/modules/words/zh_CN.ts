@@ -115,13 +115,15 @@ export const phrases = {
   'acl.action.challenge': '验证',
   'acl.action.limit': '限制速率',
   'acl.action.redirect': '重定向',
-  'acl.action.header': '设置响应头',
+  'acl.action.header': '设置 HTTP 头',
   'acl.action.skip': '跳过关卡',
   'acl.notLogged': '这条规则用到日志中没有的内容：Cookie、协议、请求体大小，或 User-Agent 与 Referer 以外的请求头。',
   'acl.observed': '仅观察',
   'acl.script': '规则',
   'acl.scriptHelp':
-    'when <条件> then <动作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
+    'when <条件> then <动作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、header request "X-Bot" "likely"、skip {list}。例如：{example}',
+  'acl.headerHelp':
+    'header response 设置访客收到的响应头，header request 设置发往源站的请求头；值留空表示移除。被规则更改请求头的请求会绕过缓存，响应也不会存入缓存。访客可能自行发送同名请求头：请用自定义 HTTP 头模块从所有请求中移除，该模块会先生效。',
   'acl.fields': '字段',
   'acl.operators': '运算符',
   'acl.cost': '每个请求消耗 {cost} 个单位；一个模块的规则合计上限为 {max} 个单位。',

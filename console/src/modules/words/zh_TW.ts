@@ -114,13 +114,15 @@ export const phrases = {
   'acl.action.challenge': '驗證',
   'acl.action.limit': '限制速率',
   'acl.action.redirect': '轉址',
-  'acl.action.header': '設定回應標頭',
+  'acl.action.header': '設定標頭',
   'acl.action.skip': '略過關卡',
   'acl.notLogged': '這條規則用到日誌中沒有的內容：Cookie、協定、請求內容大小，或 User-Agent 與 Referer 以外的標頭。',
   'acl.observed': '僅觀察',
   'acl.script': '規則',
   'acl.scriptHelp':
-    'when <條件> then <動作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、skip {list}。例如：{example}',
+    'when <條件> then <動作>：block、allow、challenge slider、limit 10 burst 20、redirect 302 "/moved"、header response "X-Robots-Tag" "noindex"、header request "X-Bot" "likely"、skip {list}。例如：{example}',
+  'acl.headerHelp':
+    'header response 設定訪客收到的回應標頭，header request 設定送往來源站的請求標頭；值留空表示移除。被規則更改請求標頭的請求會略過快取，回應也不會存入快取。訪客可能自行送出同名標頭：請用自訂標頭模組從所有請求中移除，該模組會先套用。',
   'acl.fields': '欄位',
   'acl.operators': '運算子',
   'acl.cost': '每個請求耗用 {cost} 單位；一個模組的規則合計上限為 {max} 單位。',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EdgeAclTest } from '../../edge/acl-part.ts'
-import { programOf } from '../../edge/acl-program.ts'
+import { edgeActionOf, programOf } from '../../edge/acl-program.ts'
 import { type AclAction, aclActions, aclSkippable, plainAction } from './actions.ts'
 import { completeAcl } from './complete.ts'
 import { type AclCondition, AclConditions, type AclTest, measured } from './condition.ts'
@@ -61,7 +61,8 @@ const actions: AclAction[] = [
   { ...plainAction, action: 'limit', limit: { rate: 10, burst: 0 } },
   { ...plainAction, action: 'limit', limit: { rate: 1, burst: 20 } },
   { ...plainAction, action: 'redirect', redirect: { statusCode: 308, target: 'https://a.example/?b="\\' } },
-  { ...plainAction, action: 'header', header: { key: 'X-A', value: 'a "b" \\' } },
+  { ...plainAction, action: 'header', header: { type: 'response', key: 'X-A', value: 'a "b" \\' } },
+  { ...plainAction, action: 'header', header: { type: 'request', key: 'X-Bot', value: '' } },
   { ...plainAction, action: 'skip', skip: ['waf', 'bodyRules'] },
 ]
 
@@ -79,6 +80,13 @@ test('what is written is read again as the same tree, whatever it consists of', 
     read++
   }
   expect(read).toBeGreaterThan(700)
+})
+
+test('a header that was saved before there was a choice is one of the answer', () => {
+  const { type: _, ...header } = { type: 'response', key: 'X-A', value: 'b' }
+  const rule = { ...plainAction, action: 'header', conditions: samples[0]!, header } as Parameters<typeof printAcl>[0]
+  expect(printAcl(rule)).toContain('then header response "X-A" "b"')
+  expect(edgeActionOf(rule)).toEqual({ action: 'header', blockType: 0, header })
 })
 
 test('a program decides as its tree does', () => {
@@ -124,7 +132,9 @@ test.each([
   ['when path = "/a" then limit 5 burst', 1, 36, 'wrongArgument', ''],
   ['when path = "/a" then redirect "/b"', 1, 32, 'wrongArgument', '/b'],
   ['when path = "/a" then redirect 302 "//b"', 1, 36, 'wrongArgument', '//b'],
-  ['when path = "/a" then header request "A" "b"', 1, 30, 'wrongArgument', 'request'],
+  ['when path = "/a" then header origin "A" "b"', 1, 30, 'wrongArgument', 'origin'],
+  ['when path = "/a" then header "request" "A" "b"', 1, 30, 'wrongArgument', 'request'],
+  ['when path = "/a" then header request "A b" "b"', 1, 38, 'wrongArgument', 'A b'],
   ['when path = "/a" then skip {waf, bans}', 1, 34, 'wrongArgument', 'bans'],
   ['when path = "/a" then skip {waf, waf}', 1, 34, 'wrongArgument', 'waf'],
   ['when path = "/a" then block now', 1, 29, 'expectedEnd', 'now'],
@@ -170,7 +180,7 @@ test('an editor is offered what may come next, and nothing that the parser refus
   expect(offered('when path = "/a" then ')).toEqual([...aclActions])
   expect(offered('when path = "/a" then challenge ')).toContain('slider')
   expect(offered('when path = "/a" then redirect ')).toContain('308')
-  expect(offered('when path = "/a" then header ')).toEqual(['response'])
+  expect(offered('when path = "/a" then header ')).toEqual(['response', 'request'])
   expect(offered('when path = "/a" then skip {waf, ')).toEqual([...aclSkippable])
   for (const text of ['when path = "/a', 'when path = "/a" then block ', 'when pth = "/a" ', 'then ', 'when asn = '])
     expect([text, offered(text)]).toEqual([text, []])

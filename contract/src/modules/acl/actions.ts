@@ -1,7 +1,7 @@
 /** What a rule of the Lua ACL does where its condition holds. */
 import { z } from 'zod'
 import { numberOf, wordOf } from '../../enumeration.ts'
-import { blockTypes, HeaderName, HeaderValue, urlCharsMax } from '../../fields.ts'
+import { blockTypes, HeaderName, HeaderSide, HeaderValue, urlCharsMax } from '../../fields.ts'
 import { ruleActions } from '../../firewall/rule-action.ts'
 
 export const aclActions = ['block', 'allow', 'challenge', 'limit', 'redirect', 'header', 'skip'] as const
@@ -38,7 +38,10 @@ export const AclRedirect = z.strictObject({
 })
 
 export const AclHeader = z.strictObject({
-  key: HeaderName.describe('Of the visitor’s answer.'),
+  type: HeaderSide.default('response').describe(
+    'response sets it on the visitor’s answer, request on what the origin gets: such a request is not answered from the cache, and its answer is not stored.',
+  ),
+  key: HeaderName,
   value: HeaderValue.default('').describe('Empty removes the header.'),
 })
 
@@ -46,7 +49,7 @@ export const AclHeader = z.strictObject({
 export const aclActionFields = {
   action: wordOf(
     'AclAction',
-    'block answers 403. challenge asks for one, unless the visitor has passed it. allow ends the rules, and neither the API shield, the WAF nor body rules are asked. limit answers 429 to an address that exceeds a rate, redirect sends visitors elsewhere, header sets a header of the answer, skip leaves out guards that are asked later; after limit, header and skip the next rules are asked.',
+    'block answers 403. challenge asks for one, unless the visitor has passed it. allow ends the rules, and neither the API shield, the WAF nor body rules are asked. limit answers 429 to an address that exceeds a rate, redirect sends visitors elsewhere, header sets a header of the answer or of the origin’s request, skip leaves out guards that are asked later; after limit, header and skip the next rules are asked.',
     aclActions,
   ),
   blockType: numberOf('AclBlockType', 'How a visitor is challenged; 0 for another action', ruleActions).default(0),

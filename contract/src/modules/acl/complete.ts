@@ -1,5 +1,5 @@
 /** What may come next in the text of a rule: what the editor offers. Pure, and by the parser, so that it offers nothing wrong. */
-import { blockTypes } from '../../fields.ts'
+import { blockTypes, HeaderSide } from '../../fields.ts'
 import { countriesByContinent } from '../../system/region-ids.ts'
 import { aclActions, aclRedirectStatuses, aclSkippable } from './actions.ts'
 import { type AclField, aclField, aclFieldNames, aclOperators, aclSigns, takesOperator } from './fields.ts'
@@ -94,5 +94,5 @@ const isSkipping = (tokens: AclToken[]): boolean =>
 function argumentsAfter(tokens: AclToken[]): AclOffer[] {
   const last = tokens.at(-1)?.text
   if (last === 'redirect') return offers('value', Object.values(aclRedirectStatuses).map(String))
-  return last === 'header' ? keywords('response') : []
+  return last === 'header' ? keywords(...HeaderSide.options) : []
 }

@@ -3,7 +3,7 @@
  *
  *   when path startsWith "/admin" and not (address in {192.0.2.0/24} or country = DE) then challenge slider
  */
-import { blockTypes } from '../../fields.ts'
+import { blockTypes, HeaderSide } from '../../fields.ts'
 import { type AclAction, AclHeader, AclLimit, AclRedirect, aclActions, aclSkippable, plainAction } from './actions.ts'
 import {
   type AclCondition,
@@ -196,9 +196,14 @@ class Parser {
 
   /** `header response "X-A" "value"` */
   private header(): NonNullable<AclAction['header']> {
-    this.expect('response', 'wrongArgument')
+    const type = HeaderSide.options.find((side) => this.skip(side))
+    if (!type) throw new AclError(this.next, 'wrongArgument')
     const { key, value } = AclHeader.shape
-    return { key: this.argument((text) => key.safeParse(text)), value: this.argument((text) => value.safeParse(text)) }
+    return {
+      type,
+      key: this.argument((text) => key.safeParse(text)),
+      value: this.argument((text) => value.safeParse(text)),
+    }
   }
 
   /** `skip {waf, bodyRules}` */

@@ -38,7 +38,8 @@ function actionText({ action, blockType, limit, redirect, header, skip }: AclAct
   if (action === 'challenge') return `challenge ${mode ?? 'shield'}`
   if (limit) return `limit ${limit.rate}${limit.burst > 0 ? ` burst ${limit.burst}` : ''}`
   if (redirect) return `redirect ${redirect.statusCode} ${quoted(redirect.target)}`
-  if (header) return `header response ${quoted(header.key)} ${quoted(header.value)}`
+  // What was saved before there was a choice lacks it.
+  if (header) return `header ${header.type ?? 'response'} ${quoted(header.key)} ${quoted(header.value)}`
   return action === 'skip' ? `skip {${skip.join(', ')}}` : action
 }
 

@@ -43,7 +43,7 @@ export function simulateCache({ artefact, request, answer }: Question): CacheExp
   const isCall = method === 'POST' && site.settings.hasGrpc && isCallType(headers['content-type'])
   const around = isCall
     ? 'call'
-    : (aroundAlways(method, false, source) ??
+    : (aroundAlways(method, false, false, source) ??
       (choice === undefined ? undefined : aroundByRule(choice, method, query, source)))
   const found = freshness(answerOf(request, answer, path, headers, choice), choice, ngx.parse_http_time)
   const said = answer.headers['cache-control']

@@ -3,12 +3,18 @@ import type { AroundReason } from '@breakwater/contract/edge/cache-simulation.ts
 import { bypassReason, type HeaderSource } from './cache-bypass.ts'
 import type { CacheChoice } from './cache-rules.ts'
 
-/** By the request alone. */
-export const aroundAlways = (method: string, isRewritten: boolean, source: HeaderSource): AroundReason | undefined =>
-  aroundByMethod(method, isRewritten) ?? aroundByHeaders(source)
+/** By the request alone, and by what the edge made of it. */
+export const aroundAlways = (
+  method: string,
+  isRewritten: boolean,
+  isMarked: boolean,
+  source: HeaderSource,
+): AroundReason | undefined => aroundByMethod(method, isRewritten, isMarked) ?? aroundByHeaders(source)
 
-export function aroundByMethod(method: string, isRewritten: boolean): AroundReason | undefined {
+/** `isMarked`: a rule has set headers for the origin. What it answers to them is for those alone whom the rule means. */
+export function aroundByMethod(method: string, isRewritten: boolean, isMarked: boolean): AroundReason | undefined {
   if (isRewritten) return 'rewritten'
+  if (isMarked) return 'aclHeader'
   return method !== 'GET' && method !== 'HEAD' ? 'method' : undefined
 }
 

@@ -39,6 +39,8 @@ export type EdgeRequest = {
   skipped: Partial<Record<GuardName, true>> | undefined
   /** Headers of the answer that rules have set; absent for none. */
   headers: { name: string; value: string }[] | undefined
+  /** Headers of the origin's request that rules have set. Left out where none did: one field more would double the table. */
+  originHeaders?: { name: string; value: string }[]
 }
 
 export type Action = 'allow' | 'block' | 'challenge' | 'answer' | 'drop' | 'redirect'

@@ -46,7 +46,7 @@ export function sayUncached(context: RequestContext, headers: Record<string, str
   const { key, choice } = objectOf(entry)
   const rule = `rule=${choice?.id ?? 0}`
   const around =
-    aroundAlways(request.method, isRewritten === true, liveTools) ??
+    aroundAlways(request.method, isRewritten === true, request.originHeaders !== undefined, liveTools) ??
     (choice === undefined ? undefined : aroundByRule(choice, request.method, request.query, liveTools))
   if (around !== undefined) {
     const forward = around === 'method' ? 'method' : 'bypass'

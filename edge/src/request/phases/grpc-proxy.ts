@@ -25,8 +25,9 @@ const isVerifiable = ({ site }: HostEntry): boolean => {
 export function callNow(): void {
   takeContext()
   const context = ngx.ctx as CallContext
-  const { entry } = context
-  context.origin = towardOrigin(entry, ngx.var.bw_address as string, ngx.var.scheme as string, true)
+  const { entry, request } = context
+  const { bw_address: address, scheme } = ngx.var
+  context.origin = towardOrigin(entry, address as string, scheme as string, request.originHeaders, true)
   if (context.origin === undefined) {
     ngx.exit(502)
     return
@@ -51,5 +52,6 @@ export function callHeadersNow(): void {
   const { responseHeaders, site } = context.entry
   if (site.settings.hsts !== undefined) sayHsts(site.settings.hsts)
   if (responseHeaders !== undefined) changeHeaders(responseHeaders)
+  if (context.request.headers !== undefined) changeHeaders(context.request.headers)
   if (context.isProtected) sayPrivate()
 }

@@ -78,7 +78,8 @@ const tlsPrefixes: Record<EncodingClass, string> = {
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
   const { method } = request
   const { isPlain, isSpecial } = context
-  if (aroundByMethod(method, context.isRewritten === true) !== undefined) return false
+  const isMarked = request.originHeaders !== undefined
+  if (aroundByMethod(method, context.isRewritten === true, isMarked) !== undefined) return false
   if (isSpecial && aroundByHeaders(liveTools) !== undefined) return false
   const vars = ngx.var
   const isConditional = isSpecial && vars.http_if_none_match !== undefined

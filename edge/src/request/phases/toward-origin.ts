@@ -5,7 +5,7 @@ import { failed, isDown, isPlainHttp, noteManner, succeeded, takeProbe } from '.
 import { type Origin, orderOrigins } from '../domains/origins.ts'
 import { addressesOf } from '../domains/resolve.ts'
 import { secretOf } from '../nginx/secrets.ts'
-import type { CompiledSite } from '../sites/compile.ts'
+import type { CompiledSite, HeaderChange } from '../sites/compile.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
 import { changeRequest, dropUnkeyed, unweakenIfMatch } from './headers.ts'
 import { noteVisit } from './origin-checks.ts'
@@ -29,11 +29,15 @@ const peersMax = 6
 /** Requests that came through this many edges already are going round in a circle (CDN-Loop, RFC 8586). */
 const hopsMax = 8
 
-/** Chooses the origins of a request, by the address and scheme that its visitor came by, and finds out where they are. Nothing where none can be asked. */
+/**
+ * Chooses the origins of a request, by the address and scheme that its visitor came by, and finds out where they are.
+ * Nothing where none can be asked. `changes` are the headers that rules have set; what is stored has none.
+ */
 export function towardOrigin(
   entry: HostEntry,
   address: string,
   scheme: string,
+  changes?: HeaderChange[],
   isCall = false,
 ): OriginContext | undefined {
   const { domain } = entry
@@ -56,7 +60,7 @@ export function towardOrigin(
   }
   const passed = ngx.var.http_cdn_loop as string | undefined
   if (passed !== undefined && passed.split('breakwater').length > hopsMax) return undefined
-  tellOrigin(entry)
+  tellOrigin(entry, changes)
   // Last, so that nothing that a site configures can take it away (RFC 8586).
   ngx.req.set_header('CDN-Loop', passed === undefined ? 'breakwater' : `${passed}, breakwater`)
   const isLooked = domain.responses !== undefined && !isStream()
@@ -102,8 +106,8 @@ export function noteInterim({ peers, tried }: OriginContext): void {
   noteManner(peer.address, peer.origin.port, true)
 }
 
-/** The customer's own headers, and the credential by which an origin knows us. Nobody else's copy of it passes. */
-function tellOrigin(entry: HostEntry): void {
+/** The customer's own headers, of modules and then of rules, and the credential by which an origin knows us. Nobody else's copy of it passes. */
+function tellOrigin(entry: HostEntry, changes: HeaderChange[] | undefined): void {
   const { site, domain } = entry
   const host = site.settings.originHost ?? domain.originHost
   if (host !== undefined) {
@@ -114,6 +118,7 @@ function tellOrigin(entry: HostEntry): void {
   if (method === 'GET' || method === 'HEAD') dropUnkeyed(site.settings.keyedHeaders)
   else unweakenIfMatch()
   if (domain.headers.request !== undefined) changeRequest(domain.headers.request)
+  if (changes !== undefined) changeRequest(changes)
   const { credentialHeader } = site.settings
   if (credentialHeader === undefined) return
   const value = site.credentialRef === undefined ? undefined : secretOf(site.site, site.credentialRef)

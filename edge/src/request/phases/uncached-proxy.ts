@@ -21,7 +21,9 @@ type UncachedContext = RequestContext & { origin?: OriginContext; isBroken?: boo
 export function uncachedNow(): void {
   takeContext()
   const context = ngx.ctx as UncachedContext
-  context.origin = towardOrigin(context.entry, ngx.var.bw_address as string, ngx.var.scheme as string)
+  const { entry, request } = context
+  const { bw_address: address, scheme } = ngx.var
+  context.origin = towardOrigin(entry, address as string, scheme as string, request.originHeaders)
   if (context.origin === undefined) ngx.exit(502)
   // Where it does not answer nginx jumps to the page that says so.
   keepContext()

@@ -2,7 +2,7 @@
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
-import { isReservedHeader } from '@breakwater/contract/edge/header-names.ts'
+import { isReservedHeader, isReservedRequestHeader } from '@breakwater/contract/edge/header-names.ts'
 import type { EdgeRequest, Tools, Verdict } from '../../lib/guard.ts'
 import { type Condition, enforced } from '../rule.ts'
 
@@ -17,15 +17,23 @@ export type Act = {
   target: string
   /** Absent for none, and for one that is nobody's to set. */
   header: { name: string; value: string } | undefined
+  /** Whether the origin gets the header, and not the visitor. */
+  isForOrigin: boolean
   skip: readonly GuardName[]
+}
+
+function headerOf(header: EdgeAcl['header']): Act['header'] {
+  if (header === undefined) return undefined
+  const { key, value, of } = header
+  const isReserved = of === 'request' ? isReservedRequestHeader(key) : isReservedHeader(key)
+  return isReserved ? undefined : { name: key, value }
 }
 
 export function compileAct({ id, action, blockType, limit, redirect, header, skip }: EdgeAcl): Act {
   return {
     ...{ action, blockType, key: `acl${id}`, rate: limit?.rate ?? 1, burst: limit?.burst ?? 0 },
     ...{ status: redirect?.statusCode ?? 302, target: redirect?.target ?? '/', skip: skip ?? [] },
-    header:
-      header === undefined || isReservedHeader(header.key) ? undefined : { name: header.key, value: header.value },
+    ...{ header: headerOf(header), isForOrigin: header?.of === 'request' },
   }
 }
 
@@ -49,7 +57,10 @@ export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Too
   // A header that is nobody's to set.
   if (rule.header === undefined && rule.skip.length === 0) return undefined
   request.acted ??= seen
-  if (rule.header !== undefined) {
+  if (rule.header !== undefined && rule.isForOrigin) {
+    request.originHeaders ??= []
+    request.originHeaders.push(rule.header)
+  } else if (rule.header !== undefined) {
     request.headers ??= []
     request.headers.push(rule.header)
   } else {
