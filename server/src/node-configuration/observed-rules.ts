@@ -104,6 +104,7 @@ async function settle(
   const { zoneId } = place
   const before = (await readSettings(db, 'zone', zoneId, zoneRuleSet.name, zoneRuleSet.schema)) ?? zoneRuleSet.defaults
   if (before.ruleSetId === ruleSetId) return
+  // Every zone begins with the default, all of whose rules count: it is what comes back.
   const saved =
     ruleSetId === 0
       ? nothing

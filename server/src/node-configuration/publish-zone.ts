@@ -59,7 +59,8 @@ export async function publishZone(db: Database, zoneId: number, about: About, no
 
 const nameOf = ({ actor, action }: About) => ({ actor, action })
 
-async function lastDocument(db: Database, zoneId: number): Promise<ZoneDocument> {
+/** What a zone's last revision says; nothing is set where it has none. Runs as the system. */
+export async function lastDocument(db: Database, zoneId: number): Promise<ZoneDocument> {
   const row = await db
     .selectFrom('zoneRevisions')
     .select('body')

@@ -2,9 +2,11 @@
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
 import { Name } from '@breakwater/contract/fields.ts'
+import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { makeLicenseChecks } from '../licenses/limits.ts'
+import { changeNodesAtWork } from '../node-configuration/shadow-node.ts'
 import { activateGroup, mainGroupOf } from './activate-group.ts'
 import { consumeToken, noteNode, unnamed } from './enrol-token.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
@@ -32,11 +34,15 @@ export async function enrol(parts: NodeApiParts, request: EnrolRequest, from: st
       const proof = { sealKey, keyHash: certified.keyHash, certificateSerial: certified.serial, ip: address }
       if (nodeId !== undefined) return enrolAgain(db, nodeId, proof)
       const place = { zoneId, ...(await placeIn(db, zoneId)) }
-      const row = await insertNode(db, { ...place, name: nodeName(name, request.name) }, request, proof)
-      await noteNode(db, request.token, row.id)
-      if (place.groupId !== null) await makeLicenseChecks(services.env).requireRoom(db, place.operatorId, 'nodes', 0)
-      if (place.groupId !== null) await activateGroup(db, services.vault, place.groupId)
-      return { ...place, id: row.id }
+      const called = nodeName(name, request.name)
+      const about = { actor: called, action: nodes.initialize.audit ?? '' }
+      return changeNodesAtWork(db, [zoneId], about, async () => {
+        const row = await insertNode(db, { ...place, name: called }, request, proof)
+        await noteNode(db, request.token, row.id)
+        if (place.groupId !== null) await makeLicenseChecks(services.env).requireRoom(db, place.operatorId, 'nodes', 0)
+        if (place.groupId !== null) await activateGroup(db, services.vault, place.groupId)
+        return { ...place, id: row.id }
+      })
     }),
   )
   parts.metrics.enrolled += 1

@@ -3,7 +3,9 @@ import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, Faults, fieldFault } from '../http/fault.ts'
 import { makeLicenseChecks } from '../licenses/limits.ts'
+import { changeNodesAtWork } from '../node-configuration/shadow-node.ts'
 import type { Services } from '../process/services.ts'
+import type { About } from '../publish/publish-sites.ts'
 import { activateGroup, mainGroupOf } from './activate-group.ts'
 import { isSchemaSupported } from './enrol.ts'
 import { findNode, type NodeRow, notifyNode } from './nodes.store.ts'
@@ -31,13 +33,14 @@ async function groupFor(db: Database, zoneId: number, portType: number, groupId:
   return group.portType === portType ? group.id : undefined
 }
 
+type Placing = { zoneId: number; ids: number[]; portType: number; groupID?: number | undefined; about: About }
+
 /** Runs as the caller, who sees its own nodes only. Returns the nodes' names. */
 export async function initializeNodes(
   db: Database,
   { vault, env }: Pick<Services, 'vault' | 'env'>,
   operatorId: number,
-  zoneId: number,
-  { ids, portType, groupID }: { ids: number[]; portType: number; groupID?: number | undefined },
+  { zoneId, ids, portType, groupID, about }: Placing,
 ): Promise<string[]> {
   const groupId = await groupFor(db, zoneId, portType, groupID)
   if (groupId === undefined) throw new Fault('illegalPortType')
@@ -45,12 +48,14 @@ export async function initializeNodes(
   const problems = found.flatMap(({ id, node }) => problemOf(node, id) ?? [])
   await makeLicenseChecks(env).requireRoom(db, operatorId, 'nodes', found.length)
   if (problems.length > 0) throw ids.length === 1 ? new Fault(problems[0]!.reason) : new Faults(problems)
-  await asSystem(db, async (tx) => {
-    await activateGroup(tx, vault, groupId)
-    for (const { id } of found) {
-      await tx.updateTable('nodes').set({ zoneId, groupId, watermark: 0 }).where('id', '=', id).execute()
-      await notifyNode(tx, id)
-    }
-  })
+  await asSystem(db, (tx) =>
+    changeNodesAtWork(tx, [zoneId], about, async () => {
+      await activateGroup(tx, vault, groupId)
+      for (const { id } of found) {
+        await tx.updateTable('nodes').set({ zoneId, groupId, watermark: 0 }).where('id', '=', id).execute()
+        await notifyNode(tx, id)
+      }
+    }),
+  )
   return found.map(({ node }) => node!.name)
 }

@@ -7,7 +7,9 @@ import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'
 import { type Feature, type Handlers, implement } from '../http/implement.ts'
 import { requireZone } from '../node-configuration/require-zone.ts'
+import { changeNodesAtWork } from '../node-configuration/shadow-node.ts'
 import type { Services } from '../process/services.ts'
+import type { About } from '../publish/publish-sites.ts'
 import { initializeNodes } from './initialize.ts'
 import { makeInvitation } from './invitation.ts'
 import {
@@ -29,7 +31,8 @@ export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature
     ...nodeHandlers,
     async initialize({ db, caller, body, audit }) {
       const zone = await requireZone(db, body.zoneID)
-      const names = await initializeNodes(db, services, caller.tenantId, zone.id, body)
+      const place = { ...body, zoneId: zone.id, about: aboutOf(caller, audit) }
+      const names = await initializeNodes(db, services, caller.tenantId, place)
       audit.detail = { zone: zone.name, nodes: names }
     },
 
@@ -41,6 +44,10 @@ export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature
     },
   })
 }
+
+const aboutOf = ({ accountName }: { accountName: string }, { action }: { action?: string | undefined }): About => ({
+  ...{ actor: accountName, action: action ?? '' },
+})
 
 async function requireNode(db: Database, zoneId: number, id: number): Promise<NodeRow> {
   const node = await findNode(db, id, zoneId)
@@ -62,32 +69,39 @@ const nodeHandlers: Pick<Handlers<typeof nodes>, NodeCalls> = {
     await asSystem(db, (tx) => tx.updateTable('nodes').set(after).where('id', '=', id).execute())
   },
 
-  async setNodeStatus({ db, body, audit }) {
+  async setNodeStatus({ db, caller, body, audit }) {
     const ids = [...new Set(body.ids)]
     const found = await db
       .selectFrom('nodes')
-      .select(['id', 'name', 'status', 'revokedAt'])
+      .select(['id', 'name', 'status', 'revokedAt', 'zoneId'])
       .where('id', 'in', ids)
       .execute()
     if (found.length < ids.length) throw new Fault('permissionDenied')
     if (found.some(({ revokedAt }) => revokedAt)) throw gone()
-    await asSystem(db, (tx) => tx.updateTable('nodes').set({ status: body.status }).where('id', 'in', ids).execute())
+    const zones = found.map(({ zoneId }) => zoneId)
+    await asSystem(db, (tx) =>
+      changeNodesAtWork(tx, zones, aboutOf(caller, audit), () =>
+        tx.updateTable('nodes').set({ status: body.status }).where('id', 'in', ids).execute(),
+      ),
+    )
     audit.detail = {
       before: found.map(({ id, name, status }) => ({ id, name, status })),
       after: { status: body.status },
     }
   },
 
-  async removeNode({ db, zoneId, body, audit }) {
+  async removeNode({ db, caller, zoneId, body, audit }) {
     const { id, name, groupName, status } = await requireNode(db, zoneId, body.id)
     if (groupName !== null && status !== nodeStatuses.disabled) throw new Fault('nodeInGroup')
     audit.detail = { id, name }
-    await asSystem(db, async (tx) => {
-      // The row stays: its serial is never good again, and old events keep their node's name.
-      await tx.updateTable('nodes').set({ revokedAt: new Date(), status: 0 }).where('id', '=', id).execute()
-      await tx.deleteFrom('nodeExceptions').where('nodeId', '=', id).execute()
-      await notifyNode(tx, id)
-    })
+    await asSystem(db, (tx) =>
+      changeNodesAtWork(tx, [zoneId], aboutOf(caller, audit), async () => {
+        // The row stays: its serial is never good again, and old events keep their node's name.
+        await tx.updateTable('nodes').set({ revokedAt: new Date(), status: 0 }).where('id', '=', id).execute()
+        await tx.deleteFrom('nodeExceptions').where('nodeId', '=', id).execute()
+        await notifyNode(tx, id)
+      }),
+    )
   },
 
   async system({ db, zoneId, id }) {
