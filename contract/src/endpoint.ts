@@ -52,6 +52,8 @@ export type Endpoint<
   fileBytesMax: number
   reply: z.ZodType | undefined
   kind: ReplyKind
+  /** The media type of a file (`raw`). */
+  file: string
   /** True where the call is ours and not one of the specification. */
   beyond: boolean
   /** One sentence for the API page. */
@@ -64,6 +66,8 @@ type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   can: Policy
   /** Without it: every write that needs no permission but a session. */
   personOnly?: boolean
+  /** Without it: CSV. Counts where the kind is `raw`. */
+  file?: string
   /** Without it: its id, for all but GET, reading and who is nobody yet. `true` is the id, `false` none. */
   audit?: string | boolean
   query?: Q
@@ -104,6 +108,7 @@ export function endpoint<
     fileBytesMax: typeof shape.form === 'object' ? shape.form.fileBytesMax : fileBytesUsual,
     reply: shape.reply,
     kind: shape.kind ?? (shape.reply === undefined ? 'none' : 'data'),
+    file: shape.file ?? 'text/csv',
     beyond: shape.beyond ?? false,
     summary: shape.summary,
   }

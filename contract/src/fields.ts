@@ -108,6 +108,17 @@ export const Locale = wordOf('Locale', 'A language.', locales)
 /** Which way a list is sorted. */
 export const SortOrder = wordOf('SortOrder', 'asc is the smallest first.', ['asc', 'desc'])
 
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+/** A name of the IANA time zone database, such as `Asia/Taipei`. */
+export const TimeZone = z.string().max(64, 'charactersExceedLimit').refine(isTimeZone, 'wrongFormat')
+
 export const MomentText = z.string().describe('RFC 3339')
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -43,7 +43,10 @@ export const toyRules = ruleList('toyRules', {
   {
     file: 'contract/src/firewall/kinds.ts',
     after: '  bodyRules: {',
-    text: '  toyRules: { list: toyRules, edge: EdgeToyRule, isTried: true },',
+    text: `  toyRules: {
+    ...{ list: toyRules, edge: EdgeToyRule, isTried: true },
+    title: { zh_TW: '玩具規則', zh_CN: '玩具规则', en_US: 'Toy rules' },
+  },`,
   },
   { file: 'contract/src/edge/guards.ts', after: '  urlRedirects:', text: '  toyRules: 200,' },
   {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** A customer sets what the edge compresses, sees it on the wire, finds it in the history, and goes back to the defaults. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -249,6 +250,11 @@ test('an attack is listed while it lasts, and its report says what was done; on 
   await report().getByText('127.0.0.51').first().waitFor()
   await report().getByText('/flooded').first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toMatch(/^attack-\d+\.pdf$/)
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
   expect(await page.getByRole('button').first().isVisible()).toBe(false)

@@ -1,10 +1,11 @@
 import { api } from '@breakwater/contract/index.ts'
+import { fill } from '@breakwater/contract/phrases.ts'
 import { expect, test } from 'vitest'
 import { area as authentication } from '../authentication/area.ts'
 import { area as firewall } from '../firewall/area.ts'
 import { actionText } from '../pickers/action-text.ts'
 import { ruleWordsOf } from '../pickers/rules/kind-words.ts'
-import { fill, type Say } from '../platform/phrases.ts'
+import type { Say } from '../platform/phrases.ts'
 import { changesOf, doneText, objectOf } from './describe-entry.ts'
 import { phrases } from './words/en_US.ts'
 

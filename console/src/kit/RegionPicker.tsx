@@ -1,7 +1,9 @@
 /** Countries of the world: chosen on a map by hand, or by continent and by name in a tree, which has the same for keys. */
+
+import { tagOf } from '@breakwater/contract/phrases.ts'
 import { useMemo } from 'react'
 import { type Continent, continents, useCountryName } from '../platform/countries.ts'
-import { tagOf, useLocale } from '../platform/locale.ts'
+import { useLocale } from '../platform/locale.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { type Branch, CheckTree } from './CheckTree.tsx'
 import { cn } from './cn.ts'

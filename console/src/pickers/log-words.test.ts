@@ -1,9 +1,12 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { guardIds } from '@breakwater/contract/edge/guards.ts'
 import { originFailures } from '@breakwater/contract/edge/origin-failures.ts'
+import { guardName } from '@breakwater/contract/firewall/guard-name.ts'
 import { expect, test } from 'vitest'
+import { area as authentication } from '../authentication/area.ts'
 import { area } from '../firewall/area.ts'
 import { phrases } from '../logs/words/en_US.ts'
+import { type Locale, locales } from '../platform/locale.ts'
 import type { Say } from '../platform/phrases.ts'
 import { logWord } from './log-words.ts'
 import { ruleWordsOf } from './rules/kind-words.ts'
@@ -24,3 +27,15 @@ test('what the edge writes as a code has words, and what has none is itself', ()
   expect(logWord('cache', 'HIT', t)).toBe('Hit')
   expect([logWord('guard', 'other', t), logWord('ip', 'cached', t)]).toEqual(['other', 'cached'])
 })
+
+test.each(Object.keys(locales) as Locale[])(
+  'files of the server call guards what the log calls them in %s',
+  async (locale) => {
+    const { phrases } = await import(`../logs/words/${locale}.ts`)
+    const called: Record<string, string> = {
+      ...ruleWordsOf(`logs/${locale}`, [area, authentication], phrases),
+      ...phrases,
+    }
+    for (const guard of Object.keys(guardIds)) expect(guardName(guard, locale)).toBe(called[`guard.${guard}`])
+  },
+)

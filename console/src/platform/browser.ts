@@ -1,7 +1,8 @@
 /** `send` in the browser: cookies, Web Locks, and the way back to the sign-in page when a session ends. */
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
+import { tagOf } from '@breakwater/contract/phrases.ts'
 import type { Fault } from './fault.ts'
-import { currentLocale, tagOf } from './locale.ts'
+import { currentLocale } from './locale.ts'
 import { noteAnswer } from './reach.ts'
 import { makeSend } from './send.ts'
 import { noteRevision } from './site-changes.ts'

@@ -1,12 +1,6 @@
 /** Countries by name in the chosen language, and which is on which continent. */
-import { kept } from './kept.ts'
-import { type Locale, tagOf, useLocale } from './locale.ts'
-
-/** Names of ISO 3166 codes. `ZZ` is what the edge writes for an address that no data knows. */
-export const countryNames = kept((locale: Locale): ((code: string) => string) => {
-  const names = new Intl.DisplayNames(tagOf(locale), { type: 'region', fallback: 'code' })
-  return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)
-})
+import { countryNames } from '@breakwater/contract/phrases.ts'
+import { useLocale } from './locale.ts'
 
 export const useCountryName = (): ((code: string) => string) => countryNames(useLocale().locale)
 

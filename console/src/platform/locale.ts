@@ -1,10 +1,11 @@
 /** The interface language: the browser's first, the person's choice after that, zh_TW where nothing matches. */
+import { tagOf } from '@breakwater/contract/phrases.ts'
 import { createContext, useContext } from 'react'
 
 export const locales = { zh_TW: '繁體中文', zh_CN: '简体中文', en_US: 'English' } as const
 export type Locale = keyof typeof locales
-/** A name in every language. Titles are not among the words, so that the navigation loads no area's words. */
-export type Title = Readonly<Record<Locale, string>>
+/** Titles are not among the words, so that the navigation loads no area's words. */
+export type { Title } from '@breakwater/contract/phrases.ts'
 
 const storageKey = 'breakwater.locale'
 
@@ -25,8 +26,6 @@ export function startLocale(): Locale {
 
 let current: Locale = 'zh_TW'
 export const currentLocale = (): Locale => current
-/** `zh-TW` for headers, `lang` and Intl. */
-export const tagOf = (locale: Locale): string => locale.replace('_', '-')
 
 /** Makes a locale the one that everything outside React reads. */
 export function applyLocale(locale: Locale, isChoice: boolean): void {

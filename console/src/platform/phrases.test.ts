@@ -2,8 +2,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { errors } from '@breakwater/contract/errors.ts'
+import { fill } from '@breakwater/contract/phrases.ts'
 import { describe, expect, test } from 'vitest'
-import { fill } from './phrases.ts'
 
 type Texts = Record<string, string>
 const source = join(import.meta.dirname, '..')

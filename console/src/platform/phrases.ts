@@ -1,7 +1,7 @@
 /** Words by area and language, loaded when an area is first shown. zh_TW is the source; a missing phrase does not compile. */
+import { fill } from '@breakwater/contract/phrases.ts'
 import { use } from 'react'
-import { kept } from './kept.ts'
-import { currentLocale, type Locale, tagOf, useLocale } from './locale.ts'
+import { currentLocale, type Locale, useLocale } from './locale.ts'
 
 /** Every key of the source, no more, no fewer. */
 export type Phrases<Source> = { readonly [Key in keyof Source]: string }
@@ -46,22 +46,6 @@ export function loadPhrases(area: Area, locale: Locale): Promise<Texts> {
     () => loaded.delete(file),
   )
   return loading
-}
-
-const plurals = kept((locale: Locale) => new Intl.PluralRules(tagOf(locale)))
-const numbers = kept((locale: Locale) => new Intl.NumberFormat(tagOf(locale)))
-
-/** Puts values in their places. `one|other` is chosen by `n`; only English has both. */
-export function fill(text: string, locale: Locale, values: Record<string, string | number> = {}): string {
-  const n = values.n
-  const [one, other] = text.split('|')
-  const isPlural = typeof n === 'number' && other !== undefined
-  const chosen = isPlural && plurals(locale).select(n) === 'one' ? one! : (other ?? one!)
-  return (isPlural ? chosen : text).replace(/\{(\w+)\}/g, (place, name: string) => {
-    const value = values[name]
-    if (value === undefined) return place
-    return typeof value === 'number' ? numbers(locale).format(value) : value
-  })
 }
 
 const sayers = new Map<Texts, unknown>()

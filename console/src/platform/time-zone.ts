@@ -1,24 +1,15 @@
 /** The time zone that a page shows: the browser's unless its address names another. */
+import { TimeZone } from '@breakwater/contract/fields.ts'
+import { kept } from '@breakwater/contract/kept.ts'
 import { createContext, useContext } from 'react'
-import { z } from 'zod'
-import { kept } from './kept.ts'
 
 /** Beside the browser's own: the one that machines write, and the one that accounts are kept in. */
 export const offeredZones = ['UTC', 'Asia/Taipei', 'Asia/Shanghai', 'Europe/Berlin', 'America/New_York'] as const
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-function isZone(name: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** A zone in an address. Nothing stands for the browser's. */
-export const ZoneText = z.string().refine(isZone).optional().catch(undefined)
+export const ZoneText = TimeZone.optional().catch(undefined)
 
 export const TimeZoneContext = createContext<string | undefined>(undefined)
 export const useTimeZone = (): string | undefined => useContext(TimeZoneContext)

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
-import { MomentText, QueryId } from '../fields.ts'
+import { Locale, MomentText, QueryId, TimeZone } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { SiteAttack } from './site-mode.ts'
 
@@ -49,6 +49,10 @@ export const AttackReport = ListedAttack.extend({
 })
 export type AttackReport = z.output<typeof AttackReport>
 
+const ReportQuery = z.strictObject({
+  attack: QueryId.describe('The attack, by any of the numbers that nodes gave it.'),
+})
+
 export const attacks = {
   list: endpoint('attacks.list', 'GET', '/:tier/attacks', {
     can: 'firewall.read',
@@ -60,9 +64,20 @@ export const attacks = {
   }),
   report: endpoint('attacks.report', 'GET', '/:tier/attacks/report', {
     can: 'firewall.read',
-    query: z.strictObject({ attack: QueryId.describe('The attack, by any of the numbers that nodes gave it.') }),
+    query: ReportQuery,
     reply: AttackReport,
     beyond: true,
     summary: 'Returns the report of an attack: its requests, their sources and the actions taken.',
+  }),
+  pdf: endpoint('attacks.pdf', 'GET', '/:tier/attacks/report/pdf', {
+    can: 'firewall.read',
+    query: ReportQuery.extend({
+      locale: Locale.optional().describe('Its language. Without it: that of the request.'),
+      timeZone: TimeZone.default('UTC').describe('In which its times are written.'),
+    }),
+    kind: 'raw',
+    file: 'application/pdf',
+    beyond: true,
+    summary: 'Returns the same report as a PDF file, under the name of the operator’s brand.',
   }),
 }

@@ -3,6 +3,7 @@
  * from an entry here.
  */
 import type { z } from 'zod'
+import type { Title } from '../phrases.ts'
 import { agentRules, EdgeAgentRule } from './agent-rules.ts'
 import { antiCC, EdgeAntiCCRule } from './anti-cc.ts'
 import { bodyRules, EdgeBodyRule } from './body-rules.ts'
@@ -15,20 +16,71 @@ import { EdgeReputationRule, reputationRules } from './reputation-rules.ts'
 
 /**
  * `list` are its calls. `edge` is a rule as a node gets it: fields of the same names, unless `server/src/firewall/rule-parts.ts`
- * says otherwise. `isTried`: whether the log holds what its rules look at, so that they can be tried on it.
+ * says otherwise. `isTried`: whether the log holds what its rules look at, so that they can be tried on it. `title` is that of
+ * its page in the console (`console/src/firewall/area.ts`), for files that the server writes.
  */
 export const firewallKinds = {
-  allowRules: { list: allowRules, edge: EdgeIpRule, isTried: true },
-  denyRules: { list: denyRules, edge: EdgeIpRule, isTried: true },
-  reputationRules: { list: reputationRules, edge: EdgeReputationRule, isTried: true },
-  regionRules: { list: regionRules, edge: EdgeRegionRule, isTried: true },
-  headerRules: { list: headerRules, edge: EdgeHeaderRule, isTried: true },
-  agentRules: { list: agentRules, edge: EdgeAgentRule, isTried: true },
-  rateRules: { list: rateRules, edge: EdgeRateRule, isTried: true },
-  intervalRules: { list: intervalRules, edge: EdgeIntervalRule, isTried: true },
-  antiCC: { list: antiCC, edge: EdgeAntiCCRule, isTried: true },
-  bodyRules: { list: bodyRules, edge: EdgeBodyRule, isTried: false },
-} as const
+  allowRules: {
+    list: allowRules,
+    edge: EdgeIpRule,
+    isTried: true,
+    title: { zh_TW: '允許名單', zh_CN: '允许名单', en_US: 'Allow list' },
+  },
+  denyRules: {
+    list: denyRules,
+    edge: EdgeIpRule,
+    isTried: true,
+    title: { zh_TW: '封鎖名單', zh_CN: '封禁名单', en_US: 'Deny list' },
+  },
+  reputationRules: {
+    list: reputationRules,
+    edge: EdgeReputationRule,
+    isTried: true,
+    title: { zh_TW: 'IP 信譽規則', zh_CN: 'IP 信誉规则', en_US: 'Reputation rules' },
+  },
+  regionRules: {
+    list: regionRules,
+    edge: EdgeRegionRule,
+    isTried: true,
+    title: { zh_TW: '地區規則', zh_CN: '地区规则', en_US: 'Region rules' },
+  },
+  headerRules: {
+    list: headerRules,
+    edge: EdgeHeaderRule,
+    isTried: true,
+    title: { zh_TW: '標頭規則', zh_CN: '请求头规则', en_US: 'Header rules' },
+  },
+  agentRules: {
+    list: agentRules,
+    edge: EdgeAgentRule,
+    isTried: true,
+    title: { zh_TW: 'User-Agent 規則', zh_CN: 'User-Agent 规则', en_US: 'User-Agent rules' },
+  },
+  rateRules: {
+    list: rateRules,
+    edge: EdgeRateRule,
+    isTried: true,
+    title: { zh_TW: '速率規則', zh_CN: '速率规则', en_US: 'Rate rules' },
+  },
+  intervalRules: {
+    list: intervalRules,
+    edge: EdgeIntervalRule,
+    isTried: true,
+    title: { zh_TW: '區間速率規則', zh_CN: '区间速率规则', en_US: 'Interval rules' },
+  },
+  antiCC: {
+    list: antiCC,
+    edge: EdgeAntiCCRule,
+    isTried: true,
+    title: { zh_TW: '防 CC', zh_CN: '防 CC', en_US: 'Anti-CC' },
+  },
+  bodyRules: {
+    list: bodyRules,
+    edge: EdgeBodyRule,
+    isTried: false,
+    title: { zh_TW: '內容規則', zh_CN: '请求体规则', en_US: 'Body rules' },
+  },
+} as const satisfies Record<string, { list: object; edge: z.ZodType; isTried: boolean; title: Title }>
 type Kinds = typeof firewallKinds
 export type FirewallKind = keyof Kinds
 

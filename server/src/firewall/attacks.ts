@@ -1,14 +1,20 @@
 /** Attacks on the sites that the caller may see, and the report of one. */
-import { attacks, attacksMax } from '@breakwater/contract/firewall/attacks.ts'
+import { attacks, attacksMax, type ListedAttack } from '@breakwater/contract/firewall/attacks.ts'
+import { creditsOf } from '../address-data/credits.ts'
+import { findBrand } from '../brand/brands.store.ts'
+import { product } from '../brand/title.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
+import { askedLanguage } from '../http/message.ts'
 import type { Services } from '../process/services.ts'
 import { reportOf } from './attack-report.ts'
 import { type Attack, attacksOn } from './attacks-on.ts'
+import { contentOf } from './report-pdf/content.ts'
+import { makePdf } from './report-pdf/make-pdf.ts'
 
-export function attacksFeature({ events }: Services): Feature {
-  const { list, report } = attacks
+export function attacksFeature({ database, events }: Services): Feature {
+  const { list, report, pdf } = attacks
   return [
     ...implement(
       { list },
@@ -22,21 +28,43 @@ export function attacksFeature({ events }: Services): Feature {
       },
     ),
     ...implementOpen(
-      { report },
+      { report, pdf },
       {
         async report({ transact, query }) {
-          const { attack, banned } = await transact(async (db) => {
-            const names = await siteNames(db, await siteOf(db, query.attack))
-            const found = await asSystem(db, (tx) => attacksOn(tx, [...names.keys()]))
-            const attack = found.find(({ ids }) => ids.includes(query.attack))
-            if (!attack) throw new Fault('permissionDenied')
-            return { attack: named(names)(attack), banned: await asSystem(db, (tx) => bannedIn(tx, attack)) }
-          })
+          const { attack, banned } = await transact((db) => requireAttack(db, query.attack))
           return { ...(await reportOf(events, attack, new Date())), banned }
+        },
+
+        async pdf({ transact, tier, caller, query, request, reply }) {
+          const { attack, banned } = await transact((db) => requireAttack(db, query.attack))
+          const brand = await findBrand(database.db, tier, request.hostname.toLowerCase())
+          const { countries } = await transact((db) => asSystem(db, (tx) => creditsOf(tx, caller.tenantId)))
+          const content = contentOf({
+            report: { ...(await reportOf(events, attack, new Date())), banned },
+            locale: query.locale ?? askedLanguage(request.headers['accept-language']),
+            timeZone: query.timeZone,
+            brand: brand?.texts.title || product,
+            accent: brand?.accent || undefined,
+            credit: countries,
+          })
+          const file = await makePdf(content)
+          reply.header('content-type', attacks.pdf.file)
+          reply.header('content-disposition', `attachment; filename="attack-${attack.id}.pdf"`)
+          reply.header('cache-control', 'no-store')
+          reply.send(file)
         },
       },
     ),
   ]
+}
+
+/** An attack that the caller may see, and how many addresses were banned meanwhile. */
+async function requireAttack(db: Database, id: number): Promise<{ attack: ListedAttack; banned: number }> {
+  const names = await siteNames(db, await siteOf(db, id))
+  const found = await asSystem(db, (tx) => attacksOn(tx, [...names.keys()]))
+  const attack = found.find(({ ids }) => ids.includes(id))
+  if (!attack) throw new Fault('permissionDenied')
+  return { attack: named(names)(attack), banned: await asSystem(db, (tx) => bannedIn(tx, attack)) }
 }
 
 /** Row-level security decides which sites and attacks there are. */

@@ -24,7 +24,14 @@ function parameters(endpoint: AnyEndpoint, components: SchemaComponents): Json[]
   return [...fromPath, ...fromQuery, ...key]
 }
 
+function mediaOf({ kind, file }: AnyEndpoint): string {
+  if (kind === 'raw') return file
+  return kind === 'stream' ? 'text/event-stream' : 'application/json'
+}
+
 function replySchema(endpoint: AnyEndpoint, components: SchemaComponents): Json {
+  if (endpoint.kind === 'raw')
+    return endpoint.file.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
   if (!endpoint.reply) return { type: 'object' }
   const schema = components.of(endpoint.reply, 'output')
   return endpoint.kind === 'list' ? schema : { type: 'object', properties: { data: schema }, required: ['data'] }
@@ -61,9 +68,7 @@ function operation(endpoint: AnyEndpoint, tier: Tier | undefined, components: Sc
         description: 'OK',
         ...(endpoint.audit && { headers: { [siteRevisionHeader]: { $ref: '#/components/headers/SiteRevision' } } }),
         content: {
-          [endpoint.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
-            schema: replySchema(endpoint, components),
-          },
+          [mediaOf(endpoint)]: { schema: replySchema(endpoint, components) },
         },
       },
       429: { $ref: '#/components/responses/TooManyRequests' },

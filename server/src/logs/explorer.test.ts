@@ -1,7 +1,6 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withSystem } from '../db/database.ts'
 import { queryRows } from '../events/store.ts'
 import { stepOf } from './histogram.ts'
 import { type LogServer, startLogServer } from './testing/log-server.ts'
@@ -403,76 +402,4 @@ test('a change of a WAF module is tried on what was logged: who would pass, who 
   expect(saved.provedBy).toBe('log')
   expect((await must('GET', `${place}/rules`)).map(({ id }: { id: number }) => id)).toEqual(saved.ids)
   expect((await must('POST', `${place}/simulation`, {})).refused).toBe(5)
-})
-
-test('an attack is reported: what came, from where, and what was done, to those who may see its site', async () => {
-  const began = now - 7200
-  const hit = (at: number, more: object) => ({
-    ...{ time: began + at, requestId: `attack-${at}`, path: '/login', address: '192.0.2.90', country: 'NL' },
-    ...{ guard: 'siteMode', action: 'challenge', cause: 978, status: 503, originStatus: 0, weight: 10, ...more },
-  })
-  await server.uploadEvents([
-    hit(1, {}),
-    hit(2, { address: '192.0.2.91', guard: 'rateRules', action: 'block', status: 429, weight: 5 }),
-    hit(3, { guard: '', action: 'pass', status: 502, originStatus: 502, weight: 2 }),
-    hit(-30, { guard: '', action: 'pass', status: 200, originStatus: 200, weight: 1 }),
-    hit(4, { site: server.theirs.site }),
-  ])
-  const { db } = server.services.database
-  const [mine, same, theirs] = await withSystem(db, async (tx) => {
-    const at = (seconds: number) => new Date((began + seconds) * 1000)
-    const seen = { nodeId: server.node.nodeId, node: 'edge-1', reason: 'requests' as const, rate: 120, threshold: 50 }
-    const values = [
-      { site: server.mine, from: 0, to: 60 },
-      { site: server.mine, from: 20, to: 90 },
-      { site: server.theirs, from: 0, to: 60 },
-    ]
-    const ids: number[] = []
-    for (const { site, from, to } of values) {
-      const { tenantId } = await tx
-        .selectFrom('sites')
-        .select('tenantId')
-        .where('id', '=', site.site)
-        .executeTakeFirstOrThrow()
-      const row = { ...seen, siteId: site.site, tenantId, beganAt: at(from), endedAt: at(to) }
-      ids.push(
-        (
-          await tx
-            .insertInto('siteAttacks')
-            .values(row as never)
-            .returning('id')
-            .executeTakeFirstOrThrow()
-        ).id,
-      )
-    }
-    return ids
-  })
-  const get = (path: string, as = server.mine.token) =>
-    server.call('GET', `/${as === server.operator ? 'client' : 'user'}/${path}`, { as })
-  const listed = (await get('attacks')).body
-  expect([listed.total, listed.data[0]]).toMatchObject([
-    1,
-    { siteID: server.mine.site, siteName: 'my site', rate: 120 },
-  ])
-  expect((await get('attacks', server.operator)).body.total).toBe(2)
-  const report = (await get(`attacks/report?attack=${same}`)).body.data
-  expect(report).toMatchObject({
-    ...{ id: mine, isWhole: true, requests: 17, refused: 5, challenged: 10, toOrigin: 2, failures: 2, peak: 10 },
-    guards: [
-      { guard: 'siteMode', action: 'challenge', requests: 10 },
-      { guard: 'rateRules', action: 'block', requests: 5 },
-    ],
-    countries: { distinct: 1, rows: [{ name: 'NL', requests: 15 }] },
-    addresses: {
-      distinct: 2,
-      rows: [
-        { name: '192.0.2.90', requests: 10 },
-        { name: '192.0.2.91', requests: 5 },
-      ],
-    },
-  })
-  expect(Date.parse(report.endedAt) - Date.parse(report.beganAt)).toBe(90_000)
-  expect(report.series.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(18)
-  expect((await get(`attacks/report?attack=${theirs}`)).body.code).toBe(101018)
-  expect((await get(`attacks/report?attack=${theirs}`, server.operator)).body.data.requests).toBe(10)
 })

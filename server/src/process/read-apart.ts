@@ -6,32 +6,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Fault, fieldFault } from '../http/fault.ts'
+import { fieldFault } from '../http/fault.ts'
+import { turns } from './in-turn.ts'
 
 const timeUsualMs = 30_000
 const heapMaxMiB = 512
 const answerBytesMax = 64 * 1_048_576
 /** Readers at once; who comes beyond is told to come again. */
-const readersMax = 2
-const waitingMax = 20
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= readersMax) {
-    if (waiting.length >= waitingMax)
-      throw new Fault('unknownError', undefined, { status: 503, message: 'too many uploads' })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running += 1
-  try {
-    return await run()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const inTurn = turns({ atOnce: 2, waitingMax: 20, message: 'too many uploads' })
 
 /**
  * Runs `reader`, a program of ours, with the paths of the files ('' for one that is not there) and more arguments. Returns

@@ -1,5 +1,6 @@
-/** The report of an attack: when, what, from where, and what was done; as a page, and on paper without the console around it. */
+/** The report of an attack: when, what, from where, and what was done; as a page, and as a file for whoever asks for one. */
 import { attacks, type AttackReport as Report } from '@breakwater/contract/firewall/attacks.ts'
+import { Download } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Failed } from '../../kit/faults.tsx'
@@ -9,14 +10,18 @@ import { Panel } from '../../kit/Panel.tsx'
 import { StatRow } from '../../kit/StatRow.tsx'
 import { TimeSeries } from '../../kit/TimeSeries.tsx'
 import { TopList } from '../../kit/TopList.tsx'
+import { startJob, useJob } from '../../kit/useJob.ts'
 import { CountryAttribution } from '../../pickers/country.tsx'
 import { logWord } from '../../pickers/log-words.ts'
 import { useBrand } from '../../platform/brand.ts'
 import { useCall } from '../../platform/calls.ts'
 import { useCountryName } from '../../platform/countries.ts'
+import { download } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
+import { useLocale } from '../../platform/locale.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { usePlaces } from '../../platform/places.ts'
+import { browserZone, useTimeZone } from '../../platform/time-zone.ts'
 
 /** While it lasts. */
 const everyMs = 10_000
@@ -34,9 +39,7 @@ export function AttackReport({ attack }: { attack: number }) {
     <>
       <PageHead title={t('report.title')} help={t('report.help')}>
         <Link to={places.attacks}>{t('report.all')}</Link>
-        <Button disabled={!call.data} onClick={() => print()}>
-          {t('report.print')}
-        </Button>
+        <DownloadButton attack={attack} />
       </PageHead>
       {call.data ? (
         <Pages report={call.data} />
@@ -48,6 +51,29 @@ export function AttackReport({ attack }: { attack: number }) {
         <div className="skeleton h-80" />
       )}
     </>
+  )
+}
+
+/** The page as a PDF, which the server makes: in this language, with the times of this page. */
+function DownloadButton({ attack }: { attack: number }) {
+  const t = usePhrases('firewall')
+  const { locale } = useLocale()
+  const timeZone = useTimeZone() ?? browserZone()
+  const job = `report/${attack}`
+  const isBusy = useJob(job)?.isOver === false
+  const save = () =>
+    startJob({
+      id: job,
+      async run() {
+        await download(attacks.pdf, { query: { attack, locale, timeZone } })
+        return { said: t('report.downloaded') }
+      },
+    })
+  return (
+    <Button busy={isBusy} onClick={save}>
+      <Download size={14} aria-hidden />
+      {t('report.download')}
+    </Button>
   )
 }
 

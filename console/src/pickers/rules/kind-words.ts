@@ -1,7 +1,8 @@
 /** What the log and the audit log say of a kind of rule, made with the title of its page: no kind writes that anew. */
+
+import { fill } from '@breakwater/contract/phrases.ts'
 import type { Locale } from '../../platform/locale.ts'
 import type { Area } from '../../platform/manifest.ts'
-import { fill } from '../../platform/phrases.ts'
 
 const verbs = ['create', 'update', 'remove', 'move'] as const
 

@@ -1,10 +1,10 @@
 /** Rules as sentences: the same words in the list, the history, Explain and the audit log. The kinds are their areas'. */
 import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
+import { countryNames, fill } from '@breakwater/contract/phrases.ts'
 import { marked, plain } from '../../kit/Marked.tsx'
-import { countryNames } from '../../platform/countries.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Locale } from '../../platform/locale.ts'
-import { fill, type Say } from '../../platform/phrases.ts'
+import type { Say } from '../../platform/phrases.ts'
 import type { RuleFields, RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
 import { blockTypeName } from './block-type-name.ts'
 

@@ -1,7 +1,9 @@
+import { credit } from '@breakwater/contract/credit-words/en_US.ts'
 import type { Phrases } from '../../../platform/phrases.ts'
 import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
+  attribution: credit,
   title: 'Traffic',
   requests: 'Requests',
   traffic: 'Traffic',
@@ -175,7 +177,6 @@ export const phrases = {
   'domain.all': 'All domains',
   tag: 'Domain tag',
   'tag.all': 'All tags',
-  attribution: 'IP geolocation by {credit}',
   networkAttribution: 'Networks by {credit}',
   'dashboard.title': 'Overview',
   'dashboard.sites': 'Sites',

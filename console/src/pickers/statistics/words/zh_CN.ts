@@ -1,7 +1,9 @@
+import { credit } from '@breakwater/contract/credit-words/zh_CN.ts'
 import type { Phrases } from '../../../platform/phrases.ts'
 import type { phrases as source } from './zh_TW.ts'
 
 export const phrases = {
+  attribution: credit,
   title: '流量统计',
   requests: '请求',
   traffic: '流量',
@@ -173,7 +175,6 @@ export const phrases = {
   'domain.all': '所有域名',
   tag: '域名标签',
   'tag.all': '所有标签',
-  attribution: 'IP 地理位置由 {credit} 提供',
   networkAttribution: '网络数据来自 {credit}',
   'dashboard.title': '总览',
   'dashboard.sites': '站点',

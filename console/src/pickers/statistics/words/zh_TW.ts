@@ -1,5 +1,8 @@
 /** Words of statistics and dashboards. */
+import { credit } from '@breakwater/contract/credit-words/zh_TW.ts'
+
 export const phrases = {
+  attribution: credit,
   title: '流量統計',
   requests: '請求',
   traffic: '流量',
@@ -171,7 +174,6 @@ export const phrases = {
   'domain.all': '所有網域',
   tag: '網域標籤',
   'tag.all': '所有標籤',
-  attribution: 'IP 地理位置由 {credit} 提供',
   networkAttribution: '網路資料來自 {credit}',
   'dashboard.title': '總覽',
   'dashboard.sites': '站點',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeFormat } from './format.ts'
-import type { Locale } from './locale.ts'
+import type { Locale } from './phrases.ts'
 
 const locales: Locale[] = ['en_US', 'zh_TW', 'zh_CN']
 

@@ -1,0 +1,21 @@
+/** What guards are called that have no list of rules. A kind of rules has its title (`firewall/guard-name.ts`). */
+export const words = {
+  'guard.protocol': '協定檢查',
+  'guard.challenge': '驗證',
+  'guard.urlRedirects': '網址轉址',
+  'guard.forceSsl': '強制 HTTPS',
+  'guard.cors': '跨來源存取',
+  'guard.proxyRewrites': '回源改寫',
+  'guard.antiHeaders': '標頭攔截',
+  'guard.antiReferers': '防盜連',
+  'guard.luaAcls': 'Lua ACL 規則',
+  'guard.waf': 'WAF 防護',
+  'guard.tokenAuths': '簽章網址',
+  'guard.siteStatus': '站點狀態',
+  'guard.siteMode': '整站防護',
+  'guard.bans': '暫時封鎖',
+  'guard.ipset': '區域封鎖名單',
+  'guard.zoneAntiCC': '區域請求上限',
+  'guard.bansOfZone': '區域暫時封鎖',
+  'guard.apiShield': 'API 防護',
+} as const

@@ -1,0 +1,34 @@
+/** Phrases of one language with values in their places; how a language is named to Intl, and countries in it. */
+import type { z } from 'zod'
+import type { Locale as LocaleField } from './fields.ts'
+import { kept } from './kept.ts'
+
+export type Locale = z.output<typeof LocaleField>
+
+/** A name in every language. */
+export type Title = Readonly<Record<Locale, string>>
+
+/** `zh-TW` for headers, `lang` and Intl. */
+export const tagOf = (locale: Locale): string => locale.replace('_', '-')
+
+const plurals = kept((locale: Locale) => new Intl.PluralRules(tagOf(locale)))
+const numbers = kept((locale: Locale) => new Intl.NumberFormat(tagOf(locale)))
+
+/** Puts values in their places. `one|other` is chosen by `n`; only English has both. */
+export function fill(text: string, locale: Locale, values: Record<string, string | number> = {}): string {
+  const n = values.n
+  const [one, other] = text.split('|')
+  const isPlural = typeof n === 'number' && other !== undefined
+  const chosen = isPlural && plurals(locale).select(n) === 'one' ? one! : (other ?? one!)
+  return (isPlural ? chosen : text).replace(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name]
+    if (value === undefined) return place
+    return typeof value === 'number' ? numbers(locale).format(value) : value
+  })
+}
+
+/** Names of ISO 3166 codes. `ZZ` is what the edge writes for an address that no data knows. */
+export const countryNames = kept((locale: Locale): ((code: string) => string) => {
+  const names = new Intl.DisplayNames(tagOf(locale), { type: 'region', fallback: 'code' })
+  return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)
+})

@@ -1,0 +1,32 @@
+/** The report of an attack in words: of its page in the console, and of the file that the server makes. */
+import type { words as source } from './zh_TW.ts'
+
+export const words = {
+  'report.title': '攻击报告',
+  'report.of': '{site} 于 {when} 遭到的攻击',
+  'report.lasts': '仍在进行，已持续 {duration}。',
+  'report.lasted': '{end} 结束，持续 {duration}。',
+  'report.because.requests': '开始时每秒 {rate} 个请求，攻击阈值为 {limit}；检测到的节点：{nodes}。',
+  'report.because.failures': '开始时源站每秒失败 {rate} 个请求，攻击阈值为 {limit}；检测到的节点：{nodes}。',
+  'report.notWhole': '部分日志已超过保留期限，以下数字不完整。',
+  'report.foot': '{brand}，统计至 {until}。',
+  'report.requests': '请求',
+  'report.peak': '每秒请求峰值',
+  'report.stopped': '拦截或验证',
+  'report.passed': '放行',
+  'report.toOrigin': '到达源站',
+  'report.failures': '其中 {n} 个失败',
+  'report.addresses': '来源地址',
+  'report.banned': '暂时封禁的地址',
+  'report.course': '请求趋势',
+  'report.done': '处置',
+  'report.nothingDone': '没有拦截或验证任何请求。',
+  'report.did.block': '{guard}拦截 {n} 个请求',
+  'report.did.challenge': '{guard}要求验证 {n} 次',
+  'report.didBan': '暂时封禁 {n} 个地址',
+  'report.countries': '国家或地区',
+  'report.paths': '目标路径',
+  'report.userAgents': 'User-Agent',
+  'report.unit': '拦截或验证的请求',
+  'report.more': '另有 {n} 个。',
+} as const satisfies Record<keyof typeof source, string>

@@ -1,0 +1,34 @@
+/** The file of a report, made in a thread of its own: fonts are unpacked and cut for each, which takes processor time. */
+import { Worker } from 'node:worker_threads'
+import { Fault } from '../../http/fault.ts'
+import { turns } from '../../process/in-turn.ts'
+import type { Content } from './content.ts'
+
+const timeMaxMs = 30_000
+const heapMaxMiB = 256
+const busy = 'too many downloads'
+const inTurn = turns({ atOnce: 1, waitingMax: 10, message: busy })
+
+/** Throws 503 where too many are asked for at once, or the machine takes more than 30 seconds for it. */
+export const makePdf = (content: Content): Promise<Buffer> => inTurn(() => make(content))
+
+function make(content: Content): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: content,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMaxMiB },
+    })
+    const timer = setTimeout(() => {
+      reject(new Fault('unknownError', undefined, { status: 503, message: busy }))
+      worker.terminate()
+    }, timeMaxMs)
+    worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      clearTimeout(timer)
+      // Of no effect where it answered or failed before.
+      reject(new Error(`the thread that makes reports ended with ${code}`))
+    })
+  })
+}
