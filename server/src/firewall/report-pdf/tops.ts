@@ -7,7 +7,7 @@ const gap = 23
 const width = (sheet.width - gap) / 2
 const headHeight = 20
 const lineHeight = 11
-const linesMax = 2
+const linesMax = 3
 const rowGap = 1.5
 const padding = 4.5
 
