@@ -7,10 +7,10 @@ const settingsFile = 'REQUEST-901-INITIALIZATION.conf'
 
 /**
  * Of the Core Rule Set these files count. 901 holds the settings; 903 are exclusions for applications that nobody chose;
- * 905 is about a server's own requests; 910 and 912 are address lists and limits, which sites have of their own; 949, 959,
- * 980 and 999 add up, which the node does.
+ * 905 is about a server's own requests; 910 and 912 are address lists and limits, which sites have of their own; 949, 959
+ * and 980 add up, which the node does. 999 of version 4 spares cookies of well-known services what they would match.
  */
-const ofCoreRuleSet = /^REQUEST-(?:911|913|92\d|93\d|94[0-8])-.*\.conf$/
+const ofCoreRuleSet = /^REQUEST-(?:911|913|92\d|93\d|94[0-8]|999-COMMON-EXCEPTIONS)-.*\.conf$/
 /** They are about answers, and asked apart. */
 const ofResponses = /^RESPONSE-95[0-8]-.*\.conf$/
 

@@ -59,6 +59,45 @@ SecMarker "END"`,
   ])
 })
 
+test('conditions on settings are decided: a rule that they never let be asked is left out, others lose them', () => {
+  const { part } = compile(
+    `SecRule TX:mode "@eq 1" "id:1,chain"
+  SecRule ARGS "@rx a" "setvar:'tx.seen=1'"
+SecRule TX:mode "!@eq 1" "id:2,chain"
+  SecRule ARGS "@rx a"
+SecRule &TX:missing "@eq 1" "id:3,chain"
+  SecRule ARGS "@rx a"
+SecRule &TX:missing "@eq 0" "id:4,skipAfter:END"
+SecRule TX:missing "!@eq 1" "id:5"
+SecRule TX:seen "@eq 1" "id:6"
+SecMarker "END"`,
+    [['mode', '1']],
+  )
+  expect(
+    part.rules.map(({ id, skip, conditions }) => [id, skip, conditions.map(({ targets }) => targets[0]!.from)]),
+  ).toEqual([
+    [1, undefined, ['ARGS']],
+    [4, 1, ['REQUEST_METHOD']],
+    [6, undefined, ['TX']],
+  ])
+})
+
+test('targets of rules by their numbers are added to the rules before', () => {
+  const { part } = compile(
+    `SecRule ARGS|REQUEST_COOKIES "@rx a" "id:1"
+SecRule ARGS "@rx b" "id:2"
+SecRule ARGS "@rx c" "id:9"
+SecRuleUpdateTargetById 1-2 "!REQUEST_COOKIES:/^_ga/"
+SecRuleUpdateTargetById 9 !ARGS:token`,
+  )
+  const spared = { from: 'REQUEST_COOKIES', pattern: '^_ga', except: true }
+  expect(part.rules.map(({ conditions }) => conditions[0]!.targets)).toEqual([
+    [{ from: 'ARGS' }, { from: 'REQUEST_COOKIES' }, spared],
+    [{ from: 'ARGS' }, spared],
+    [{ from: 'ARGS' }, { from: 'ARGS', name: 'token', except: true }],
+  ])
+})
+
 test.each([
   ['SecRule GEO:COUNTRY "@streq X" "id:1"', 'rules.conf:1: the variable GEO:COUNTRY is not known'],
   ['\n# x\nSecRule ARGS "@geoLookup" "id:1"', 'rules.conf:3: the operator @geoLookup is not known'],
@@ -70,6 +109,9 @@ test.each([
   ['SecRule ARGS "@rx a" "id:1,skipAfter:X"', 'rules.conf:1: the marker X is not there'],
   ['SecRule ARGS "@pmFromFile other.data" "id:1"', 'rules.conf:1: other.data cannot be read: no such file'],
   ['SecRule ARGS "@rx ^%{request_headers.host}" "id:1"', 'rules.conf:1: an expression that changes with the request'],
+  ['SecRule ARGS "@streq %{GEO.CODE}" "id:1"', 'rules.conf:1: the place %{GEO.CODE} is not known'],
+  [`SecRule ARGS "@rx a" "id:1,setvar:'tx.a=%{UNIQUE_ID}'"`, 'rules.conf:1: the place %{UNIQUE_ID} is not known'],
+  ['SecRuleUpdateTargetById rx "!ARGS:a"', 'rules.conf:1: SecRuleUpdateTargetById of rx is not known'],
   ['SecRuleScript x.lua', 'rules.conf:1: SecRuleScript is not known'],
   ['SecRule ARGS "@rx a', 'rules.conf:1: a quote has no end'],
 ])('%s is an error with its place', (text, problem) => {

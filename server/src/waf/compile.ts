@@ -3,7 +3,8 @@ import type { WafCondition, WafRule, WafRulesPart, WafTarget } from '@breakwater
 import { type Said, saidBy } from './actions.ts'
 import { type Directive, directivesOf, SecLangError, SecLangErrors } from './directives.ts'
 import { type Around, operatorOf } from './operators.ts'
-import { targetsOf } from './targets.ts'
+import { settle, type WrittenNames, writtenNames } from './settings.ts'
+import { targetsOf, updateTargets } from './targets.ts'
 
 /** What people are told of a rule. */
 export type RuleText = { id: number; name: string; category: string; description: string; level: number }
@@ -20,7 +21,7 @@ export type Source = {
 /** They say how rules are refused and logged, which is the site's to say, and who made them. */
 const withoutEffect = new Set(['SecComponentSignature', 'SecDefaultAction', 'SecCollectionTimeout'])
 
-type Draft = { said: Said; conditions: WafCondition[]; at: Directive; isNever: boolean }
+type Draft = { said: Said; conditions: WafCondition[]; at: Directive }
 
 /** Throws `SecLangErrors`. */
 export function compileRules(source: Source): Compiled {
@@ -39,7 +40,7 @@ export function compileRules(source: Source): Compiled {
   let made: Compiled | undefined
   noting(() => {
     for (const marker of source.behind ?? []) markers.set(marker, drafts.length)
-    if (problems.length === 0) made = finished(source.name, drafts, markers)
+    if (problems.length === 0) made = finished(source, drafts, markers)
   })
   if (!made) throw new SecLangErrors(problems)
   return made
@@ -56,18 +57,21 @@ function readFile(file: Source['files'][number], source: Source, drafts: Draft[]
       markers.set(directive.arguments[0] ?? '', drafts.length)
       continue
     }
+    if (directive.name === 'SecRuleUpdateTargetById') {
+      updateTargets(drafts, directive)
+      continue
+    }
     if (directive.name !== 'SecRule') throw new SecLangError(directive, `${directive.name} is not known`)
     const [variables = '', operator = '', actions = ''] = directive.arguments
     if (levelTest.test(variables)) continue
     const said = saidBy(actions, directive)
     const targets = targetsOf(variables, directive)
     const condition = conditionOf(said, targets, operatorOf(operator, directive, source))
-    if (open) {
-      open.conditions.push(condition)
-      open.isNever ||= isNever(targets, source.settings, source.files)
-    } else {
+    checkPlaces(condition, directive)
+    if (open) open.conditions.push(condition)
+    else {
       if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
-      open = { said, conditions: [condition], at: directive, isNever: isNever(targets, source.settings, source.files) }
+      open = { said, conditions: [condition], at: directive }
       drafts.push(open)
     }
     if (!said.isChained) open = undefined
@@ -87,21 +91,20 @@ function conditionOf(said: Said, targets: WafTarget[], operator: ReturnType<type
   }
 }
 
-/** A condition on a setting that the rule set was not given, as limits of its own are not, never holds. */
-function isNever(targets: WafTarget[], settings: Around['settings'], files: Source['files']): boolean {
-  return targets.every(
-    ({ from, name }) =>
-      from === 'TX' &&
-      name !== undefined &&
-      !/^\d$/.test(name) &&
-      !settings.has(name) &&
-      !files.some(({ text }) => text.toLowerCase().includes(`setvar:'tx.${name}=`)),
-  )
+/** What nodes fill in where an argument or a set value names it; anything else would be empty there. */
+const unknownPlace = /%\{(?!(?:tx|args|request_headers)\.|matched_var(?:_name)?\})[^}]*\}/i
+
+function checkPlaces({ argument, isTemplate, sets = [] }: WafCondition, at: Directive): void {
+  const texts = [isTemplate ? argument : '', ...sets.flatMap(({ name, value }) => [name, value])]
+  const unknown = texts.map((text) => unknownPlace.exec(text)?.[0]).find((place) => place !== undefined)
+  if (unknown !== undefined) throw new SecLangError(at, `the place ${unknown} is not known`)
 }
 
 /** Rules that can never match are left out, and groups that nobody asks for are not kept. */
-function finished(name: string, drafts: Draft[], markers: ReadonlyMap<string, number>): Compiled {
-  const kept = drafts.filter(({ isNever: never }) => !never)
+function finished({ name, settings }: Source, drafts: Draft[], markers: ReadonlyMap<string, number>): Compiled {
+  const written: WrittenNames = writtenNames(drafts.flatMap(({ conditions }) => conditions))
+  const settled = drafts.map((draft) => settle(draft, { settings, written }))
+  const kept = drafts.flatMap((draft, n) => (settled[n] === undefined ? [] : [{ ...draft, conditions: settled[n] }]))
   const rules = kept.map(({ said, conditions, at }, place): WafRule => {
     const skip =
       said.skipAfter !== undefined ? skipOf(said.skipAfter) : said.removes === undefined ? 0 : nextOf(said.removes)
@@ -122,7 +125,7 @@ function finished(name: string, drafts: Draft[], markers: ReadonlyMap<string, nu
     function skipOf(marker: string): number {
       const end = markers.get(marker)
       if (end === undefined) throw new SecLangError(at, `the marker ${marker} is not there`)
-      return drafts.slice(0, end).filter(({ isNever: never }) => !never).length - place - 1
+      return settled.slice(0, end).filter((one) => one !== undefined).length - place - 1
     }
   })
   const texts = kept.map(({ said, at }) => ({

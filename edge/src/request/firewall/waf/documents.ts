@@ -1,5 +1,6 @@
 /** Bodies with a structure: JSON, multipart and XML, as the values in them. */
 import type { Pair } from '../../lib/waf-tools.ts'
+import { xmlDecoded } from './xml-references.ts'
 
 /** What a body says. `isBroken`: it is not what its type says. */
 export type Parsed = {
@@ -111,21 +112,6 @@ function takePart(parsed: Parsed, part: string): void {
     parsed.files.push({ name, value: file })
     parsed.fileBytes += value.length
   }
-}
-
-const xmlEntities: [string, string][] = [
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&apos;', "'"],
-  ['&amp;', '&'],
-]
-
-function xmlDecoded(text: string): string {
-  if (text.indexOf('&') < 0) return text
-  let out = text
-  for (const [entity, char] of xmlEntities) out = out.replaceAll(entity, char)
-  return out
 }
 
 /** The texts and attributes of XML, by going through its tags; entities of its own are not followed. */

@@ -195,7 +195,7 @@ function capture(
   for (let i = 0; i < groups.length; i++) request.setTo(`${i}`, groups[i]!)
 }
 
-/** A text with its places filled: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`. */
+/** A text with its places filled: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`, `%{ARGS.name}`. */
 function filled(request: Inspection, text: string): string {
   let open = text.indexOf('%{')
   if (open < 0) return text
@@ -216,5 +216,6 @@ function placeOf(request: Inspection, place: string): string {
   if (place.startsWith('tx.')) return request.set[place.substring(3)] ?? ''
   if (place === 'matched_var_name') return last?.name ?? ''
   if (place === 'matched_var') return last?.value ?? ''
+  if (place.startsWith('args.')) return request.argument(place.substring(5)) ?? ''
   return place.startsWith('request_headers.') ? (request.header(place.substring(16)) ?? '') : ''
 }

@@ -155,6 +155,13 @@ export class Inspection {
     return at < 0 ? undefined : this.facts.headerValues[at]
   }
 
+  /** The first argument of a name, which is lower case. */
+  argument(name: string): string | undefined {
+    for (const one of this.ofQuery()) if (one.name.toLowerCase() === name) return one.value
+    for (const one of this.parsed.args) if (one.name.toLowerCase() === name) return one.value
+    return undefined
+  }
+
   /** How many headers have a name, which is lower case. */
   headerCount(name: string): number {
     let count = 0
@@ -217,13 +224,13 @@ export class Inspection {
       case 'QUERY_STRING':
         return one(from, query)
       case 'REQBODY_PROCESSOR':
-        return one(from, facts.hasBody ? (processors[this.kind ?? ''] ?? '') : '')
+        return one(from, processors[this.kind ?? ''] ?? '')
       case 'REQUEST_BASENAME':
         return one(from, basename(this.path()))
       case 'REQUEST_BODY':
         return this.wholeBody() === undefined ? [] : one(from, facts.body!)
       case 'REQUEST_BODY_LENGTH':
-        return one(from, `${facts.body?.length ?? 0}`)
+        return one(from, `${facts.body === undefined ? 0 : facts.body.length}`)
       case 'REQUEST_COOKIES':
         return named(from, this.cookies())
       case 'REQUEST_COOKIES_NAMES':

@@ -1,0 +1,62 @@
+/** References in XML to characters: those that every document has by name, and any by its number. */
+
+const named: Record<string, string | undefined> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** The longest reference that is followed, without `&` and `;`: zeros may stand before a number. */
+const referenceMax = 16
+
+/** A text with its references followed; characters beyond ASCII become the bytes of UTF-8. What is none stays as it is. */
+export function xmlDecoded(text: string): string {
+  let at = text.indexOf('&')
+  if (at < 0) return text
+  const pieces: string[] = []
+  let from = 0
+  while (at >= 0) {
+    const near = text.substring(at + 1, at + 2 + referenceMax)
+    const length = near.indexOf(';')
+    const meant = length < 0 ? undefined : meantBy(near.substring(0, length))
+    if (meant !== undefined) {
+      pieces.push(text.substring(from, at), meant)
+      from = at + length + 2
+    }
+    at = text.indexOf('&', meant === undefined ? at + 1 : from)
+  }
+  pieces.push(text.substring(from))
+  return pieces.join('')
+}
+
+function meantBy(reference: string): string | undefined {
+  if (reference.charAt(0) !== '#') return named[reference]
+  const isHex = reference.charAt(1) === 'x'
+  const base = isHex ? 16 : 10
+  let code = 0
+  const first = isHex ? 2 : 1
+  if (first === reference.length) return undefined
+  for (let at = first; at < reference.length; at++) {
+    const digit = digitOf(reference.charCodeAt(at))
+    if (digit >= base) return undefined
+    code = code * base + digit
+  }
+  return utf8Of(code)
+}
+
+/** The value of a hexadecimal digit; 16 for none. */
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code >= 97 ? code - 97 : code - 65
+  return letter >= 0 && letter < 6 ? letter + 10 : 16
+}
+
+/** A byte of UTF-8 that goes on: the six bits of a code that stand above a place. */
+const further = (code: number, above: number): number => 128 + (Math.floor(code / above) % 64)
+
+/** Nothing for what is no character. */
+function utf8Of(code: number): string | undefined {
+  if (code === 0 || code > 0x10ffff) return undefined
+  if (code < 0x80) return String.fromCharCode(code)
+  if (code < 0x800) return String.fromCharCode(192 + Math.floor(code / 64), further(code, 1))
+  if (code < 0x10000) return String.fromCharCode(224 + Math.floor(code / 4096), further(code, 64), further(code, 1))
+  return String.fromCharCode(
+    ...[240 + Math.floor(code / 262_144), further(code, 4096), further(code, 64), further(code, 1)],
+  )
+}
