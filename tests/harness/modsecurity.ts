@@ -1,4 +1,4 @@
-/** Debian's nginx with its ModSecurity connector and the Core Rule Set of the same package, in front of an origin. */
+/** Debian's nginx with its ModSecurity connector, and the Core Rule Set of Debian or another, in front of an origin. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,18 +17,25 @@ type Options = {
   settings: string
   /** Whether the rules look at every host. */
   isEveryHost: boolean
+  /** Whether they look at answers. */
+  isOfAnswers?: boolean
+  /** The folder of the rule set; Debian's where absent. */
+  ruleSet?: string
 }
 
-const rulesFor = (settings: string) => `
+const ofDebian = `Include /etc/modsecurity/crs/crs-setup.conf
+Include /usr/share/modsecurity-crs/rules/*.conf`
+
+const rulesFor = ({ settings, isOfAnswers = false, ruleSet }: Options) => `
 SecRequestBodyAccess On
-SecResponseBodyAccess Off
+SecResponseBodyAccess ${isOfAnswers ? 'On' : 'Off'}
+SecResponseBodyMimeType text/plain text/html text/xml application/json
 SecRequestBodyLimit 1310720
 SecRequestBodyNoFilesLimit 1310720
 SecPcreMatchLimit 100000
 SecPcreMatchLimitRecursion 100000
 ${settings}
-Include /etc/modsecurity/crs/crs-setup.conf
-Include /usr/share/modsecurity-crs/rules/*.conf
+${ruleSet === undefined ? ofDebian : `Include ${ruleSet}/*.conf`}
 `
 
 /** Blocks, and writes no log: what the rules cost. */
@@ -60,7 +67,8 @@ export class ModSecurity {
     this.child = child
   }
 
-  static async start(originPort: number, { settings, isEveryHost }: Options): Promise<ModSecurity> {
+  static async start(originPort: number, options: Options): Promise<ModSecurity> {
+    const { settings, isEveryHost } = options
     const folder = mkdtempSync(join(tmpdir(), 'bw-modsecurity-'))
     const port = await freePort()
     const proxy = `location / { proxy_pass http://127.0.0.1:${originPort}; }`
@@ -68,7 +76,10 @@ export class ModSecurity {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     )
-    writeFileSync(join(folder, 'rules.conf'), rulesFor(`SecAuditLog ${folder}/audit.log\n${settings}`))
+    writeFileSync(
+      join(folder, 'rules.conf'),
+      rulesFor({ ...options, settings: `SecAuditLog ${folder}/audit.log\n${settings}` }),
+    )
     writeFileSync(
       join(folder, 'nginx.conf'),
       `load_module ${module};

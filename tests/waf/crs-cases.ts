@@ -8,13 +8,13 @@ import { gunzipSync } from 'node:zlib'
 import { type Box, until } from '../../edge/box/harness.ts'
 import type { ModSecurity } from '../harness/modsecurity.ts'
 
-export type Case = {
-  title: string
+/** A request as it is sent. */
+export type Sent = { title: string; head: string; body: Buffer }
+
+export type Case = Sent & {
   rule: number
   /** Whether the rule must match, or must not. */
   matches: boolean
-  head: string
-  body: Buffer
 }
 
 type Row = [string, number, 0 | 1, string, string, string, Record<string, string>, string]
@@ -35,29 +35,29 @@ export function readCases(): Case[] {
 /** An address for each request of each round. */
 const addressOf = (round: number, at: number) => `127.${round}.${at >> 8}.${at & 255}`
 
-/** The status of a case, 0 where the connection ended without one. */
-function send(port: number, { head, body }: Case, localAddress: string): Promise<number> {
+/** The status of a case, 0 where the connection ended without one. What asks for its end is read to the end. */
+function send(port: number, { head, body }: Sent, localAddress: string): Promise<number> {
+  const isClosed = /^connection: close\r$/im.test(head)
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     let answer = ''
+    const answered = () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0))
     socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (piece) => {
       answer += piece.toString('latin1')
-      const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]
-      if (status !== undefined && answer.includes('\r\n\r\n')) {
-        resolve(Number(status))
-        socket.destroy()
-      }
+      if (isClosed || !answer.includes('\r\n\r\n')) return
+      answered()
+      socket.destroy()
     })
-    socket.on('close', () => resolve(0))
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(0) : reject(error)))
+    socket.on('close', answered)
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? answered() : reject(error)))
     socket.write(head)
     socket.write(body)
   })
 }
 
 /** Asks all cases, several at once, each from an address of its own, and returns the statuses in their order. */
-async function sendAll(port: number, cases: Case[], round: number): Promise<number[]> {
+async function sendAll(port: number, cases: readonly Sent[], round: number): Promise<number[]> {
   const statuses: number[] = []
   let next = 0
   const ask = async () => {
@@ -74,7 +74,7 @@ let rounds = 0
  * Asks all cases, several at once, and reads the rules that the log names of each. Those that came when the site had
  * spent its CPU budget are asked again.
  */
-export async function matchesOf(box: Box, cases: Case[]): Promise<Map<string, string>> {
+export async function matchesOf(box: Box, cases: readonly Sent[]): Promise<Map<string, string>> {
   const matches = new Map<string, string>()
   let left = cases
   while (left.length > 0) {
@@ -86,7 +86,7 @@ export async function matchesOf(box: Box, cases: Case[]): Promise<Map<string, st
 }
 
 /** What the row of each says: rules with where they matched. */
-async function askOnce(box: Box, cases: Case[], round: number): Promise<Map<Case, string>> {
+async function askOnce(box: Box, cases: readonly Sent[], round: number): Promise<Map<Sent, string>> {
   const statuses = await sendAll(box.settings.httpPort, cases, round)
   const answered = statuses.flatMap((status, at) => (isAsked(status) ? [at] : []))
   const byAddress = () => new Map(box.rows().map((row) => [row.address, row]))
@@ -105,9 +105,16 @@ export const refused = 'refused'
 const isAsked = (status: number): boolean => status === 403 || status === 200
 
 /** The rules of libmodsecurity's that match each case, by its title; none where nginx refuses it by itself. */
-export async function rulesOfModSecurity(reference: ModSecurity, cases: Case[]): Promise<Map<string, number[]>> {
+export async function rulesOfModSecurity(
+  reference: ModSecurity,
+  cases: readonly Sent[],
+): Promise<Map<string, number[]>> {
   const round = ++rounds
   await sendAll(reference.port, cases, round)
+  // Its one worker logs in the order in which it ends.
+  const last = addressOf(round, cases.length)
+  await send(reference.port, { title: '', head: 'GET / HTTP/1.1\r\nHost: last\r\n\r\n', body: Buffer.alloc(0) }, last)
+  await until('a row of the last request', () => reference.matches().has(last))
   const found = reference.matches()
   return new Map(cases.map(({ title }, at) => [title, found.get(addressOf(round, at)) ?? []]))
 }

@@ -31,7 +31,7 @@ const withoutEffect = new Set(['phase', 'block', 'pass', 'deny', 'log', 'nolog',
 for (const name of ['ver', 'rev', 'severity', 'status', 'expirevar', 'maturity', 'accuracy']) withoutEffect.add(name)
 /**
  * The first is about an audit log of its own. The second is the case here always: bodies that are read are looked at. The
- * last spares expressions a file name in which none of them finds anything.
+ * last spares expressions a file name of harmless bytes, in which next to none of them finds anything.
  */
 const controlsWithoutEffect = [
   ...[/^auditLogParts=/, /^forceRequestBodyVariable=On$/],

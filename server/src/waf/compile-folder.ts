@@ -79,7 +79,7 @@ function settingsOf(text: string): Map<string, string> {
     if (name !== 'SecRule' || given === undefined || operator !== '@eq 0') continue
     for (const action of actionsOf(actions)) {
       const [, set, value] = (action.name === 'setvar' && /^tx\.(\w+)=(.*)$/is.exec(action.value)) || []
-      if (set?.toLowerCase() === given && value !== undefined) settings.set(given, value)
+      if (set?.toLowerCase() === given && value !== undefined && !settings.has(given)) settings.set(given, value)
     }
   }
   return settings
