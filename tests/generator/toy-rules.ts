@@ -42,7 +42,7 @@ export const toyRules = ruleList('toyRules', {
   },
   {
     file: 'contract/src/firewall/kinds.ts',
-    after: '  bodyRules: {',
+    after: 'export const firewallKinds = {',
     text: `  toyRules: {
     ...{ list: toyRules, edge: EdgeToyRule, isTried: true },
     title: { zh_TW: '玩具規則', zh_CN: '玩具规则', en_US: 'Toy rules' },
