@@ -128,11 +128,6 @@ export const HeaderName = z
   .min(1, 'required')
   .max(genericCharsMax, 'charactersExceedLimit')
   .regex(headerName, 'wrongFormat')
-export const HeaderSide = wordOf(
-  'HeaderSide',
-  'Which message gets the header: the visitor’s answer or the origin’s request.',
-  ['response', 'request'],
-)
 /** A header field's value (RFC 9110 §5.5): visible characters, spaces and tabs inside; never a line break. */
 export const HeaderValue = z
   .string()

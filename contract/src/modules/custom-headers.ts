@@ -1,7 +1,8 @@
 /** Custom header modules: named sets of headers that domains of several sites of one customer can share. */
 import { z } from 'zod'
 import { isReservedHeader } from '../edge/header-names.ts'
-import { HeaderName, HeaderSide, HeaderValue } from '../fields.ts'
+import { HeaderName, HeaderValue } from '../fields.ts'
+import { HeaderSide } from '../header-side.ts'
 import { moduleFamily } from './module-family.ts'
 
 export const CustomHeader = z.strictObject({

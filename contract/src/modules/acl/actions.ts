@@ -1,8 +1,9 @@
 /** What a rule of the Lua ACL does where its condition holds. */
 import { z } from 'zod'
 import { numberOf, wordOf } from '../../enumeration.ts'
-import { blockTypes, HeaderName, HeaderSide, HeaderValue, urlCharsMax } from '../../fields.ts'
+import { blockTypes, HeaderName, HeaderValue, urlCharsMax } from '../../fields.ts'
 import { ruleActions } from '../../firewall/rule-action.ts'
+import { HeaderSide } from '../../header-side.ts'
 
 export const aclActions = ['block', 'allow', 'challenge', 'limit', 'redirect', 'header', 'skip'] as const
 export type AclActionName = (typeof aclActions)[number]

@@ -1,5 +1,6 @@
 /** What may come next in the text of a rule: what the editor offers. Pure, and by the parser, so that it offers nothing wrong. */
-import { blockTypes, HeaderSide } from '../../fields.ts'
+import { blockTypes } from '../../fields.ts'
+import { HeaderSide } from '../../header-side.ts'
 import { countriesByContinent } from '../../system/region-ids.ts'
 import { aclActions, aclRedirectStatuses, aclSkippable } from './actions.ts'
 import { type AclField, aclField, aclFieldNames, aclOperators, aclSigns, takesOperator } from './fields.ts'

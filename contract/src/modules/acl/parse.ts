@@ -3,7 +3,8 @@
  *
  *   when path startsWith "/admin" and not (address in {192.0.2.0/24} or country = DE) then challenge slider
  */
-import { blockTypes, HeaderSide } from '../../fields.ts'
+import { blockTypes } from '../../fields.ts'
+import { HeaderSide } from '../../header-side.ts'
 import { type AclAction, AclHeader, AclLimit, AclRedirect, aclActions, aclSkippable, plainAction } from './actions.ts'
 import {
   type AclCondition,
