@@ -14,6 +14,8 @@ const waitingMax = 64
 const waitingOfSite = 8
 /** Seconds. */
 const patience = 1.5
+/** A shorter wait ends at once, and the clock stands still meanwhile: whoever tried again would hold the worker for ever. */
+const shortestWait = 0.001
 const rememberedFor = 300
 /** In each of two generations: the older one is let go whole. */
 const rememberedMax = 5000
@@ -56,7 +58,7 @@ function takePlace(site: number): boolean {
   while (running >= runningMax || runningOf[site] === true) {
     const ofSite = waitingOf[site] ?? 0
     const left = until - ngx.now()
-    if (waiting >= waitingMax || ofSite >= waitingOfSite || left <= 0) return false
+    if (waiting >= waitingMax || ofSite >= waitingOfSite || left < shortestWait) return false
     waiting++
     waitingOf[site] = ofSite + 1
     freedPlaces().wait(left)
