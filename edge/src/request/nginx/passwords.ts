@@ -5,6 +5,7 @@
  */
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import * as semaphore from 'ngx.semaphore'
+import { timeLeft } from '../lib/time-left.ts'
 import { equalBytes, hmac, randomBytes } from './crypto.ts'
 import { remembered } from './remembered.ts'
 
@@ -14,8 +15,6 @@ const waitingMax = 64
 const waitingOfSite = 8
 /** Seconds. */
 const patience = 1.5
-/** A shorter wait ends at once, and the clock stands still meanwhile: whoever tried again would hold the worker for ever. */
-const shortestWait = 0.001
 const rememberedFor = 300
 /** In each of two generations: the older one is let go whole. */
 const rememberedMax = 5000
@@ -57,8 +56,8 @@ function takePlace(site: number): boolean {
   const until = ngx.now() + patience
   while (running >= runningMax || runningOf[site] === true) {
     const ofSite = waitingOf[site] ?? 0
-    const left = until - ngx.now()
-    if (waiting >= waitingMax || ofSite >= waitingOfSite || left < shortestWait) return false
+    const left = timeLeft(until, ngx.now())
+    if (waiting >= waitingMax || ofSite >= waitingOfSite || left === undefined) return false
     waiting++
     waitingOf[site] = ofSite + 1
     freedPlaces().wait(left)
