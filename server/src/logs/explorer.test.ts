@@ -207,6 +207,9 @@ test('what is found goes into a file, within the account’s limits and the call
   expect([refused.status, refused.body.code, refused.body.extra]).toEqual([429, 601002, 2])
   expect(refused.body.message).toBe('daily download limit reached (2 records)')
   await allow(10)
+  // An export ends a moment after its last byte was read.
+  const ended = () => pool.query('select from log_exports where ended_at is not null')
+  await expect.poll(async () => (await ended()).rowCount).toBe(2)
   await pool.query('update log_exports set ended_at = null')
   await pool.query(
     'insert into log_exports (tenant_id, account_id) select tenant_id, account_id from log_exports limit 1',
