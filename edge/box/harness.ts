@@ -19,6 +19,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { BegunBan, NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
@@ -37,7 +38,7 @@ export async function until(what: string, holds: () => unknown | Promise<unknown
   for (;;) {
     if (await holds()) return
     if (Date.now() > end) throw new Error(`never saw: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await setTimeout(20)
   }
 }
 
@@ -204,15 +205,22 @@ export class Box {
       },
     )
     this.child = child
+    const before = this.errors().length
     let said = ''
     child.stderr!.on('data', (data: Buffer) => {
       said += data.toString()
     })
     const answers = async () => {
-      if (child.exitCode !== null) throw new Error(`nginx ended: ${said}${this.errors()}`)
-      return (await this.state().catch(() => undefined)) !== undefined
+      const errors = this.errors().slice(before)
+      if (child.exitCode !== null || errors.includes('exited on signal'))
+        throw new Error(`nginx ended: ${said}${errors}`)
+      const state = this.state().catch(() => undefined)
+      return (await Promise.race([state, setTimeout(5000, undefined, { ref: false })])) !== undefined
     }
-    await until('nginx that answers', answers, 240_000)
+    await until('nginx that answers', answers, 240_000).catch(async (error: unknown) => {
+      await this.stop('SIGKILL')
+      throw error
+    })
   }
 
   /** Has the running nginx read another configuration, as the agent does, and waits until it runs with it. */

@@ -39,9 +39,6 @@ export function guardsOf(folder: string, hash: string): Steps {
     wafRules: () => {
       throw new Error('the rules of the WAF are asked with PCRE alone')
     },
-    wafResponses: () => {
-      throw new Error('the rules of the WAF are asked with PCRE alone')
-    },
   }
   const objects = {
     read: (name: string) => object(folder, name).toString('latin1'),

@@ -2,8 +2,8 @@
  * A log that grows and is renamed: `requests.log` is written to, `requests.<n>.log` are what was renamed before. A place
  * in it is a file's inode and an offset, which a rename leaves as they are.
  */
-import { constants } from 'node:fs'
-import { lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { constants, lstatSync, readdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './files.ts'
 
@@ -37,15 +37,16 @@ export type SegmentedLog = {
 export function segmentedLog(folder: string, name: string): SegmentedLog {
   const renamed = new RegExp(`^${name}\\.(\\d+)\\.log$`)
 
+  // A few names, looked at several times a second: a thread for each look would cost five times as much.
   async function list(): Promise<Segment[]> {
     const found: Segment[] = []
-    for (const file of await readdir(folder)) {
+    for (const file of readdirSync(folder)) {
       const live = file === `${name}.log`
       const number = live ? Number.MAX_SAFE_INTEGER : Number(renamed.exec(file)?.[1] ?? Number.NaN)
       if (Number.isNaN(number)) continue
       const path = join(folder, file)
       // Between the listing and the look a file may be renamed; the next round finds it.
-      const facts = await lstat(path).catch(() => undefined)
+      const facts = lstatSync(path, { throwIfNoEntry: false })
       if (facts?.isFile()) found.push({ path, ino: facts.ino, size: facts.size, mtimeMs: facts.mtimeMs, live, number })
     }
     return found.sort((a, b) => a.number - b.number)

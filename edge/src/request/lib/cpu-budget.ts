@@ -12,6 +12,19 @@ export type CpuLimits = { max: number; refill: number; debt: number }
  */
 export const ruleLimits: CpuLimits = { max: 0.02, refill: 0.001, debt: 0.01 }
 
+/** A text of more bytes is what makes an expression slow. */
+export const longText = 512
+/** Seconds that an expression takes at most on a text that is not long: the steps of the engine are bounded. */
+const expressionMax = 0.00075
+
+/**
+ * What counts of the seconds that passed with one expression on so many bytes. What is beyond any expression is the
+ * machine's own: another process had the processor, or the host had it, which the thread's CPU time holds, too.
+ */
+export function ofExpression(seconds: number, bytes: number): number {
+  return Math.min(seconds, expressionMax * Math.max(1, bytes / longText))
+}
+
 /** For the WAF, which takes some milliseconds of each request that it is asked about: half of a worker. */
 export const wafLimits: CpuLimits = { max: 0.5, refill: 0.5, debt: 0.05 }
 

@@ -42,6 +42,9 @@ const exitsMax = 65_536
 let flushedAt = -flushEvery
 
 export function watchRecordings(): void {
+  // Compiled code that is left within an event overwrites from where the new piece continues (`J->exitno`, lj_trace.c).
+  jit.off(onTrace as never)
+  jit.off(countTry as never)
   jit.attach(onTrace, 'trace')
 }
 

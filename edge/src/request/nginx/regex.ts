@@ -10,6 +10,7 @@ import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
 import { anyOf } from '../lib/any-of.ts'
 import type { Regex } from '../lib/guard.ts'
 import { secondOf } from '../lib/second-of.ts'
+import { clock, monotonic } from './clock.ts'
 import { raise } from './protect.ts'
 import { sharing } from './sharing.ts'
 
@@ -53,10 +54,17 @@ const jit = 4
 /** A subject is cut here: no rule about paths needs more, and time grows with it. */
 const subjectMax = 8192
 
+let tried = 0
+
+/** Seconds that the expression took which was tried last; making it, and what LuaJIT compiles meanwhile, is not in it. */
+export const secondsTried = (): number => tried
+
 function exec(regex: Regex, text: string): number {
   const expression = regex as unknown as Expression
   const compiled = expression.compiled ?? compiledNow(expression)
+  const began = clock(monotonic)
   const found = ffi.C.ngx_http_lua_ffi_exec_regex!(compiled, jit, text, math.min(text.length, subjectMax), 0)
+  tried = clock(monotonic) - began
   return found as number
 }
 

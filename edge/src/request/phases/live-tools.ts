@@ -3,6 +3,7 @@ import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 import { formDecoded } from '../bytes/url.ts'
 import { verifiedBot } from '../clients/verified-bots.ts'
+import { longText } from '../lib/cpu-budget.ts'
 import type { Tools } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
@@ -10,14 +11,14 @@ import { countLive, takeLive } from '../nginx/buckets.ts'
 import { countryOf } from '../nginx/countries.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { asnOf } from '../nginx/networks.ts'
-import { cannotMatch, matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { cannotMatch, matchesRegex, mayMatchRegex, secondsTried } from '../nginx/regex.ts'
 import { reputationOf } from '../nginx/reputation.ts'
 import { isUnderAttack } from '../nginx/tallies.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { drawnShadow, zoneRules } from '../sites/zone-rule-set.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
-import { beginRules, chargeTime, longText, requireTimeFor } from './rule-cpu-time.ts'
+import { beginRules, chargeTime, requireTimeFor } from './rule-cpu-time.ts'
 import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { hasBody, wafFacts } from './waf-facts.ts'
 
@@ -90,7 +91,7 @@ export const liveTools: Tools = {
     if (cannotMatch(regex, text)) return false
     requireTimeFor(text.length)
     const found = matchesRegex(regex, text)
-    chargeTime()
+    chargeTime(secondsTried(), text.length)
     return found
   },
   mayMatch(regex, text) {
@@ -98,7 +99,7 @@ export const liveTools: Tools = {
     if (text.length > longText) return true
     requireTimeFor(text.length)
     const may = mayMatchRegex(regex, text)
-    chargeTime()
+    chargeTime(secondsTried(), text.length)
     return may
   },
   listed: isListed,
