@@ -4,6 +4,7 @@ import { request as httpRequest, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
+import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 
 /** What the origin answers at a path. */
@@ -133,4 +134,29 @@ test('answers that pass are what the origin sent: events and pages piece by piec
   expect((await textOf(await read('answers.test', '/long'))).length).toBe(long.length)
   expect((await textOf(await read('answers.test', '/chunks'))).length).toBe(2_000_000)
   expect(await textOf(await read('answers.test', '/image'))).toBe(leaks[0]![1])
+})
+
+test('a rule about answers that the zone only observes is noted and cuts nothing, until it is released', async () => {
+  const { part, responses } = coreRuleSet()
+  const [wafRules, wafResponses] = [part, responses!].map((rules) => box.disk.part(rules))
+  const configure = async (revision: number, more: object) => {
+    const body = { revision, forceSSLRedirectCode: 301, wafRules, wafResponses, ...more }
+    await box.control('POST', '/configuration', body)
+    if (revision === 21) await givePrefilter(box)
+    await until(`revision ${revision} at work`, async () => (await box.state()).configuration === revision)
+  }
+  const [[, sql, rule], [, listing]] = [leaks[0]!, leaks[1]!]
+  const answered = async (path: string, text: string) => {
+    answers.set(path, (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(text))
+    return (await read('answers.test', path)).statusCode
+  }
+  await configure(21, { wafObserved: [rule] })
+  expect(await answered('/observed-sql', sql)).toBe(200)
+  const row = () => box.rows().find(({ path, waf }) => path === '/observed-sql' && waf !== '')
+  await until('its row', row)
+  expect(row()).toMatchObject({ guard: 'waf', rule, action: 'observe' })
+  expect(row()!.waf).toContain(`new:${rule}`)
+  expect(await answered('/observed-listing', listing)).toBe(403)
+  await configure(22, {})
+  expect(await answered('/released-sql', sql)).toBe(403)
 })

@@ -1,6 +1,7 @@
 /** The WAF on the wire: the Core Rule Set as the control plane compiles it, decided by a node with nginx. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { EdgeWafRule } from '@breakwater/contract/edge/module-parts.ts'
@@ -11,6 +12,7 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { ask, type Version, versions } from '../../edge/box/transparent/ask.ts'
 import { compileRules } from '../../server/src/waf/compile.ts'
+import { compileFolder } from '../../server/src/waf/compile-folder.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import { attackRequests, benignRequests } from '../../server/src/waf/corpus.ts'
 
@@ -64,6 +66,30 @@ const zoneRules = (id: number, word: string) =>
       },
     ],
   }).part
+
+/** The Core Rule Set as an operator brings it along, with a setup and exclusions of their own. */
+function withSetup(): Map<string, string> {
+  const folder = '/usr/share/modsecurity-crs/rules'
+  const files = readdirSync(folder).filter((name) => /\.(?:conf|data)$/.test(name))
+  return new Map([
+    ...files.map((name): [string, string] => [name, readFileSync(`${folder}/${name}`, 'utf8')]),
+    [
+      'crs-setup.conf',
+      `SecAction "id:900200,phase:1,nolog,pass,t:none,setvar:'tx.allowed_methods=GET HEAD POST OPTIONS PUT'"
+SecAction "id:900300,phase:1,nolog,pass,t:none,setvar:tx.max_num_args=3,setvar:tx.paranoia_level=4"`,
+    ],
+    [
+      'REQUEST-900-EXCLUSION-RULES-BEFORE-CRS.conf',
+      `SecRule REQUEST_FILENAME "@beginsWith /editor/" "id:1000,phase:1,pass,nolog,ctl:ruleRemoveByTag=attack-xss"
+SecRule REQUEST_FILENAME "@endsWith /query" "id:1001,phase:1,pass,nolog,ctl:ruleRemoveTargetByTag=attack-sqli;ARGS:q"`,
+    ],
+    [
+      'RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf',
+      `SecRuleRemoveById 920350
+SecRuleUpdateTargetByTag "attack-sqli" "!ARGS:password"`,
+    ],
+  ])
+}
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
@@ -144,6 +170,12 @@ beforeAll(async () => {
     })
     disk.feed(site(8, 'strict.test', { rules: [{ ...always, id: 30, rule: 700_003, action: 'enforce' }] }))
     inShadow = disk.part(zoneRules(700_002, 'hidden'))
+    disk.feed(
+      disk.site({
+        ...{ site: 9, hosts: ['setup.test'], origins: [{ port: origin.port }], requires: ['waf'] },
+        waf: { rules: compileFolder(withSetup(), 'own').part, module: {} },
+      }),
+    )
   })
   expect(await get('/first')).toBe(200)
   await givePrefilter(box)
@@ -291,6 +323,29 @@ test('each value that a rule matches is told apart, so that an exception for one
   await until('the row', found)
   expect(await get(`/both?a=${attack}&b=${attack}`)).toBe(403)
   expect((await row('/both')).waf).toMatch(/941100:5:ARGS:a 941100:5:ARGS:b/)
+})
+
+test('what the setup and the exclusions of an uploaded rule set say holds', async () => {
+  const host = 'setup.test'
+  const json = typed('application/json', '{"name":"Ada"}')
+  expect(await get('/items/1', { ...json, method: 'PUT' })).toBe(403)
+  expect(await get('/items/1', { ...json, method: 'PUT', host })).toBe(200)
+  expect(await get('/items/1', { ...json, method: 'PATCH', host })).toBe(403)
+  expect(await get('/few?a=1&b=2&c=3', { host })).toBe(200)
+  expect(await get('/too-many?a=1&b=2&c=3&d=4', { host })).toBe(403)
+  expect(await row('/too-many')).toMatchObject({ guard: 'waf', rule: 920380 })
+  expect(await get('/too-many?a=1&b=2&c=3&d=4')).toBe(200)
+  const injected = encodeURIComponent(sqli)
+  expect(await get(`/?password=${injected}`)).toBe(403)
+  expect(await get(`/?password=${injected}`, { host })).toBe(200)
+  expect(await get(`/?name=${injected}`, { host })).toBe(403)
+  // What rules before the others take away is taken from requests that they match alone.
+  const script = encodeURIComponent(xss)
+  expect(await get(`/editor/page?text=${script}`, { host })).toBe(200)
+  expect(await get(`/page?text=${script}`, { host })).toBe(403)
+  expect(await get(`/query?q=${injected}`, { host })).toBe(200)
+  expect(await get(`/query?p=${injected}`, { host })).toBe(403)
+  expect(await get(`/other?q=${injected}`, { host })).toBe(403)
 })
 
 test('a site without a module is asked nothing', async () => {

@@ -79,22 +79,23 @@ function Rules({ zoneId, rules, benign, live }: Observed & { zoneId: number }) {
 
 type RowProps = { zoneId: number; rule: ObservedRule; isLive: boolean; mayWrite: boolean }
 
-function Row({ zoneId, rule: { ruleID, name, isNew, benign, live }, isLive, mayWrite }: RowProps) {
+function Row({ zoneId, rule: { ruleID, name, isNew, isOfAnswers, benign, live }, isLive, mayWrite }: RowProps) {
   const t = usePhrases('configuration')
   const format = useFormat()
   const change = ({ before, now }: { before: number; now: number }) =>
-    isNew ? format.compact(now) : `${format.compact(before)} → ${format.compact(now)}`
+    isOfAnswers ? '–' : isNew ? format.compact(now) : `${format.compact(before)} → ${format.compact(now)}`
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-1 pr-3 font-normal">
         <span className="num">{ruleID}</span> <span className="text-ink-2">{name}</span>
         {isNew && <span className="text-ink-3 text-xs"> · {t('observed.new')}</span>}
+        {isOfAnswers && <span className="text-ink-3 text-xs"> · {t('observed.answers')}</span>}
       </th>
       <td className="num py-1 pr-3 text-right">{change(benign)}</td>
       {isLive && (
         <>
           <td className="num py-1 pr-3 text-right">{change(live)}</td>
-          <td className="num py-1 pr-3 text-right">{format.compact(live.people)}</td>
+          <td className="num py-1 pr-3 text-right">{isOfAnswers ? '–' : format.compact(live.people)}</td>
         </>
       )}
       {mayWrite && (

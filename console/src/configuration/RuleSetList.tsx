@@ -9,6 +9,7 @@ import { useCall, useChange } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
+import { LeftOutList } from './RuleSetLeftOut.tsx'
 import { RuleSetUpload } from './RuleSetUpload.tsx'
 
 export function RuleSetList() {
@@ -20,7 +21,7 @@ export function RuleSetList() {
     {
       key: 'name',
       title: t('ruleSet.name'),
-      render: ({ name, fileName, hash, signer, actor, createdAt }) => (
+      render: ({ name, fileName, hash, signer, leftOut, actor, createdAt }) => (
         <div className="min-w-0">
           <span className="font-medium">{name}</span>
           <p className="wrap-anywhere text-ink-3 text-xs">
@@ -32,6 +33,12 @@ export function RuleSetList() {
               ? t('ruleSet.signed', { name: signer.name, moment: format.moment(signer.signedAt) })
               : t('ruleSet.unsigned')}
           </p>
+          {leftOut.length > 0 && (
+            <details className="mt-1">
+              <summary className="cursor-pointer text-xs">{t('ruleSet.leftOut', { count: leftOut.length })}</summary>
+              <LeftOutList leftOut={leftOut} />
+            </details>
+          )}
         </div>
       ),
     },

@@ -1,11 +1,17 @@
 /** Uploads a rule set, with its signature where it has one, and says what of it nodes cannot ask. */
-import { type RuleSetPlace, ruleSetBytesMax, ruleSets } from '@breakwater/contract/nodes/rule-sets.ts'
+import {
+  type RuleSetLeftOut,
+  type RuleSetPlace,
+  ruleSetBytesMax,
+  ruleSets,
+} from '@breakwater/contract/nodes/rule-sets.ts'
 import { useState } from 'react'
 import { reasonText, showFault } from '../kit/faults.tsx'
 import { useChange } from '../platform/calls.ts'
 import { Fault } from '../platform/fault.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
+import { LeftOutList } from './RuleSetLeftOut.tsx'
 
 /** How detached signatures are named. */
 const isSignature = /\.(?:asc|sig|gpg)$/i
@@ -15,9 +21,11 @@ export function RuleSetUpload() {
   const add = useChange(ruleSets.add, ruleSets.list)
   const [wrong, setWrong] = useState<{ field: string; reason: string }>()
   const [problems, setProblems] = useState<RuleSetPlace[]>([])
+  const [leftOut, setLeftOut] = useState<RuleSetLeftOut[]>([])
 
   async function upload(files: File[]) {
     setProblems([])
+    setLeftOut([])
     const signature = files.find(({ name }) => isSignature.test(name))
     const [file, more] = files.filter((one) => one !== signature)
     const known = !file || more ? 'oneArchive' : file.size > ruleSetBytesMax ? 'fileTooLarge' : undefined
@@ -26,6 +34,7 @@ export function RuleSetUpload() {
     try {
       const made = await add.mutateAsync({ body: signature ? { file, signature } : { file } })
       setProblems(made.problems)
+      setLeftOut(made.leftOut)
       if (made.id > 0) toasts.done(t('ruleSet.added'))
     } catch (fault) {
       const field = fault instanceof Fault ? fault.fields[0] : undefined
@@ -59,6 +68,14 @@ export function RuleSetUpload() {
       <p id="rule-set-help" className="mt-1 text-ink-3 text-xs">
         {t('ruleSet.addHelp')}
       </p>
+      <div role="status" className="mt-1 text-ink-2 text-xs">
+        {leftOut.length > 0 && (
+          <>
+            <p>{t('ruleSet.addedLeftOut')}</p>
+            <LeftOutList leftOut={leftOut} />
+          </>
+        )}
+      </div>
       <div id="rule-set-wrong" role="alert" className="mt-1 text-bad text-xs">
         {wrong && <Wrong {...wrong} />}
         {problems.length > 0 && (

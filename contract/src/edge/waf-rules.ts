@@ -93,6 +93,8 @@ export const WafTarget = z.strictObject({
   count: z.boolean().optional(),
   /** These are left out. */
   except: z.boolean().optional(),
+  /** Of what is left out: only where the rule of this id matched before. */
+  ifMatched: z.number().int().min(1).optional(),
 })
 export type WafTarget = z.output<typeof WafTarget>
 
@@ -128,6 +130,8 @@ export const WafRule = z.strictObject({
   conditions: z.array(WafCondition).min(1).max(20),
   /** How many of the rules behind it are left out where it matches. */
   skip: z.number().int().min(1).optional(),
+  /** It is not asked where one of these rules, which stand before it, matched. */
+  unlessMatched: z.array(z.number().int().min(1)).max(500).optional(),
 })
 export type WafRule = z.output<typeof WafRule>
 

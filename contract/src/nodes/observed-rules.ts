@@ -16,6 +16,10 @@ const now = z.number().int().describe('Of the same requests, those that it match
 export const SavedObservedRule = z.object({
   ruleID: z.number().int(),
   isNew: z.boolean().describe('Whether the rule set before had no such rule.'),
+  isOfAnswers: z
+    .boolean()
+    .optional()
+    .describe('Whether it is about responses, of which neither the lab nor the shadow asks: it is new or was changed.'),
   benign: z.object({ before, now }).describe('Of the ordinary requests of the lab, at all paranoia levels.'),
   live: z
     .object({ before, now, people: z.number().int().describe('Visitors of the latter who are probably people.') })

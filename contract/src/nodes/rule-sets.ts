@@ -20,6 +20,19 @@ export const RuleSetPlace = z.object({
 })
 export type RuleSetPlace = z.output<typeof RuleSetPlace>
 
+/** Of `crs-setup.conf` and the exclusions beside the rules. */
+export const RuleSetLeftOut = z.object({
+  file: z.string(),
+  line: z.number().int(),
+  what: z.string().describe('As it stands there: `tx.blocking_paranoia_level=2`.'),
+  reason: wordOf(
+    'RuleSetLeftOutReason',
+    'Why a setting of an uploaded rule set does not hold: sites and zones have a setting of their own for it, or no rule asks for it.',
+    ['own', 'unused'],
+  ),
+})
+export type RuleSetLeftOut = z.output<typeof RuleSetLeftOut>
+
 export const RuleSetTrial = z.object({
   at: MomentText,
   benign: z.number().int().describe('Ordinary requests that were asked, at paranoia level 1 and the usual threshold.'),
@@ -43,6 +56,7 @@ export const RuleSet = z.object({
   zones: z.array(z.object({ id: z.number().int(), name: z.string() })).describe('Those that chose it.'),
   trial: RuleSetTrial.nullable().describe('What the lab made of it; nothing until it was tried.'),
   signer: RuleSetSigner.nullable().describe('Whose signature it came with; nothing where it had none.'),
+  leftOut: z.array(RuleSetLeftOut).describe('What of its settings and exclusions does not hold.'),
   actor: z.string(),
   createdAt: MomentText,
 })
@@ -73,6 +87,7 @@ export const ruleSets = {
     reply: z.object({
       id: z.number().int().describe('0 where it was refused; nothing of it was kept then.'),
       problems: z.array(RuleSetPlace).describe('What of it nodes cannot ask, with its place.'),
+      leftOut: z.array(RuleSetLeftOut).describe('What of its settings and exclusions does not hold.'),
     }),
     summary:
       'Uploads a rule set and compiles it. One with a rule that nodes cannot ask is refused whole, with file and line.',

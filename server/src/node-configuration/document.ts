@@ -45,7 +45,13 @@ export type ZoneDocument = {
 }
 
 /** What a zone's document says of the rule set that it chose: the name and the hash stay, whatever becomes of the set. */
-export type ChosenRuleSet = { ruleSetId: number; name: string; hash: string; responses: string | null }
+export type ChosenRuleSet = {
+  ruleSetId: number
+  name: string
+  hash: string
+  responses: string | null
+  usesControls?: true
+}
 
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
@@ -53,10 +59,10 @@ export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undef
 /** Under which name a zone keeps the rules of its rule set that are only observed. */
 export const observedName = 'wafObserved'
 
-/** Their numbers; none where the zone chose no rule set. */
-function observedOf(document: ZoneDocument): number[] {
+/** None where the zone chose no rule set. */
+function observedOf(document: ZoneDocument): SavedObserved['rules'] {
   const saved = document.settings[observedName] as SavedObserved | undefined
-  return chosenRuleSet(document) ? (saved?.rules ?? []).map(({ ruleID }) => ruleID) : []
+  return chosenRuleSet(document) ? (saved?.rules ?? []) : []
 }
 
 /** The same of the one in shadow, how many of a hundred requests it is asked about, and by which node alone: 0 while the zone has none; absent for all. */
@@ -138,12 +144,15 @@ async function readChosen(
 ): Promise<ChosenRuleSet | undefined> {
   const { ruleSetId, ...more } = saved === undefined ? group.defaults : group.schema.parse(saved)
   if (ruleSetId === 0) return undefined
-  const { name, hash, responsesHash } = await db
+  const { name, hash, responsesHash, usesControls } = await db
     .selectFrom('wafRuleSets')
-    .select(['name', 'hash', 'responsesHash'])
+    .select(['name', 'hash', 'responsesHash', 'usesControls'])
     .where('id', '=', ruleSetId)
     .executeTakeFirstOrThrow()
-  return { ruleSetId, ...more, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null }
+  return {
+    ...{ ruleSetId, ...more, name, hash: hash.toString('hex'), responses: responsesHash?.toString('hex') ?? null },
+    ...(usesControls && { usesControls }),
+  }
 }
 
 /** The operator's choice, with what it is; nothing where all of it is the release's. */
@@ -202,7 +211,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
     ...(certificates !== '' && { originAuthorities: certificates }),
     ...(ruleSet && { wafRules: ruleSet.hash }),
     ...(ruleSet?.responses && { wafResponses: ruleSet.responses }),
-    ...(observed.length > 0 && { wafObserved: observed }),
+    ...(observed.length > 0 && { wafObserved: observed.map(({ ruleID }) => ruleID) }),
     ...(shadow && {
       wafShadow: {
         rules: shadow.hash,
@@ -248,8 +257,14 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(groupOf(settings, originAuthorities).certificates !== '' ? (['originAuthorities'] as const) : []),
   ...(chosenRuleSet({ settings, ...document }) ? (['zoneRuleSet', 'wafResponses'] as const) : []),
   ...(observedOf({ settings, ...document }).length > 0 ? (['wafObserved'] as const) : []),
+  ...(observedOf({ settings, ...document }).some(({ isOfAnswers }) => isOfAnswers)
+    ? (['wafObservedAnswers'] as const)
+    : []),
   ...(chosenShadow({ settings, ...document }) ? (['wafShadow'] as const) : []),
   ...(chosenShadow({ settings, ...document })?.node !== undefined ? (['wafShadowNode'] as const) : []),
+  ...([chosenRuleSet, chosenShadow].some((chosen) => chosen({ settings, ...document })?.usesControls)
+    ? (['wafControls'] as const)
+    : []),
   ...(settings[addressDataName] ? (['addressData'] as const) : []),
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]

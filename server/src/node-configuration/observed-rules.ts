@@ -1,7 +1,9 @@
 /**
  * The rule set that a zone chose, and its rules that are only observed at first: those that match more often than the
- * rules of the set before, in the lab and, where it was in shadow, of live requests.
+ * rules of the set before, in the lab and, where it was in shadow, of live requests, and those about answers that are new
+ * or changed.
  */
+import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import { observedRules, SavedObserved, type SavedObservedRule } from '@breakwater/contract/nodes/observed-rules.ts'
 import { zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { sql } from 'kysely'
@@ -13,6 +15,7 @@ import type { Services } from '../process/services.ts'
 import { lockSettings } from '../settings/implement-settings.ts'
 import { readSettings, removeSettings, writeSettings } from '../settings/owned-settings.ts'
 import { matchedByBoth } from '../statistics/waf-shadow.ts'
+import { changedAnswerRules } from '../waf/changed-answers.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { type BothMatched, type Counts, rulesToObserve } from '../waf/more-often.ts'
 import { changeZone } from './change-zone.ts'
@@ -127,6 +130,9 @@ async function asItWas(db: Database, zoneId: number, ruleSetId: number): Promise
   return settings[observedName] === undefined ? nothing : SavedObserved.parse(settings[observedName])
 }
 
+const partOf = (bytes: Buffer | null): WafRulesPart | undefined =>
+  bytes === null ? undefined : (JSON.parse(bytes.toString('utf8')) as WafRulesPart)
+
 async function compare(
   db: Database,
   zoneId: number,
@@ -134,7 +140,7 @@ async function compare(
   toId: number,
   live: BothMatched,
 ): Promise<SavedObserved> {
-  const { trial, hits, texts } = await requireRuleSet(db, toId)
+  const { trial, hits, texts, responses } = await requireRuleSet(db, toId)
   // One that was tried before rules were counted.
   if (!trial || !hits) throw fieldFault('ruleSetId', 'notTried')
   const from = fromId === 0 ? undefined : await requireRuleSet(db, fromId)
@@ -144,6 +150,7 @@ async function compare(
   const left: readonly SavedObservedRule[] = (await readObserved(db, zoneId))?.rules ?? []
   const rules = rulesToObserve({
     ...{ known, benign: { before: counts, now: hits.own } },
+    answers: changedAnswerRules(from ? partOf(from.responses) : coreRuleSet().responses, partOf(responses)),
     live: { ...live, rules: live.rules.filter(({ ruleID }) => own.has(ruleID)) },
     unreleased: left.filter(({ ruleID }) => own.has(ruleID)),
   })

@@ -6,11 +6,11 @@ import { deflateRawSync, gzipSync } from 'node:zlib'
 import { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import type { ObservedRules } from '@breakwater/contract/nodes/observed-rules.ts'
 import type { RuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
-import tar from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
 import { makeZone, type NodeApiFixture, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
 import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
+import { archiveOf } from '../waf/testing/archive.ts'
 
 const rule = `SecComponentSignature "Own rules/1.2"
 SecRule ARGS "@rx forbidden" "id:700001,phase:2,block,t:none,msg:'A word',tag:'paranoia-level/1',\\
@@ -61,17 +61,6 @@ afterAll(async () => {
   await api?.close()
   await fixture?.close()
 })
-
-type Entry = { name: string; text?: string | Buffer; type?: 'file' | 'symlink' | 'directory' }
-async function archiveOf(entries: Entry[]): Promise<Buffer> {
-  const pack = tar.pack()
-  for (const { name, text = '', type = 'file' } of entries)
-    pack.entry({ name, type, ...(type === 'symlink' && { linkname: '/etc/passwd' }) }, text)
-  pack.finalize()
-  const pieces: Buffer[] = []
-  for await (const piece of pack) pieces.push(piece as Buffer)
-  return gzipSync(Buffer.concat(pieces))
-}
 
 /** A ZIP of deflated files: each with its head, and all of them in a directory at the end. */
 function zipOf(entries: { name: string; text: Buffer }[]): Buffer {
@@ -129,7 +118,7 @@ test('a rule that nodes cannot ask is told with its file and line, and the set i
     { name: 'set/c.conf', text: 'SecRuleScript x.lua' },
   ])
   expect((await upload(archive)).body.data).toEqual({
-    id: 0,
+    ...{ id: 0, leftOut: [] },
     problems: [
       { file: 'b.conf', line: 2, reason: 'the operator @geoLookup is not known' },
       { file: 'c.conf', line: 1, reason: 'SecRuleScript is not known' },
@@ -278,16 +267,64 @@ test('rules that match more often than before are only observed, until the opera
   ])
 })
 
+test('rules about responses that are new or were changed are only observed, as nobody can ask past ones', async () => {
+  const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'answering'))
+  const { token } = await fixture.token(zoneId, 'answering-1')
+  const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  const asked = `SecRule ARGS "@rx 7" "id:700000,phase:2,block,t:none,msg:'Asked',setvar:'tx.inbound_anomaly_score_pl1=+5'"`
+  const answer = (id: number, expression: string) =>
+    `SecRule RESPONSE_BODY "@rx ${expression}" "id:${id},phase:4,block,t:none,msg:'Rule ${id}',setvar:'tx.outbound_anomaly_score_pl1=+4'"`
+  async function tried(name: string, rules: string[]): Promise<number> {
+    const files = [
+      { name: `${name}/REQUEST-1.conf`, text: [`SecComponentSignature "${name}/1"`, asked].join('\n') },
+      { name: `${name}/RESPONSE-951-OWN.conf`, text: rules.join('\n') },
+    ]
+    const { id } = (await upload(await archiveOf(files))).body.data as { id: number }
+    foundIn.set((await listed()).find((set) => set.id === id)!.hash, '')
+    expect((await api.call(operator, 'POST', `/client/wafRuleSets/${id}/try`)).status).toBe(200)
+    return id
+  }
+  const [at, setting] = [`/client/zone/${zoneId}/wafObserved`, `/client/zone/${zoneId}/setting/wafRuleSet`]
+  const set = async (ruleSetId: number) =>
+    expect((await api.call(operator, 'PUT', setting, { ruleSetId })).status).toBe(200)
+  const observed = async () => ((await api.call(operator, 'GET', at)).body.data as ObservedRules).rules
+  const isNews = async () => (await observed()).map(({ ruleID, isNew }) => [ruleID, isNew])
+
+  await set(await tried('answers', [answer(701_001, 'one'), answer(701_002, 'two')]))
+  expect(await isNews()).toEqual([
+    [701_001, true],
+    [701_002, true],
+  ])
+  expect((await observed())[0]).toMatchObject({ name: 'Rule 701001', isOfAnswers: true })
+  expect((await configurationOf(node)).wafObserved).toEqual([701_001, 701_002])
+  // A node of before would cut answers by them.
+  const before = 'nodeConfiguration,zoneRuleSet,wafResponses,wafObserved'
+  expect(await entryOf(node, before)).toMatchObject({ artefact: null })
+  const ids = (await observed()).map(({ ruleID }) => ruleID)
+  expect((await api.call(operator, 'POST', `${at}/release`, { ids })).status).toBe(200)
+
+  // One stays as it was, one reads otherwise, one is new.
+  await set(await tried('changed', [answer(701_001, 'one'), answer(701_002, 'twos?'), answer(701_003, 'three')]))
+  expect(await isNews()).toEqual([
+    [701_002, false],
+    [701_003, true],
+  ])
+})
+
 test('the folder of the Core Rule Set is read as it is released, also as ZIP', async () => {
   const names = ['REQUEST-901-INITIALIZATION.conf', 'REQUEST-942-APPLICATION-ATTACK-SQLI.conf']
   const rules = names.map((name) => ({
     name: `coreruleset/rules/${name}`,
     text: readFileSync(`/usr/share/modsecurity-crs/rules/${name}`),
   }))
-  const entries = [{ name: 'coreruleset/crs-setup.conf', text: Buffer.from('SecAction') }, ...rules]
+  const setup = `SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=2"`
+  const entries = [{ name: 'coreruleset/crs-setup.conf', text: Buffer.from(setup) }, ...rules]
   const { body } = await api.upload(operator, '/client/wafRuleSets', fileOf(zipOf(entries), 'crs.zip'))
-  expect(body.data).toMatchObject({ problems: [] })
+  // Which paranoia level is asked is each site's choice: said with the upload, and kept in the list.
+  const leftOut = [{ file: 'crs-setup.conf', line: 1, what: 'tx.paranoia_level=2', reason: 'own' }]
+  expect(body.data).toMatchObject({ problems: [], leftOut })
   const [found] = await listed()
+  expect(found!.leftOut).toEqual(leftOut)
   expect(found!.name).toMatch(/^OWASP CRS 3\.3/)
   expect(found!.levels[3]).toBeGreaterThan(40)
 })
@@ -301,7 +338,10 @@ type Told = {
 
 /** What the node is told of its zone. */
 async function configurationOf(node: TestNode): Promise<Told> {
-  const entry = await entryOf(node, 'nodeConfiguration,zoneRuleSet,wafResponses,wafObserved,wafShadow,wafShadowNode')
+  const entry = await entryOf(
+    node,
+    'nodeConfiguration,zoneRuleSet,wafResponses,wafObserved,wafObservedAnswers,wafShadow,wafShadowNode',
+  )
   return (await objectsOf(node, [entry.artefact!]))[0] as Told
 }
 

@@ -6,7 +6,7 @@ import { lockTenant } from '../db/owner-lock.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
-import { objectsOf } from '../waf/rule-set.ts'
+import { objectsOf, usesControls } from '../waf/rule-set.ts'
 import { tryRuleSet } from '../waf/try-rule-set.ts'
 import { readUploaded } from '../waf/uploaded.ts'
 import { readPublishers, requireSigner } from './rule-set-publishers.ts'
@@ -36,9 +36,9 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
           const read = await readUploaded(body.file)
           if ('problems' in read) {
             audit.detail = { fileName: body.file.name, refused: read.problems.length }
-            return { id: 0, problems: read.problems }
+            return { id: 0, problems: read.problems, leftOut: [] }
           }
-          const { part, texts } = read.compiled
+          const { part, texts, leftOut } = read.compiled
           const { requests, responses } = objectsOf(read.compiled)
           const { hash } = requests
           const { id } = await transact(async (db) => {
@@ -49,6 +49,8 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
             const names = { name: part.name, fileName: body.file.name.slice(0, 200), actor: caller.accountName }
             const kept = {
               ...{ hash: Buffer.from(hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
+              leftOut: JSON.stringify(leftOut),
+              usesControls: usesControls(read.compiled),
               ...(signer && { signer: JSON.stringify(signer) }),
               ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
             }
@@ -59,9 +61,12 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
               .executeTakeFirstOrThrow()
           })
           audit.detail = {
-            after: { id, name: part.name, hash, rules: part.rules.length, signer: signer?.name ?? null },
+            after: {
+              ...{ id, name: part.name, hash, rules: part.rules.length, signer: signer?.name ?? null },
+              leftOut: leftOut.length,
+            },
           }
-          return { id, problems: [] }
+          return { id, problems: [], leftOut }
         },
 
         async try({ transact, ruleSetId, audit }) {
@@ -108,7 +113,7 @@ export async function requireTried<Chosen extends { ruleSetId: number }>(
 export async function requireRuleSet(db: Database, id: number) {
   const row = await db
     .selectFrom('wafRuleSets')
-    .select(['name', 'hash', 'part', 'texts', 'trial', 'hits'])
+    .select(['name', 'hash', 'part', 'responses', 'texts', 'trial', 'hits'])
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()
@@ -120,7 +125,7 @@ export async function requireRuleSet(db: Database, id: number) {
 async function readAll(db: Database): Promise<RuleSet[]> {
   const rows = await db
     .selectFrom('wafRuleSets')
-    .select(['id', 'name', 'fileName', 'hash', 'texts', 'trial', 'signer', 'actor', 'createdAt'])
+    .select(['id', 'name', 'fileName', 'hash', 'texts', 'trial', 'signer', 'leftOut', 'actor', 'createdAt'])
     .orderBy('id', 'desc')
     .execute()
   const { rows: zones } = await sql<{ id: number; name: string; ruleSetId: number }>`

@@ -1,6 +1,7 @@
 /** The actions of a rule: what it is called, how it changes values, what a match sets and scores. */
 import { type WafCondition, type WafTransform, wafTransforms } from '@breakwater/contract/edge/waf-rules.ts'
 import { actionsOf, type Place, SecLangError } from './directives.ts'
+import { type Control, controlOf } from './exclusions.ts'
 
 /** What of a rule stands in its actions. */
 export type Said = {
@@ -11,13 +12,16 @@ export type Said = {
   isChained: boolean
   /** The marker behind which the rules go on where it matches. */
   skipAfter: string | undefined
-  /** The rule that is not asked where it matches. */
-  removes: number | undefined
+  /** What it takes from rules behind it where it matches. */
+  controls: Control[]
   transforms: WafTransform[]
   multiMatch: boolean
   capture: boolean
   sets: NonNullable<WafCondition['sets']>
   score: number | undefined
+  /** Whether it is to refuse by itself, and how severe it calls what it finds. */
+  isRefusing: boolean
+  severity: string
   /** As they were written. */
   setvars: string[]
 }
@@ -26,25 +30,34 @@ export type Said = {
 const aliases: Record<string, WafTransform> = { normalisePath: 'normalizePath', normalisePathWin: 'normalizePathWin' }
 const transforms = new Set<string>(wafTransforms)
 
-/** They say how a rule is logged or refused, which the site's own settings decide here, or whose it is. */
-const withoutEffect = new Set(['phase', 'block', 'pass', 'deny', 'log', 'nolog', 'auditlog', 'noauditlog', 'logdata'])
-for (const name of ['ver', 'rev', 'severity', 'status', 'expirevar', 'maturity', 'accuracy']) withoutEffect.add(name)
-/**
- * The first is about an audit log of its own. The second is the case here always: bodies that are read are looked at. The
- * last spares expressions a file name of harmless bytes, in which next to none of them finds anything.
- */
-const controlsWithoutEffect = [
-  ...[/^auditLogParts=/, /^forceRequestBodyVariable=On$/],
-  /^ruleRemoveTargetByTag=xss-perf-disable;REQUEST_FILENAME$/,
-]
+/** They say how a rule is logged, which the site's own settings decide here, or whose it is. */
+const withoutEffect = new Set(['phase', 'pass', 'log', 'nolog', 'auditlog', 'noauditlog', 'logdata'])
+for (const name of ['ver', 'rev', 'status', 'expirevar', 'maturity', 'accuracy']) withoutEffect.add(name)
+/** About an audit log of its own; and what is the case here always: bodies that are read are looked at. */
+const controlsWithoutEffect = [/^auditLogParts=/, /^auditEngine=/, /^forceRequestBodyVariable=On$/]
 
-const severities: Record<string, number> = { critical: 5, error: 4, warning: 3, notice: 2 }
+/** Whether it says nothing here. */
+export const isWithoutEffect = (action: string): boolean => withoutEffect.has(action)
 
-export function saidBy(text: string, place: Place): Said {
+/** What a match adds by its severity, where the rule set says nothing else. */
+export const severities: Record<string, number> = { critical: 5, error: 4, warning: 3, notice: 2 }
+/** Severities by their numbers, which are syslog's. */
+const numbered: Record<string, string> = { 2: 'critical', 3: 'error', 4: 'warning', 5: 'notice' }
+
+/** What a match scores by its severity; as much as any where the set gives none for it. */
+export function scoreOf(severity: string, settings: ReadonlyMap<string, string>): number {
+  const lower = severity.toLowerCase()
+  const name = numbered[lower] ?? lower
+  const usual = severities[name]
+  return usual === undefined ? severities.critical! : Number(settings.get(`${name}_anomaly_score`) ?? usual)
+}
+
+export function saidBy(text: string, place: Place, settings: ReadonlyMap<string, string>): Said {
   const said: Said = {
     ...{ id: 0, message: '', tags: [], level: undefined, isChained: false, skipAfter: undefined, transforms: [] },
-    removes: undefined,
+    controls: [],
     ...{ multiMatch: false, capture: false, sets: [], score: undefined, setvars: [] },
+    ...{ isRefusing: false, severity: '' },
   }
   for (const { name, value } of actionsOf(text)) {
     if (withoutEffect.has(name)) continue
@@ -54,20 +67,24 @@ export function saidBy(text: string, place: Place): Said {
     else if (name === 'chain') said.isChained = true
     else if (name === 'capture') said.capture = true
     else if (name === 'multiMatch') said.multiMatch = true
+    else if (name === 'block' || name === 'deny') said.isRefusing = true
+    else if (name === 'severity') said.severity = value
     else if (name === 'skipAfter') said.skipAfter = value
     else if (name === 't') takeTransform(said, value, place)
-    else if (name === 'setvar') takeSet(said, value, place)
-    else if (name === 'ctl' && /^ruleRemoveById=\d+$/.test(value)) said.removes = Number(value.split('=')[1])
-    else if (name === 'ctl' && controlsWithoutEffect.some((known) => known.test(value))) continue
+    else if (name === 'setvar') takeSet(said, value, place, settings)
+    else if (name === 'ctl') said.controls.push(...controlsOf(value, place))
     else throw new SecLangError(place, `the action ${name}${value === '' ? '' : `:${value}`} is not known`)
   }
   return said
 }
 
+const controlsOf = (text: string, place: Place): Control[] =>
+  controlsWithoutEffect.some((known) => known.test(text)) ? [] : [controlOf(text, place)]
+
 function takeTag(said: Said, tag: string): void {
   const level = /^paranoia-level\/([1-4])$/.exec(tag)
   if (level) said.level = Number(level[1])
-  else said.tags.push(tag)
+  said.tags.push(tag)
 }
 
 function takeTransform(said: Said, name: string, place: Place): void {
@@ -80,19 +97,21 @@ function takeTransform(said: Said, name: string, place: Place): void {
   said.transforms.push(known as WafTransform)
 }
 
-function takeSet(said: Said, text: string, place: Place): void {
+function takeSet(said: Said, text: string, place: Place, settings: ReadonlyMap<string, string>): void {
   said.setvars.push(text)
   const [, collection = '', name = '', value = ''] = /^(!?\w+)\.([^=]+)(?:=(.*))?$/s.exec(text) ?? []
   // The scores of kinds of attacks, and the memory of addresses, are told by the log and by the site's other rules.
   if (collection === 'ip' || /_score$/i.test(name)) return
   const scored =
-    /^(?:(?:in|out)bound_)?anomaly_score_pl[1-4]$/i.test(name) && /^\+%\{tx\.(\w+)_anomaly_score\}$/i.exec(value)
+    /^(?:(?:in|out)bound_)?anomaly_score_pl[1-4]$/i.test(name) &&
+    /^\+(?:%\{tx\.(\w+)_anomaly_score\}|(\d{1,3}))$/i.exec(value)
   // 3.3 counts what a rule about answers scores in the sum of both, too.
   if (scored && !/^outbound_/i.test(name) && said.setvars.some((one) => /^tx\.outbound_/i.test(one))) return
   if (scored) {
-    const score = severities[scored[1]!.toLowerCase()]
-    if (score === undefined) throw new SecLangError(place, `the severity of ${text} is not known`)
-    said.score = (said.score ?? 0) + score
+    const [, severity = '', number] = scored
+    if (number === undefined && severities[severity.toLowerCase()] === undefined)
+      throw new SecLangError(place, `the severity of ${text} is not known`)
+    said.score = (said.score ?? 0) + (number === undefined ? scoreOf(severity, settings) : Number(number))
     return
   }
   if (collection.toLowerCase() !== 'tx') throw new SecLangError(place, `setvar:${text} is not known`)

@@ -1,9 +1,19 @@
 /** A folder of SecLang as a rule set: the OWASP Core Rule Set 3.3 or 4, or rules of somebody's own. */
 
+import type { RuleSetLeftOut } from '@breakwater/contract/nodes/rule-sets.ts'
 import { type Compiled, compileRules, type Source } from './compile.ts'
-import { actionsOf, directivesOf, type SecLangError, SecLangErrors } from './directives.ts'
+import { actionsOf, directivesOf, SecLangError, SecLangErrors } from './directives.ts'
+import { type Exclusion, exclusionOf } from './exclusions.ts'
+import { changedIn, readSetup, type Setup, unusedOf } from './setup.ts'
 
 const settingsFile = 'REQUEST-901-INITIALIZATION.conf'
+/** What whoever uploads a set says of it, as its authors name the files, and where they stand. */
+const setupFile = 'crs-setup.conf'
+const beforeFile = 'REQUEST-900-EXCLUSION-RULES-BEFORE-CRS.conf'
+const afterFile = 'RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf'
+export const ownFiles = [setupFile, beforeFile, afterFile]
+/** Read where the set has no file of that name. */
+export const setupExample = `${setupFile}.example`
 
 /**
  * Of the Core Rule Set these files count. 901 holds the settings; 903 are exclusions for applications that nobody chose;
@@ -14,8 +24,11 @@ const ofCoreRuleSet = /^REQUEST-(?:911|913|92\d|93\d|94[0-8]|999-COMMON-EXCEPTIO
 /** They are about answers, and asked apart. */
 const ofResponses = /^RESPONSE-95[0-8]-.*\.conf$/
 
-/** Rules about requests, and rules about answers: none where the folder has none. */
-export type CompiledFolder = Compiled & { responses: Compiled['part'] | undefined }
+export type CompiledFolder = Pick<Compiled, 'part' | 'texts'> & {
+  /** Rules about answers: none where the folder has none. */
+  responses: Compiled['part'] | undefined
+  leftOut: RuleSetLeftOut[]
+}
 
 /**
  * `files` are the texts of one folder by name; `fallback` is what the set is called where it does not say so itself. Throws
@@ -24,36 +37,86 @@ export type CompiledFolder = Compiled & { responses: Compiled['part'] | undefine
 export function compileFolder(files: ReadonlyMap<string, string>, fallback: string): CompiledFolder {
   const initial = files.get(settingsFile)
   const isOfRequests = (name: string) =>
-    initial === undefined ? /\.conf$/.test(name) && !name.startsWith('RESPONSE-') : ofCoreRuleSet.test(name)
-  const all = [...files.keys()].sort()
-  const settings = initial === undefined ? new Map<string, string>() : settingsOf(initial)
+    initial === undefined
+      ? /\.conf$/.test(name) && !name.startsWith('RESPONSE-') && !ownFiles.includes(name)
+      : ofCoreRuleSet.test(name)
   const chosen = (isRead: (name: string) => boolean): Source['files'] =>
-    all.filter(isRead).map((name) => ({ name, text: files.get(name)! }))
-  const readWords = (name: string) => {
-    const text = files.get(name)
-    if (text === undefined) throw new Error('no such file')
-    return text
-  }
-  const requests = chosen(isOfRequests)
-  const name = versionOf(initial ?? requests.map(({ text }) => text).join('\n')) ?? fallback
-  const behind = markersIn(files.get('RESPONSE-959-BLOCKING-EVALUATION.conf') ?? '')
+    [...files.keys()].sort().flatMap((name) => (isRead(name) ? [{ name, text: files.get(name)! }] : []))
+  const [requests, answers] = [chosen(isOfRequests), chosen((file) => ofResponses.test(file))]
   const problems: SecLangError[] = []
-  const compile = (read: Source['files']): Compiled | undefined => {
+  const noting = <Read>(read: () => Read): Read | undefined => {
     try {
-      return compileRules({ name, settings, files: read, readWords, behind })
+      return read()
     } catch (error) {
-      if (!(error instanceof SecLangErrors)) throw error
-      problems.push(...error.list)
+      if (error instanceof SecLangErrors) problems.push(...error.list)
+      else if (error instanceof SecLangError) problems.push(error)
+      else throw error
       return undefined
     }
   }
-  const [made, answers] = [compile(requests), compile(chosen((file) => ofResponses.test(file)))]
-  if (!made || !answers) throw new SecLangErrors(problems)
+  const setup = noting(() => setupIn(files))
+  const after = noting(() => exclusionsIn(files.get(afterFile) ?? ''))
+  const common = {
+    name: versionOf(initial ?? requests.map(({ text }) => text).join('\n')) ?? fallback,
+    settings: withDefaults(setup, initial ?? ''),
+    behind: markersIn(files.get('RESPONSE-959-BLOCKING-EVALUATION.conf') ?? ''),
+    readWords(name: string) {
+      const text = files.get(name)
+      if (text === undefined) throw new Error('no such file')
+      return text
+    },
+  }
+  const texts = [...requests, ...answers].map(({ text }) => text)
+  if (setup) problems.push(...changedIn(setup, common.settings, texts))
+  const own = [...(setup?.exclusions ?? []), ...(after ?? [])]
+  const before = setup?.rules ?? []
+  const made = noting(() => compileRules({ ...common, files: requests, before, exclusions: own }))
+  const ofAnswers = noting(() =>
+    compileRules({ ...common, files: answers, before, isOfAnswers: true, exclusions: made?.exclusions ?? own }),
+  )
+  if (!setup || !made || !ofAnswers || problems.length > 0) throw new SecLangErrors(apart(problems))
   return {
     part: made.part,
-    texts: [...made.texts, ...answers.texts],
-    responses: answers.part.rules.length > 0 ? answers.part : undefined,
+    texts: [...made.texts, ...ofAnswers.texts],
+    responses: ofAnswers.part.rules.length > 0 ? ofAnswers.part : undefined,
+    leftOut: [
+      ...setup.leftOut,
+      ...unusedOf(setup, [...texts, files.get(beforeFile) ?? '']),
+      ...withoutRule([made, ofAnswers]),
+    ],
   }
+}
+
+/** What stands before the rules is read for both kinds of them. */
+const apart = (problems: readonly SecLangError[]): SecLangError[] => [
+  ...new Map(problems.map((problem) => [problem.message, problem])).values(),
+]
+
+function setupIn(files: ReadonlyMap<string, string>): Setup {
+  const name = files.has(setupFile) ? setupFile : setupExample
+  return readSetup([name, beforeFile].map((file) => ({ name: file, text: files.get(file) ?? '' })))
+}
+
+/** Behind the rules there is nothing left to ask. Throws `SecLangError`. */
+function exclusionsIn(text: string): Exclusion[] {
+  return directivesOf(afterFile, text).map((directive) => {
+    const exclusion = exclusionOf(directive)
+    if (!exclusion) throw new SecLangError(directive, `${directive.name} is not known behind the rules`)
+    return exclusion
+  })
+}
+
+/** Exclusions of whoever uploads the set that speak of no rule in it, neither about requests nor about answers. */
+function withoutRule(compiled: readonly Compiled[]): RuleSetLeftOut[] {
+  const byPlace = Map.groupBy(
+    compiled.flatMap(({ spoken }) => spoken),
+    ({ file, line, text }) => `${file}:${line}:${text}`,
+  )
+  return [...byPlace.values()].flatMap((same) => {
+    const { file, line, text } = same[0]!
+    const isLeftOut = same.every(({ isUsed }) => !isUsed) && !ofCoreRuleSet.test(file)
+    return isLeftOut ? [{ file, line, what: text.slice(0, 500), reason: 'unused' as const }] : []
+  })
 }
 
 /** The markers of a file that is not read. */
@@ -68,9 +131,9 @@ function versionOf(text: string): string | undefined {
   return ofCore && `OWASP CRS ${ofCore}`
 }
 
-/** What the rule set says of a setting that nobody chose: `SecRule &TX:name "@eq 0" "…,setvar:'tx.name=value'"`. */
-function settingsOf(text: string): Map<string, string> {
-  const settings = new Map<string, string>()
+/** The settings that were chosen, and what 901 says of the others: `SecRule &TX:name "@eq 0" "…,setvar:'tx.name=value'"`. */
+function withDefaults(setup: Setup | undefined, text: string): Map<string, string> {
+  const settings = new Map([...(setup?.settings ?? [])].map(([name, { value }]) => [name, value]))
   for (const {
     name,
     arguments: [variables = '', operator, actions = ''],

@@ -54,9 +54,25 @@ SecMarker "END"`,
     },
     {
       ...{ id: 4, level: 1 },
-      conditions: [{ targets: [{ from: 'REQUEST_METHOD' }], transforms: [], operator: 'rx', argument: 'GET' }],
+      conditions: [
+        { targets: [{ from: 'REQUEST_METHOD' }], transforms: [], operator: 'rx', argument: 'GET', score: 5 },
+      ],
     },
   ])
+})
+
+test('a rule that is to refuse counts: by the score that it names, or by its severity where it names none', () => {
+  const { part } = compile(
+    `SecRule ARGS "@rx a" "id:1,phase:2,deny,status:403"
+SecRule ARGS "@rx b" "id:2,phase:2,block,severity:'WARNING'"
+SecRule ARGS "@rx c" "id:3,phase:2,deny,severity:3,chain"
+  SecRule REQUEST_METHOD "@rx POST" "t:none"
+SecRule ARGS "@rx d" "id:4,phase:2,block,setvar:'tx.inbound_anomaly_score_pl1=+7'"
+SecRule ARGS "@rx e" "id:5,phase:2,pass,severity:'CRITICAL'"`,
+    [['error_anomaly_score', '6']],
+  )
+  const scores = part.rules.map(({ conditions }) => conditions.map(({ score }) => score ?? 0))
+  expect(scores).toEqual([[5], [3], [0, 6], [7], [0]])
 })
 
 test('conditions on settings are decided: a rule that they never let be asked is left out, others lose them', () => {
@@ -82,7 +98,7 @@ SecMarker "END"`,
   ])
 })
 
-test('targets of rules by their numbers are added to the rules before', () => {
+test('targets of rules by their numbers are added to them, but for what they do not look at anyway', () => {
   const { part } = compile(
     `SecRule ARGS|REQUEST_COOKIES "@rx a" "id:1"
 SecRule ARGS "@rx b" "id:2"
@@ -93,7 +109,7 @@ SecRuleUpdateTargetById 9 !ARGS:token`,
   const spared = { from: 'REQUEST_COOKIES', pattern: '^_ga', except: true }
   expect(part.rules.map(({ conditions }) => conditions[0]!.targets)).toEqual([
     [{ from: 'ARGS' }, { from: 'REQUEST_COOKIES' }, spared],
-    [{ from: 'ARGS' }, spared],
+    [{ from: 'ARGS' }],
     [{ from: 'ARGS' }, { from: 'ARGS', name: 'token', except: true }],
   ])
 })

@@ -1,19 +1,27 @@
 /** SecLang to a rule set as nodes evaluate it. What it cannot say is an error with its file and line, never left out silently. */
 import type { WafCondition, WafRule, WafRulesPart, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
-import { type Said, saidBy } from './actions.ts'
+import { type Said, saidBy, scoreOf } from './actions.ts'
 import { type Directive, directivesOf, SecLangError, SecLangErrors } from './directives.ts'
+import { type Exclusion, exclusionOf } from './exclusions.ts'
 import { type Around, operatorOf } from './operators.ts'
 import { settle, type WrittenNames, writtenNames } from './settings.ts'
-import { targetsOf, updateTargets } from './targets.ts'
+import { type Draft, notOfAnswers, type Spoken, takeControls, takeExclusions } from './taking.ts'
+import { targetsOf } from './targets.ts'
 
 /** What people are told of a rule. */
 export type RuleText = { id: number; name: string; category: string; description: string; level: number }
-export type Compiled = { part: WafRulesPart; texts: RuleText[] }
+/** `exclusions`: those that it was compiled with; `spoken`: which of them, and of what rules take away, mean a rule of it. */
+export type Compiled = { part: WafRulesPart; texts: RuleText[]; exclusions: Exclusion[]; spoken: Spoken[] }
 
 export type Source = {
   name: string
   /** In the order in which they are read. */
   files: { name: string; text: string }[]
+  /** What is read before them; of rules about answers, what of it takes something from these. */
+  before?: readonly Directive[]
+  isOfAnswers?: boolean
+  /** Those that stand elsewhere. */
+  exclusions?: readonly Exclusion[]
   /** Markers of what stands behind these files: rules may lead there, which is the end. */
   behind?: readonly string[]
 } & Around
@@ -21,11 +29,10 @@ export type Source = {
 /** They say how rules are refused and logged, which is the site's to say, and who made them. */
 const withoutEffect = new Set(['SecComponentSignature', 'SecDefaultAction', 'SecCollectionTimeout'])
 
-type Draft = { said: Said; conditions: WafCondition[]; at: Directive }
-
 /** Throws `SecLangErrors`. */
 export function compileRules(source: Source): Compiled {
   const drafts: Draft[] = []
+  const exclusions: Exclusion[] = [...(source.exclusions ?? [])]
   const markers = new Map<string, number>()
   const problems: SecLangError[] = []
   const noting = (run: () => void) => {
@@ -36,47 +43,64 @@ export function compileRules(source: Source): Compiled {
       problems.push(error)
     }
   }
-  for (const file of source.files) noting(() => readFile(file, source, drafts, markers))
+  const read: Reading = { source, drafts, markers, exclusions }
+  for (const directives of Object.values(Object.groupBy(source.before ?? [], ({ file }) => file)))
+    noting(() => readDirectives(directives ?? [], read))
+  for (const { name, text } of source.files) noting(() => readDirectives(directivesOf(name, text), read))
   let made: Compiled | undefined
   noting(() => {
     for (const marker of source.behind ?? []) markers.set(marker, drafts.length)
-    if (problems.length === 0) made = finished(source, drafts, markers)
+    if (problems.length === 0) made = finished(read)
   })
   if (!made) throw new SecLangErrors(problems)
   return made
 }
 
+type Reading = { source: Source; drafts: Draft[]; markers: Map<string, number>; exclusions: Exclusion[] }
+
 /** The level of each rule is said by its tag; what leads around those of higher ones is not needed. */
 const levelTest = /^TX:(?:EXECUTING|DETECTION)_PARANOIA_LEVEL$/i
 
-function readFile(file: Source['files'][number], source: Source, drafts: Draft[], markers: Map<string, number>): void {
+function readDirectives(directives: readonly Directive[], { source, drafts, markers, exclusions }: Reading): void {
   let open: Draft | undefined
-  for (const directive of directivesOf(file.name, file.text)) {
+  for (const directive of directives) {
     if (withoutEffect.has(directive.name)) continue
     if (directive.name === 'SecMarker') {
       markers.set(directive.arguments[0] ?? '', drafts.length)
       continue
     }
-    if (directive.name === 'SecRuleUpdateTargetById') {
-      updateTargets(drafts, directive)
+    const exclusion = exclusionOf(directive)
+    if (exclusion) {
+      exclusions.push(exclusion)
       continue
     }
     if (directive.name !== 'SecRule') throw new SecLangError(directive, `${directive.name} is not known`)
     const [variables = '', operator = '', actions = ''] = directive.arguments
     if (levelTest.test(variables)) continue
-    const said = saidBy(actions, directive)
+    const said = saidBy(actions, directive, source.settings)
     const targets = targetsOf(variables, directive)
     const condition = conditionOf(said, targets, operatorOf(operator, directive, source))
     checkPlaces(condition, directive)
-    if (open) open.conditions.push(condition)
-    else {
+    if (open) {
+      open.conditions.push(condition)
+      // What a chain takes away it does where all of it matches, wherever it says so.
+      open.said.controls.push(...said.controls)
+    } else {
       if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
       open = { said, conditions: [condition], at: directive }
       drafts.push(open)
     }
-    if (!said.isChained) open = undefined
+    if (said.isChained) continue
+    scoreRefusal(open, source.settings)
+    open = undefined
   }
   if (open) throw new SecLangError(open.at, 'a chain has no end')
+}
+
+/** What is to refuse and says no score, as rules outside of the Core Rule Set do, counts by its severity. */
+function scoreRefusal({ said, conditions }: Draft, settings: Source['settings']): void {
+  if (!said.isRefusing || conditions.some(({ score }) => score !== undefined)) return
+  conditions.at(-1)!.score = scoreOf(said.severity, settings)
 }
 
 function conditionOf(said: Said, targets: WafTarget[], operator: ReturnType<typeof operatorOf>): WafCondition {
@@ -101,25 +125,26 @@ function checkPlaces({ argument, isTemplate, sets = [] }: WafCondition, at: Dire
 }
 
 /** Rules that can never match are left out, and groups that nobody asks for are not kept. */
-function finished({ name, settings }: Source, drafts: Draft[], markers: ReadonlyMap<string, number>): Compiled {
+function finished({ source, drafts, markers, exclusions }: Reading): Compiled {
+  const { name, settings, before = [], isOfAnswers } = source
+  const { removed, spoken: ofAll } = takeExclusions(drafts, exclusions)
+  const isBefore = ({ at }: Draft) => before.includes(at)
+  if (isOfAnswers) for (const draft of notOfAnswers(drafts, isBefore)) removed.add(draft)
   const written: WrittenNames = writtenNames(drafts.flatMap(({ conditions }) => conditions))
-  const settled = drafts.map((draft) => settle(draft, { settings, written }))
-  const kept = drafts.flatMap((draft, n) => (settled[n] === undefined ? [] : [{ ...draft, conditions: settled[n] }]))
-  const rules = kept.map(({ said, conditions, at }, place): WafRule => {
-    const skip =
-      said.skipAfter !== undefined ? skipOf(said.skipAfter) : said.removes === undefined ? 0 : nextOf(said.removes)
+  const settled = drafts.map((draft) => (removed.has(draft) ? undefined : settle(draft, { settings, written })))
+  const left = drafts.filter((_, n) => settled[n] !== undefined)
+  const { unless, spoken } = takeControls(left)
+  const kept = drafts.flatMap((draft, n) =>
+    settled[n] === undefined ? [] : [{ ...draft, conditions: settled[n], unlessMatched: unless.get(draft) }],
+  )
+  const rules = kept.map(({ said, conditions, at, unlessMatched }, place): WafRule => {
+    const skip = said.skipAfter === undefined ? 0 : skipOf(said.skipAfter)
     return {
       id: said.id,
       level: said.level ?? 1,
       conditions: needsGroups(conditions) ? conditions : conditions.map(({ capture: _, ...condition }) => condition),
       ...(skip > 0 && { skip }),
-    }
-
-    /** A rule that takes away the one behind it leads around it. */
-    function nextOf(id: number): number {
-      if (kept[place + 1]?.said.id !== id)
-        throw new SecLangError(at, `the action ctl:ruleRemoveById=${id} is not known`)
-      return 1
+      ...(unlessMatched && { unlessMatched }),
     }
 
     function skipOf(marker: string): number {
@@ -128,14 +153,15 @@ function finished({ name, settings }: Source, drafts: Draft[], markers: Readonly
       return settled.slice(0, end).filter((one) => one !== undefined).length - place - 1
     }
   })
-  const texts = kept.map(({ said, at }) => ({
+  const told = isOfAnswers ? kept.filter(({ at }) => !before.includes(at)) : kept
+  const texts = told.map(({ said, at }) => ({
     id: said.id,
     name: said.message || said.tags.find((tag) => tag.startsWith('attack-')) || categoryOf(at.file),
     category: categoryOf(at.file),
     description: said.tags.filter((tag) => tag.startsWith('attack-')).join(', '),
     level: said.level ?? 1,
   }))
-  return { part: { kind: 'wafRules', name, rules }, texts }
+  return { part: { kind: 'wafRules', name, rules }, texts, exclusions, spoken: [...ofAll, ...spoken] }
 }
 
 const needsGroups = (conditions: WafCondition[]): boolean =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../http/fault.ts'
 import { type CompiledFolder, compileFolder } from './compile-folder.ts'
-import { objectsOf, type RuleSet } from './rule-set.ts'
+import { objectsOf, type RuleSet, usesControls } from './rule-set.ts'
 
 const folder = '/usr/share/modsecurity-crs/rules'
 
@@ -13,7 +13,7 @@ let compiled: RuleSet | undefined
 export function coreRuleSet(): RuleSet {
   if (!compiled) {
     const made = compileInstalled()
-    compiled = { ...made, objects: objectsOf(made) }
+    compiled = { ...made, objects: objectsOf(made), usesControls: usesControls(made) }
   }
   return compiled
 }

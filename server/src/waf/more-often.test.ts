@@ -4,7 +4,13 @@ import { rulesToObserve, type Switch } from './more-often.ts'
 
 const idsOf = (given: Partial<Switch>): number[] =>
   rulesToObserve({
-    ...{ known: new Set([1, 2, 3]), benign: { before: {}, now: {} }, live: { requests: 0, rules: [] }, unreleased: [] },
+    ...{
+      known: new Set([1, 2, 3]),
+      benign: { before: {}, now: {} },
+      live: { requests: 0, rules: [] },
+      answers: [],
+      unreleased: [],
+    },
     ...given,
   }).map(({ ruleID }) => ruleID)
 const live = (ruleID: number, before: number, now: number, people = 0) => ({
@@ -29,7 +35,9 @@ test('what nobody released stays observed, once, with what is known of it now', 
   const old = { ruleID: 1, isNew: true, benign: { before: 0, now: 5 }, live: { before: 0, now: 0, people: 0 } }
   const unreleased = [{ ...old, ruleID: 2 }, old]
   const benign = { before: { 1: 1 }, now: { 1: 7 } }
-  expect(rulesToObserve({ known: new Set([1]), benign, live: { requests: 0, rules: [] }, unreleased })).toEqual([
+  expect(
+    rulesToObserve({ known: new Set([1]), benign, live: { requests: 0, rules: [] }, answers: [], unreleased }),
+  ).toEqual([
     { ...old, isNew: false, benign: { before: 1, now: 7 } },
     { ...old, ruleID: 2 },
   ])

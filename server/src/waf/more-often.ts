@@ -1,5 +1,6 @@
 /** Which rules of a rule set match more often than those of the one before: these are observed first. Pure. */
 import { moreOften, type SavedObservedRule } from '@breakwater/contract/nodes/observed-rules.ts'
+import type { ChangedRule } from './changed-answers.ts'
 
 /** Of so many requests, by the rule's number. */
 export type Counts = Readonly<Record<number, number>>
@@ -17,11 +18,15 @@ export type Switch = {
   known: ReadonlySet<number>
   benign: { before: Counts; now: Counts }
   live: BothMatched
+  /** Rules about answers, of which nothing was counted. */
+  answers: readonly ChangedRule[]
   /** Rules of the new set that were observed of the one before and that nobody has released. */
   unreleased: readonly SavedObservedRule[]
 }
 
-export function rulesToObserve({ known, benign, live, unreleased }: Switch): SavedObservedRule[] {
+const nothingCounted = { benign: { before: 0, now: 0 }, live: { before: 0, now: 0, people: 0 } }
+
+export function rulesToObserve({ known, benign, live, answers, unreleased }: Switch): SavedObservedRule[] {
   const seen = new Map(live.rules.map(({ ruleID, ...counts }) => [ruleID, counts]))
   const ids = [...new Set([...Object.keys(benign.now).map(Number), ...seen.keys()])].sort((a, b) => a - b)
   const chosen = ids.flatMap((ruleID): SavedObservedRule[] => {
@@ -34,6 +39,7 @@ export function rulesToObserve({ known, benign, live, unreleased }: Switch): Sav
       : inLab.now > moreOften * inLab.before || inTraffic.now > moreOften * inTraffic.before
     return isObserved ? [{ ruleID, isNew, benign: inLab, live: inTraffic }] : []
   })
+  for (const { ruleID, isNew } of answers) chosen.push({ ruleID, isNew, isOfAnswers: true, ...nothingCounted })
   const now = new Set(chosen.map(({ ruleID }) => ruleID))
   return [...chosen, ...unreleased.filter(({ ruleID }) => !now.has(ruleID))].sort((a, b) => a.ruleID - b.ruleID)
 }

@@ -4,7 +4,7 @@ import tar from 'tar-stream'
 import { BadArchive, bounds, Unpacking } from './unpacking.ts'
 import { unzip } from './unzip.ts'
 
-/** Texts of `.conf` and `.data` files by their paths. Throws `BadArchive`. */
+/** Texts of `.conf` and `.data` files, and of the example of a setup, by their paths. Throws `BadArchive`. */
 export async function readArchive(archive: Buffer): Promise<Map<string, string>> {
   const unpacking = new Unpacking()
   if (archive.readUInt32LE(0) === 0x04034b50) unzip(archive, unpacking)

@@ -2,7 +2,7 @@
 import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import type { RuleSetPlace } from '@breakwater/contract/nodes/rule-sets.ts'
-import { type CompiledFolder, compileFolder } from './compile-folder.ts'
+import { type CompiledFolder, compileFolder, ownFiles, setupExample } from './compile-folder.ts'
 import { SecLangErrors } from './directives.ts'
 import { readArchive } from './read-archive.ts'
 import { BadArchive } from './unpacking.ts'
@@ -32,13 +32,30 @@ function folderOf(files: ReadonlyMap<string, string>): Map<string, string> {
     folders.set(path.slice(0, slash), folder.set(path.slice(slash), text))
   }
   const found = [...folders]
-    .filter(([, folder]) => [...folder.keys()].some((name) => name.endsWith('.conf')))
+    .filter(([, folder]) => [...folder.keys()].some((name) => name.endsWith('.conf') && !ownFiles.includes(name)))
     .sort(
       ([a, one], [b, other]) =>
         Number(hasSettings(other)) - Number(hasSettings(one)) || depthOf(a) - depthOf(b) || (a < b ? -1 : 1),
     )[0]
   if (!found) throw new BadArchive('no rules')
-  return found[1]
+  const [path, folder] = found
+  for (const name of [...ownFiles, setupExample]) {
+    const nearest = nearestTo(path, name, [...files.keys()])
+    if (nearest !== undefined && !folder.has(name)) folder.set(name, files.get(nearest)!)
+  }
+  return folder
+}
+
+/** Releases have the setup above the rules, and packages in another folder: the file that is least steps away. */
+function nearestTo(folder: string, name: string, paths: readonly string[]): string | undefined {
+  const stepsTo = (path: string) => {
+    const [from, to] = [folder.split('/'), path.split('/')]
+    const shared = from.findIndex((one, at) => one === '' || one !== to[at])
+    return from.length + to.length - 2 * shared
+  }
+  return paths
+    .filter((path) => path === name || path.endsWith(`/${name}`))
+    .sort((a, b) => stepsTo(a) - stepsTo(b) || (a < b ? -1 : 1))[0]
 }
 
 const hasSettings = (folder: ReadonlyMap<string, string>) => folder.has('REQUEST-901-INITIALIZATION.conf')
@@ -49,7 +66,7 @@ function checked(compiled: CompiledFolder): ReadRuleSet {
   const refuse = (reason: string): ReadRuleSet => ({ problems: [{ file: '', line: 0, reason }] })
   const parts = [compiled.part, ...(compiled.responses ? [compiled.responses] : [])]
   const ids = new Set<number>()
-  for (const { id } of parts.flatMap(({ rules }) => rules)) {
+  for (const { id } of compiled.texts) {
     if (ids.has(id)) return refuse(`two rules have the id ${id}`)
     ids.add(id)
   }

@@ -7,11 +7,21 @@ import type { CompiledFolder } from './compile-folder.ts'
 export type RuleSetObject = { hash: string; bytes: Buffer }
 /** What nodes get: rules about requests, and those about answers where there are any. */
 export type RuleSetObjects = { requests: RuleSetObject; responses: RuleSetObject | undefined }
-export type RuleSet = CompiledFolder & { objects: RuleSetObjects }
+export type RuleSet = CompiledFolder & { objects: RuleSetObjects; usesControls: boolean }
 
 export function objectsOf({ part, responses }: Pick<CompiledFolder, 'part' | 'responses'>): RuleSetObjects {
   return { requests: objectOf(part), responses: responses && objectOf(responses) }
 }
+
+/** Whether nodes must be able to leave rules, or values, out where another rule matched. */
+export const usesControls = ({ part, responses }: Pick<CompiledFolder, 'part' | 'responses'>): boolean =>
+  [part, responses].some((one) =>
+    one?.rules.some(
+      ({ unlessMatched, conditions }) =>
+        unlessMatched !== undefined ||
+        conditions.some(({ targets }) => targets.some(({ ifMatched }) => ifMatched !== undefined)),
+    ),
+  )
 
 function objectOf(part: WafRulesPart): RuleSetObject {
   const bytes = Buffer.from(canonicalJson(part))

@@ -1,11 +1,6 @@
 /** The variables of a rule: which values it looks at, and which it leaves out. */
-import {
-  type WafCollection,
-  type WafCondition,
-  type WafTarget,
-  wafCollections,
-} from '@breakwater/contract/edge/waf-rules.ts'
-import { type Directive, type Place, SecLangError } from './directives.ts'
+import { type WafCollection, type WafTarget, wafCollections } from '@breakwater/contract/edge/waf-rules.ts'
+import { type Place, SecLangError } from './directives.ts'
 
 const collections = new Set<string>(wafCollections)
 
@@ -38,18 +33,4 @@ function selectorOf(from: string, selector: string | undefined): Pick<WafTarget,
   const quoted = selector.replace(/^'(.*)'$/s, '$1')
   const pattern = /^\/(.*)\/$/s.exec(quoted)
   return pattern ? { pattern: pattern[1]! } : { name: quoted.toLowerCase() }
-}
-
-/** `SecRuleUpdateTargetById 942420 "!REQUEST_COOKIES:/^_ga/"`: of rules that stand before it, chains by their first condition. */
-export function updateTargets(
-  rules: readonly { said: { id: number }; conditions: readonly WafCondition[] }[],
-  directive: Directive,
-): void {
-  const [ids = '', variables = '', replaced] = directive.arguments
-  const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(ids) ?? []
-  if (first === undefined || replaced !== undefined)
-    throw new SecLangError(directive, `${directive.name} of ${ids} is not known`)
-  const targets = targetsOf(variables, directive)
-  for (const { said, conditions } of rules)
-    if (said.id >= Number(first) && said.id <= Number(last)) conditions[0]!.targets.push(...targets)
 }

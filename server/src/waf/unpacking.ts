@@ -20,7 +20,7 @@ export class Unpacking {
     if (path.startsWith('/') || /[\\\0]/.test(path) || folders.includes('..'))
       throw new BadArchive('a name leads out of the archive')
     if (folders.length - 1 > bounds.depth) throw new BadArchive('the folders are too deep')
-    return /\.(?:conf|data)$/.test(path)
+    return /\.(?:conf|data)$|(?:^|\/)crs-setup\.conf\.example$/.test(path)
   }
 
   /** How many bytes the next file may have. */

@@ -84,8 +84,6 @@ export interface CompileTools {
   addressList(hash: string): AddressList
   /** The rule set of that name, compiled once for all sites. */
   wafRules(hash: string): WafRuleSet
-  /** Those about answers, which have no prefilter. */
-  wafResponses(hash: string): WafRuleSet
 }
 
 /**

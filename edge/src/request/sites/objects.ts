@@ -33,7 +33,6 @@ export const objects: Objects = {
 }
 
 const ruleSets = sharing<WafRuleSet>()
-const responseSets = sharing<WafRuleSet>()
 
 function ruleSetOf(hash: string): WafRuleSet {
   requireInjection()
@@ -43,17 +42,9 @@ function ruleSetOf(hash: string): WafRuleSet {
   return ruleSet as unknown as WafRuleSet
 }
 
-function responsesOf(hash: string): WafRuleSet {
-  requireInjection()
-  const { part } = readPart('wafRules', hash, objects)
-  const ruleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sieves: {} }
-  return ruleSet as unknown as WafRuleSet
-}
-
 export const compileTools: CompileTools = {
   regex: compileRegex,
   anyOf: compileAnyOf,
   addressList: (hash) => openAddressList(path(hash)),
   wafRules: (hash) => ruleSets(hash, () => ruleSetOf(hash)),
-  wafResponses: (hash) => responseSets(hash, () => responsesOf(hash)),
 }

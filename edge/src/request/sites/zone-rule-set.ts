@@ -6,7 +6,7 @@
 import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { shadowNameLength } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { CompiledRuleSet } from '../firewall/waf/sieving.ts'
-import type { WafRuleSet, ZoneRuleSet } from '../lib/waf-tools.ts'
+import { noneObserved, type WafRuleSet, type ZoneRuleSet } from '../lib/waf-tools.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { compileTools } from './objects.ts'
 
@@ -32,7 +32,7 @@ export function takeRuleSet({ wafRules: hash, wafResponses: responses, wafObserv
       hash,
       ruleSet: compileTools.wafRules(hash),
       observed,
-      responses: responses === undefined ? undefined : compileTools.wafResponses(responses),
+      responses: responses === undefined ? undefined : compileTools.wafRules(responses),
     }
 }
 
@@ -57,8 +57,10 @@ export function drawnShadow(): TakenShadow | undefined {
   return shadow
 }
 
-const isReady = ({ ruleSet }: Pick<Taken, 'ruleSet'>): boolean =>
-  (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined || !hasHyperscan()
+const isReady = ({ ruleSet, responses }: { ruleSet: WafRuleSet; responses?: WafRuleSet | undefined }): boolean =>
+  !hasHyperscan() || (hasPrefilter(ruleSet) && (responses === undefined || hasPrefilter(responses)))
+
+const hasPrefilter = (ruleSet: WafRuleSet): boolean => (ruleSet as unknown as CompiledRuleSet).prefilter !== undefined
 
 function taken(): Taken | undefined {
   if (wanted !== inForce && wanted !== undefined && isReady(wanted)) inForce = wanted
@@ -72,7 +74,8 @@ export const isAtWork = (): boolean => taken() === wanted && (shadow === undefin
 export const zoneRules = (): ZoneRuleSet | undefined => taken()
 
 /** What is asked about answers, of a site that has `own`; nothing where the zone's set has no such rules. */
-export function responseRules(own: WafRuleSet): WafRuleSet | undefined {
+export function responseRules(own: WafRuleSet): ZoneRuleSet | undefined {
   const set = taken()
-  return set === undefined ? own : set.responses
+  if (set === undefined) return { ruleSet: own, observed: noneObserved }
+  return set.responses === undefined ? undefined : { ruleSet: set.responses, observed: set.observed }
 }

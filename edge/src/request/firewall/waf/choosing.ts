@@ -16,7 +16,8 @@ export function valuesOf(request: Inspection, condition: CompiledCondition, list
     if (target.except === true) continue
     const chosen = chosenBy(request, target, tools)
     if (target.count === true) values.push({ name: `&${target.from}:${target.name ?? ''}`, value: `${chosen.length}` })
-    else for (const value of chosen) if (!isExcepted(condition.targets, target, value, tools)) values.push(value)
+    else
+      for (const value of chosen) if (!isExcepted(request, condition.targets, target, value, tools)) values.push(value)
   }
   if (key !== undefined) lists[key] = values
   return values
@@ -39,12 +40,16 @@ function isNamed({ from, name, expression }: CompiledTarget, value: Value, tools
 }
 
 function isExcepted(
+  { controls }: Inspection,
   targets: readonly CompiledTarget[],
   { from }: CompiledTarget,
   value: Value,
   tools: WafMatching,
 ): boolean {
-  for (const target of targets)
-    if (target.except === true && target.from === from && isNamed(target, value, tools)) return true
+  for (const target of targets) {
+    if (target.except !== true || target.from !== from) continue
+    if (target.ifMatched !== undefined && controls[target.ifMatched] !== true) continue
+    if (isNamed(target, value, tools)) return true
+  }
   return false
 }

@@ -35,7 +35,8 @@ export type Reads = { names: string[]; patterns: Pattern[] }
 
 /**
  * `gate`: which of its conditions a value may say not to hold (`gates.ts`), or nothing. `quick`: those that are looked at
- * first (`quick.ts`). `isLate`: it asks for what other rules set, and matches nothing as long as none did.
+ * first (`quick.ts`). `isLate`: it asks for what other rules set, and matches nothing as long as none did. `isControl`:
+ * where it matches, others are not asked, or not about all values.
  */
 export type CompiledWafRule = {
   id: number
@@ -45,4 +46,6 @@ export type CompiledWafRule = {
   gate: CompiledCondition | undefined
   quick: CompiledCondition[]
   isLate: boolean
+  isControl: boolean
+  unlessMatched: readonly number[] | undefined
 }

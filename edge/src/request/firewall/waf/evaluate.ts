@@ -40,13 +40,14 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
   if (sieving !== undefined && open === undefined) return { matches, isCut: true }
   // Without a rule that matches, nobody sets what late ones ask for.
   if (sieving?.isLateAlone === true && open?.numbers.length === 0) return { matches, isCut: false }
-  const lists: Lists = {}
+  let lists: Lists = {}
   let asked = 0
   let from = 0
   let left: number[] | undefined
   for (const at of sieving === undefined ? allOf(ruleSet) : inOrder(open!.numbers, sieving.ungated)) {
     const rule = rules[at]!
     if (at < from || rule.level > paranoia || (rule.isLate && request.setNames.length === 0)) continue
+    if (rule.unlessMatched !== undefined && request.hasMatched(rule.unlessMatched)) continue
     if (isOff(rule.id, undefined)) {
       if (left === undefined) left = [at]
       else left.push(at)
@@ -58,7 +59,12 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
       return { matches, isCut: true }
     asked++
     if (!allHold(rule.quick, request, tools)) continue
-    if (ask(request, rule, opening, lists, isOff, tools, matches)) from = at + 1 + rule.skip
+    if (!ask(request, rule, opening, lists, isOff, tools, matches)) continue
+    from = at + 1 + rule.skip
+    if (!rule.isControl) continue
+    request.controls[rule.id] = true
+    // Of the same targets, values may be left out from now on.
+    lists = {}
   }
   return { matches, isCut: false, left }
 }

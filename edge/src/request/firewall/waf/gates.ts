@@ -6,9 +6,12 @@
 import type { WafCollection, WafCondition, WafRule, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { isSearchedInAnyCase } from './any-case.ts'
 
-/** Values are searched for the expressions of the rules that may look at them: headers for fewer than arguments. */
-export type Place = 'inputs' | 'headers' | 'url' | 'body'
-export const places: readonly Place[] = ['inputs', 'headers', 'url', 'body']
+/**
+ * Values are searched for the expressions of the rules that may look at them: headers for fewer than arguments. `answer` is
+ * what an origin answered, of which rules of a set apart are asked.
+ */
+export type Place = 'inputs' | 'headers' | 'url' | 'body' | 'answer'
+export const places: readonly Place[] = ['inputs', 'headers', 'url', 'body', 'answer']
 
 const placeOf: Partial<Record<WafCollection, Place>> = {
   ARGS: 'inputs',
@@ -26,6 +29,7 @@ const placeOf: Partial<Record<WafCollection, Place>> = {
   REQUEST_HEADERS_NAMES: 'headers',
   REQUEST_LINE: 'url',
   REQUEST_URI: 'url',
+  RESPONSE_BODY: 'answer',
   XML: 'inputs',
 }
 
@@ -104,12 +108,13 @@ export function gateConditionOf({ conditions }: Pick<WafRule, 'conditions'>): nu
   return best
 }
 
-/** How many requests it holds of: few, those of a method, those without something, nearly all. */
+/** How many requests, or answers, it holds of: few, those of a method, those without something, nearly all. */
 function commonness({ targets, operator, negated }: WafCondition): number {
   let often = 3
   for (const { from, count } of targets) {
     const isMissing = count === true && operator === 'eq' && negated !== true
-    often = Math.min(often, from === 'REQUEST_METHOD' ? 1 : isMissing ? 2 : from === 'REQUEST_PROTOCOL' ? 3 : 0)
+    const isOfAll = from === 'REQUEST_PROTOCOL' || from === 'RESPONSE_STATUS'
+    often = Math.min(often, from === 'REQUEST_METHOD' ? 1 : isMissing ? 2 : isOfAll ? 3 : 0)
   }
   return often
 }

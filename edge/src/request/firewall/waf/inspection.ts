@@ -61,6 +61,8 @@ export class Inspection {
   readonly setNames: string[] = []
   /** What the last condition found, and all that the rule's did. */
   matched: Value[] = []
+  /** Of rules that take something from others, those that matched. */
+  readonly controls: Record<number, boolean> = {}
   readonly parsed: Parsed
   /** The names of the headers, lower case. */
   readonly lowerNames: string[] = []
@@ -261,6 +263,12 @@ export class Inspection {
       default:
         return []
     }
+  }
+
+  /** Whether one of these rules matched. */
+  hasMatched(rules: readonly number[]): boolean {
+    for (const rule of rules) if (this.controls[rule] === true) return true
+    return false
   }
 
   /** The values of targets that change with every rule. */

@@ -1,4 +1,4 @@
-/** Which gates the values of a request open. */
+/** Which gates the values of a request, or of its answer, open. */
 import type { WafCollection } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Pair, WafMatching } from '../../lib/waf-tools.ts'
 import { chosenBy } from './choosing.ts'
@@ -39,6 +39,7 @@ export function openGates(request: Inspection, sieving: Sieving, until: number, 
   takeHeaders(run, request, sieving)
   if (request.hasBody()) takeBody(run, request, sieving)
   for (const from of ofWhole) takeCollection(run, request, sieving, from)
+  if (request.facts.response !== undefined) for (const from of ofAnswer) takeCollection(run, request, sieving, from)
   for (const { sieve, target } of sieving.counts) {
     const isOfHeader = target.from === 'REQUEST_HEADERS' && target.name !== undefined
     const count = isOfHeader ? request.headerCount(target.name!) : chosenBy(request, target, tools).length
@@ -53,6 +54,8 @@ const ofWhole: readonly WafCollection[] = [
   'REQBODY_PROCESSOR',
   'REQUEST_BODY_LENGTH',
 ]
+
+const ofAnswer: readonly WafCollection[] = ['RESPONSE_STATUS', 'RESPONSE_HEADERS', 'RESPONSE_BODY']
 
 function take(run: Run, sieve: Sieve | undefined, value: string): void {
   if (sieve === undefined || run.isCut) return

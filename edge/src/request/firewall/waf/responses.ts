@@ -1,12 +1,12 @@
 /** Rules of the WAF about answers of origins: which are asked, of what, and what they come to. Pure. */
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
-import type { Pair, WafFacts, WafMatching, WafRuleSet } from '../../lib/waf-tools.ts'
+import type { Pair, WafFacts, WafMatching, WafRuleSet, ZoneRuleSet } from '../../lib/waf-tools.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
 import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf } from './overrides.ts'
 import type { CompiledRuleSet } from './sieving.ts'
-import { nothingAside, told } from './told.ts'
+import { told } from './told.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
@@ -29,7 +29,7 @@ export function compileResponses(part: EdgeWaf, tools: CompileTools): Responses 
   if (responses === undefined) return undefined
   return {
     isEnforced: responses.mode === 'enforce',
-    ruleSet: tools.wafResponses(responses.ruleSet),
+    ruleSet: tools.wafRules(responses.ruleSet),
     paranoia,
     overrides: part.rules.map((override) => compileOverride(override, tools)),
   }
@@ -52,10 +52,10 @@ export type Leak = { rule: number; score: number; text: string; isRefused: boole
 
 export type Asked = Pick<WafFacts, 'method' | 'target'> & { path: string; time: number }
 
-/** Asks `rules` about an answer until so many CPU seconds of this thread; nothing where they found nothing. */
+/** Asks a rule set about an answer until so many CPU seconds of this thread; nothing where it found nothing. */
 export function judgeAnswer(
   { overrides, paranoia }: Responses,
-  rules: WafRuleSet,
+  { ruleSet: rules, observed }: ZoneRuleSet,
   { method, target, path, time }: Asked,
   response: Answer,
   tools: WafMatching & Pick<Tools, 'matches' | 'formDecoded'>,
@@ -93,11 +93,11 @@ export function judgeAnswer(
   let isEnforced = false
   for (const match of matches) {
     const override = here.find((one) => one.action !== 'off' && isOfRule(one, match.rule))
-    if (override?.action === 'observe') continue
+    if (observed[match.rule] === true || override?.action === 'observe') continue
     isEnforced = isEnforced || override?.action === 'enforce'
     score += match.score
     if (worst === undefined || match.score > worst.score) worst = match
   }
-  const text = told(matches, isCut ? 'time' : undefined, nothingAside)
+  const text = told(matches, isCut ? 'time' : undefined, { observed, applied: [] })
   return { rule: worst?.rule ?? 0, score, text, isRefused: isEnforced || score >= threshold }
 }

@@ -9,8 +9,8 @@ import { compileWords } from './words.ts'
 
 function compileCondition(given: WafCondition, tools: PatternCompiler): CompiledCondition {
   let targetsKey = ''
-  for (const { from, name, pattern, count, except } of given.targets)
-    targetsKey += `${except === true ? '!' : ''}${count === true ? '&' : ''}${from}:${name ?? ''}/${pattern ?? ''}|`
+  for (const { from, name, pattern, count, except, ifMatched } of given.targets)
+    targetsKey += `${except === true ? `!${ifMatched ?? ''}` : ''}${count === true ? '&' : ''}${from}:${name ?? ''}/${pattern ?? ''}|`
   return {
     given,
     targets: given.targets.map((target) => ({
@@ -35,6 +35,7 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
 
 /** Throws where an expression does not compile. */
 export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
+  const controls = controlsOf(part)
   const rules = part.rules.map((rule) => {
     const conditions = rule.conditions.map((condition) => compileCondition(condition, tools))
     const gate = conditions[gateConditionOf(rule)]
@@ -43,8 +44,21 @@ export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): Comp
       gate,
       quick: quickOf(conditions, gate),
       isLate: rule.conditions[0]!.targets.every(({ from, count }) => from === 'TX' && count !== true),
+      isControl: controls[rule.id] === true,
+      unlessMatched: rule.unlessMatched,
     }
   })
   findNext(rules)
   return rules
+}
+
+/** The ids of rules that others name. */
+function controlsOf({ rules }: WafRulesPart): Record<number, boolean> {
+  const controls: Record<number, boolean> = {}
+  for (const { unlessMatched, conditions } of rules) {
+    for (const id of unlessMatched ?? []) controls[id] = true
+    for (const { targets } of conditions)
+      for (const { ifMatched } of targets) if (ifMatched !== undefined) controls[ifMatched] = true
+  }
+  return controls
 }
