@@ -42,6 +42,7 @@ import { bulkDomains, domainChecks } from './domains/bulk.ts'
 import { domainDirectory } from './domains/directory.ts'
 import { domainTls } from './domains/domain-tls.ts'
 import { domains } from './domains/domains.ts'
+import { addressReputation } from './firewall/address-reputation.ts'
 import { apiShield, apiShieldDocument } from './firewall/api-shield.ts'
 import { attacks } from './firewall/attacks.ts'
 import { backtest } from './firewall/backtest.ts'
@@ -95,6 +96,7 @@ import {
   tlsLimitCountSettings,
   trustedProxies,
 } from './nodes/zone-settings.ts'
+import { zoneTrial } from './nodes/zone-trial.ts'
 import { products } from './products/products.ts'
 import { roles } from './roles/roles.ts'
 import { history } from './sites/history.ts'
@@ -181,6 +183,7 @@ export const api = {
   apiShieldDocument,
   frequencies,
   reputationSettings: reputationSettings.calls,
+  addressReputation,
   authRules: authRules.calls,
   authSetting,
   authGroups,
@@ -233,6 +236,7 @@ export const api = {
   zoneAntiCC: zoneAntiCC.calls,
   invalidDomainLimitCountSettings: invalidDomainLimitCountSettings.calls,
   zoneFirewall,
+  zoneTrial,
   kernelBans: kernelBans.calls,
   zoneBans,
   verifiedBots: verifiedBots.calls,

@@ -93,6 +93,7 @@ import { zoneBansFeature } from './node-configuration/zone-bans.ts'
 import { zoneFirewallFeature } from './node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from './node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from './node-configuration/zone-settings.ts'
+import { zoneTrialFeature } from './node-configuration/zone-trial.ts'
 import { zoneConfigurationFeature } from './nodes/configuration-status.ts'
 import { nodesFeature } from './nodes/nodes.ts'
 import { preheatFeature, zonePreheatFeature } from './nodes/preheat.ts'
@@ -100,6 +101,7 @@ import { preheatSitemapFeature } from './nodes/preheat-sitemap.ts'
 import { purgeFeature } from './nodes/purge.ts'
 import type { Services } from './process/services.ts'
 import { productsFeature } from './products/products.ts'
+import { addressReputationFeature } from './reputation/address-reputation.ts'
 import { rolesFeature } from './roles/roles.ts'
 import { rolloutsFeature } from './rollouts/rollouts.ts'
 import { ruleListFeature } from './rules/rule-list.ts'
@@ -197,6 +199,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     attacksFeature(services),
     frequenciesFeature(services),
     reputationFeature(services),
+    addressReputationFeature(),
     blockIPsFeature(),
     compressionSettings.feature(services),
     siteErrorPagesFeature(services),
@@ -215,6 +218,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     zoneSettingsFeature(zoneAntiCC),
     zoneSettingsFeature(invalidDomainLimitCountSettings),
     zoneFirewallFeature(),
+    zoneTrialFeature(services),
     zoneSettingsFeature(kernelBans),
     zoneBansFeature(),
     zoneSettingsFeature(verifiedBots),

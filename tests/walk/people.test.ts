@@ -172,7 +172,7 @@ test('is a member of that site, and traced in the audit log, in words', async ()
 test('is removed only after what would go with it was named, and its name typed', async () => {
   await go(owner, 'userManagement/usersList')
   await owner.getByRole('button', { name: 'Ann Lee' }).click()
-  await drawer(owner).getByRole('button', { name: 'Remove' }).click()
+  await drawer(owner).getByRole('button', { name: 'Remove', exact: true }).click()
   const asked = owner.getByRole('dialog', { name: 'Remove Ann Lee?' })
   await asked.getByText('1 selected site').waitFor()
   await expect(asked.getByRole('button', { name: 'Remove' }).isDisabled()).resolves.toBe(true)

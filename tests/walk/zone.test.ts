@@ -181,3 +181,48 @@ test('limits that nginx could not keep are said at their field', async () => {
   await section.locator('[aria-invalid=true]').first().waitFor()
   expect(await accessibilityFaults(operator)).toEqual([])
 })
+
+test('the operator is told what is known of an address, and where its score comes from', async () => {
+  await operator.goto(`${product.url}/client/systemManagement/reputation`)
+  await operator.getByLabel('List').fill('192.0.2.0/24, 60\n192.0.2.7, 90')
+  await operator.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => operator.getByLabel('List').inputValue()).toBe('192.0.2.0/24,60\n192.0.2.7,90')
+  const lookup = operator.getByRole('region', { name: 'Look up an address' })
+  await lookup.getByLabel('Address').fill('example.com')
+  await lookup.getByRole('button', { name: 'Look up' }).click()
+  await lookup.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  await lookup.getByLabel('Address').fill('192.0.2.7')
+  await operator.keyboard.press('Enter')
+  await lookup.getByText('192.0.2.0/24').waitFor()
+  await expect
+    .poll(() => lookup.getByRole('definition').allInnerTexts())
+    .toEqual(['90', '192.0.2.7 · 90\n192.0.2.0/24 · 60', 'None in the last 30 days'])
+  expect(await accessibilityFaults(operator)).toEqual([])
+})
+
+test('a list and a limit of the zone are tried on what was logged, with addresses and sites', async () => {
+  for (let n = 0; n < 6; n++) await shop.visit(`/tried/${n}`)
+  await openByNavigation(operator, 'Network', 'Zones')
+  await operator.getByRole('link', { name: 'default', exact: true }).click()
+  await openByNavigation(operator, 'Firewall', 'Firewall')
+  const list = operator.getByRole('region', { name: 'Deny list of the zone' })
+  const limit = operator.getByRole('region', { name: 'Request limit per address' })
+  const tryIt = (of: typeof list) => of.getByRole('button', { name: 'Try on the last 24 hours' }).click()
+
+  await list.getByLabel('Addresses').fill('127.0.0.0/8')
+  await until('the requests in the log', async () => {
+    await tryIt(list)
+    await list.getByText('Would block').or(list.getByText('No requests in the last 24 hours.')).first().waitFor()
+    return (await list.getByText('127.0.0.1', { exact: true }).count()) > 0
+  })
+  await list.getByText('Sites by requests').waitFor()
+
+  await limit.getByLabel('Interval').fill('3600')
+  await limit.getByLabel('Requests', { exact: true }).fill('2')
+  await tryIt(limit)
+  await limit.getByText(/^[\d,]+ challenged, [\d,]+ blocked\.$/).waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+  await limit.getByLabel('Requests', { exact: true }).fill('0')
+  await tryIt(limit)
+  await limit.locator('[aria-invalid=true]').first().waitFor()
+})

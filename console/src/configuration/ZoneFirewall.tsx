@@ -16,6 +16,7 @@ import { useBlockTypeOptions } from '../pickers/rules/block-types.ts'
 import { GroupSettings } from '../pickers/settings/GroupSettings.tsx'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
+import { TryZone } from './TryZone.tsx'
 import { ZoneBanList } from './ZoneBanList.tsx'
 
 const refreshes = [zoneConfiguration.status, zoneConfiguration.history, zoneFirewall.get]
@@ -48,13 +49,16 @@ export function ZoneFirewall({ zoneId }: { zoneId: number }) {
           help={t('ipset.ipsHelp')}
           max={ipsMax}
           placeholder="192.0.2.0/24"
+          apart
         />
+        <TryZone zoneId={zoneId} kind="list" />
       </GroupSettings>
       <GroupSettings group={zoneAntiCC} title={t('zoneCC')} help={t('zoneCC.help')} {...common}>
         <AntiCC.Switch name="enable" label={t('zoneCC.enable')} />
         <AntiCC.Number name="seconds" label={t('zoneCC.seconds')} unit={t('seconds')} />
         <AntiCC.Number name="times" label={t('zoneCC.times')} help={t('zoneCC.timesHelp')} />
         <AntiCC.Select name="blockType" label={tRules('blockType')} options={blockTypes} />
+        <TryZone zoneId={zoneId} kind="limit" />
       </GroupSettings>
       <GroupSettings
         group={invalidDomainLimitCountSettings}

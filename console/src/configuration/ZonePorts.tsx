@@ -95,7 +95,13 @@ export function ZonePorts({ zoneId }: { zoneId: number }) {
         can="zones.write"
         refreshes={refreshes}
       >
-        <Proxies.Lines name="networks" label={t('proxies.networks')} max={networksMax} placeholder="192.0.2.0/24" />
+        <Proxies.Lines
+          name="networks"
+          label={t('proxies.networks')}
+          max={networksMax}
+          placeholder="192.0.2.0/24"
+          apart
+        />
       </GroupSettings>
     </>
   )

@@ -47,6 +47,8 @@ const others = [
   'wafShadowNode',
   'addressData',
   'aclRequestHeaders',
+  'wafControls',
+  'wafObservedAnswers',
 ] as const
 
 export type EdgeFeature = GuardFeature | (typeof others)[number]

@@ -54,7 +54,7 @@ export const zoneAntiCC = settings(
         .min(1, 'number')
         .max(1_000_000, 'number')
         .describe(
-          'Requests of one address to all sites of the zone in that time, on a node; above it is challenged, and above ten times as many banned from the zone for ten minutes.',
+          'Requests of one address to all sites of the zone in that time, on all of its nodes together; above it is challenged, and above ten times as many banned from the zone for ten minutes.',
         ),
       blockType: BlockType,
     }),

@@ -357,6 +357,22 @@ test('the reputation of addresses is the operator’s list and the bans of its s
     '198.51.100.31,70',
     '192.0.2.0/25,100',
   ])
+  const of = async (ip: string) => (await api.call(operator, 'GET', `/client/addressReputation?ip=${ip}`)).body.data
+  const [at, no] = [expect.stringMatching(/^2/), { score: 0, sites: 0, lastAt: null }]
+  expect(await of(a)).toEqual({
+    score: 70,
+    networks: [
+      { network: '198.51.100.31', score: 70 },
+      { network: '198.51.100.0/24', score: 10 },
+    ],
+    bans: { score: 20, sites: 1, lastAt: at },
+  })
+  expect(await of(b)).toMatchObject({ score: 40, bans: { score: 40, sites: 2, lastAt: at } })
+  expect(await of('2001:db8:9:9::77')).toEqual({ score: 40, networks: [], bans: { score: 40, sites: 1, lastAt: at } })
+  expect(await of('203.0.113.9')).toEqual({ score: 0, networks: [], bans: no })
+  const wrong = await api.call(operator, 'GET', '/client/addressReputation?ip=example.com')
+  expect([wrong.status, wrong.body.extra]).toEqual([400, [{ field: 'ip', reason: 'wrongFormat' }]])
+  expect((await api.call(customer, 'GET', `/client/addressReputation?ip=${a}`)).status).toBe(403)
   // Older bans count half, and what was lifted not at all.
   await fixture.asSystem((db) => sql`update ban_notes set last_at = now() - interval '8 days'`.execute(db))
   expect((await lift(customer, { ips: [a], siteID: shop })).status).toBe(200)

@@ -2,7 +2,7 @@
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
-import type { RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'
+import type { RuleSetLeftOut, RuleSetTrial } from '@breakwater/contract/nodes/rule-sets.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 import type { Sample } from './rollout-tables.ts'
@@ -91,6 +91,8 @@ export type NetworkTables = {
     /** By the numbers of the rules. */
     hits: Json<{ own: Record<number, number>; default: Record<number, number> }> | null
     signer: Json<RuleSetSigner> | null
+    leftOut: Json<RuleSetLeftOut[]>
+    usesControls: Generated<boolean>
     actor: string
     createdAt: Moment
   }

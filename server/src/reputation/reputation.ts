@@ -40,7 +40,8 @@ export function forgetReputation(operatorId: number): void {
   kept.delete(operatorId)
 }
 
-async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+/** The operator's list, and whether bans count. */
+export async function reputationSources(db: Database, operatorId: number): Promise<typeof reputationSettings.defaults> {
   const saved = await db
     .selectFrom('settings')
     .select('value')
@@ -48,7 +49,11 @@ async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRan
     .where('ownerId', '=', operatorId)
     .where('name', '=', reputationSettings.name)
     .executeTakeFirst()
-  const { countsBans, networks } = (saved?.value ?? reputationSettings.defaults) as typeof reputationSettings.defaults
+  return (saved?.value ?? reputationSettings.defaults) as typeof reputationSettings.defaults
+}
+
+async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+  const { countsBans, networks } = await reputationSources(db, operatorId)
   const listed = networks.flatMap((line) => {
     const entry = parseScoredNetwork(line)
     const range = entry && parseRange(entry.network)
@@ -58,20 +63,27 @@ async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRan
   return [...listed, ...banned].slice(0, scoredRangesMax)
 }
 
-/** The worst of those that were banned: points by site, no more of one customer than it may give. */
-async function bannedRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+type Banned = { address: string; score: number; sites: number; lastAt: Date }
+
+/** Those that were banned, or the one, the worst first: points by site, no more of one customer than it may give. */
+export async function banScores(db: Database, operatorId: number, address?: string): Promise<Banned[]> {
   const { once, again, ofCustomer, halfAfterDays, daysMax } = banPoints
-  const { rows } = await sql<{ address: string; score: number }>`
-    select address::text, least(sum(points), ${scoreMax})::int as score from (
-      select n.address, least(sum(
+  const { rows } = await sql<Banned>`
+    select address::text, least(sum(points), ${scoreMax})::int as score, sum(sites)::int as sites, max(last_at) as last_at from (
+      select n.address, count(*) as sites, max(n.last_at) as last_at, least(sum(
         case when n.times > 1 then ${again}::int else ${once}::int end
           / case when n.last_at > now() - make_interval(days => ${halfAfterDays}) then 1 else 2 end), ${ofCustomer}) as points
       from ban_notes n join tenants t on t.id = n.tenant_id
       where coalesce(t.operator_id, t.id) = ${operatorId}::int
         and n.last_at > now() - make_interval(days => ${daysMax})
+        ${address === undefined ? sql`` : sql`and n.address >>= ${address}::inet`}
       group by n.address, n.tenant_id) of_customer
     group by address order by score desc, address limit ${bansMax}`.execute(db)
-  return rows.flatMap(({ address, score }) => {
+  return rows
+}
+
+async function bannedRanges(db: Database, operatorId: number): Promise<ScoredRange[]> {
+  return (await banScores(db, operatorId)).flatMap(({ address, score }) => {
     const range = parseRange(address)
     return range === undefined ? [] : [{ ...range, score }]
   })

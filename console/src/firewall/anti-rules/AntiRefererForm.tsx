@@ -31,6 +31,7 @@ export function AntiRefererForm({ rules }: { rules: Rules }) {
         help={t('referer.referersHelp')}
         max={100}
         placeholder="www.example.com"
+        apart
       />
       <Field.Switch name="allowEmpty" label={t('referer.allowEmpty')} help={t('referer.allowEmptyHelp')} />
     </>

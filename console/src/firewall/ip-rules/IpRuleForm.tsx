@@ -53,6 +53,7 @@ export function IpRuleForm({ rules, kind }: Props) {
         max={ipsPerListMax}
         check={checkLine}
         placeholder="203.0.113.7"
+        apart
       />
       {kind === 'denyRules' && <OwnAddress />}
     </>

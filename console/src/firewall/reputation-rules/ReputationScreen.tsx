@@ -4,6 +4,7 @@ import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { GroupSettings } from '../../pickers/settings/GroupSettings.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
+import { AddressLookup } from './AddressLookup.tsx'
 
 const Field = fieldsOf(reputationSettings.schema)
 
@@ -28,6 +29,7 @@ export function ReputationScreen() {
           placeholder="192.0.2.0/24,80"
         />
       </GroupSettings>
+      <AddressLookup />
     </>
   )
 }

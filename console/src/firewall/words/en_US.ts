@@ -125,6 +125,16 @@ export const phrases = {
   'scores.list': 'List',
   'scores.listHelp':
     'One address, range or CIDR per line, with its score after a comma; without a score it is 100. Text after # is ignored.',
+  'lookup.title': 'Look up an address',
+  'lookup.address': 'Address',
+  'lookup.do': 'Look up',
+  'lookup.help': 'What the nodes go by now.',
+  'lookup.score': 'Score',
+  'lookup.none': 'None',
+  'lookup.notListed': 'Not listed',
+  'lookup.bans': 'Bans',
+  'lookup.notBanned': 'None in the last {days} days',
+  'lookup.banned': 'Sites: {sites} · points: {score} · last: {moment}',
   'scores.reset': 'The list will be emptied.',
   'region.title': 'Region rules',
   'region.help':

@@ -2,8 +2,8 @@
  * Tries a rule on logged requests: the guards that decide live, batch after batch, in a world of the run's own. Touches
  * no live counter. A run lives in the worker that its connection leads to.
  */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { BacktestBatch, BacktestVerdicts, backtestCodes } from '@breakwater/contract/edge/backtest.ts'
-import { answerPath } from '../firewall/challenge.ts'
 import { decide, decideOnBody } from '../guards/guards.ts'
 import { parseAddress } from '../lib/address.ts'
 import type { EdgeRequest, Verdict } from '../lib/guard.ts'

@@ -1,7 +1,7 @@
 /** Agent rules: programs that are refused or challenged by the User-Agent that they send. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
 

@@ -1,6 +1,6 @@
 /** Anti-CC rules: who sends too many requests is challenged, and banned where five challenges stay unsolved. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 

@@ -1,6 +1,6 @@
 /** Anti-header rules of a domain. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
 

@@ -1,7 +1,7 @@
 /** Anti-referer rules: which sites' pages may use the files of a domain. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, blocked, type Condition, condition, enforced } from './rule.ts'
 

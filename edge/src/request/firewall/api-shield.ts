@@ -2,12 +2,12 @@
  * The API shield: compares a request with the operations of a document. Path, method and parameters are looked at first;
  * a body is read only where its operation takes JSON with a schema, and no further than the site's bound.
  */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shieldReasons, shieldRuleStep } from '@breakwater/contract/edge/shield-reasons.ts'
 import { beginPiece } from '../lib/begin-piece.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { blocked } from './rule.ts'
 import { judgeBody } from './shield/body.ts'
 import { type Finding, finding, judgeHeaders, judgePath, judgeQuery } from './shield/parameters.ts'

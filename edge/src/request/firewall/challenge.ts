@@ -1,8 +1,6 @@
 /** The challenge endpoint: takes what a challenge page sends back, at one path of every site. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
-
-/** Where challenge pages send their answers. Reserved on every site. */
-export const answerPath = '/.well-known/breakwater/challenge'
 
 export const challenge: Guard<true, 'none'> = {
   name: 'challenge',

@@ -1,6 +1,6 @@
 /** Header rules of a site, asked after those of the domain. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { compileHeaderRules, type HeaderRule, judgeHeader } from './header-guard.ts'
 

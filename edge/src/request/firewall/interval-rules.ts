@@ -1,6 +1,6 @@
 /** Interval rules: at most so many requests in so many seconds from one address. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 

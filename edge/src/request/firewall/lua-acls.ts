@@ -1,10 +1,10 @@
 /** The Lua ACL of a domain: rules of conditions and an action, in their order. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { CompileTools, EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { type Act, act, compileAct } from './acl/actions.ts'
 import { compileProgram, type Program, runProgram } from './acl/program.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { type Condition, condition, refusedOrChallenged } from './rule.ts'
 

@@ -2,10 +2,10 @@
  * Rate rules: at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. Who
  * exceeds a rule is challenged; who has passed the challenge goes on, up to ten times the rule, and is refused above.
  */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRateRule } from '@breakwater/contract/firewall/rate-rules.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 

@@ -1,7 +1,7 @@
 /** Region rules: visitors from some countries and networks, or from all others, are refused or challenged. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, condition, refusedOrChallenged } from './rule.ts'
 

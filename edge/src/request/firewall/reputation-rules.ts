@@ -1,6 +1,6 @@
 /** Reputation rules: visitors whose address has at least some score are challenged. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { firstVerdictOf } from './first-verdict.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
 

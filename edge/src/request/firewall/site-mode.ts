@@ -1,6 +1,6 @@
 /** The whole site is challenged, always or during an attack: every visitor who has passed nothing yet, but at some URLs. */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { EdgeRequest, Guard } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { challenged } from './rule.ts'
 
 export type SiteMode = {

@@ -2,11 +2,11 @@
  * What protects a whole zone (contract: LiveConfiguration), whatever site is asked for: addresses that get nothing, a limit
  * of requests over all sites, and addresses that keep asking for hosts which nobody has.
  */
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
-import { answerPath } from './challenge.ts'
 import { blocked, challenged } from './rule.ts'
 
 export type ZoneLimits = {

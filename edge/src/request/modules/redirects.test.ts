@@ -10,9 +10,6 @@ const tools: CompileTools = {
   wafRules: () => {
     throw new Error('not asked')
   },
-  wafResponses: () => {
-    throw new Error('not asked')
-  },
   addressList: () => undefined as never,
 }
 const matches = (expression: Regex, text: string) => (expression as unknown as RegExp).test(text)

@@ -3,7 +3,7 @@
  * hence a small SHA-256 in the page. Digits and the slider's ring are points of a picture, never text. Who cannot see
  * it has the browser work longer instead.
  */
-import { answerPath } from '../firewall/challenge.ts'
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Language } from '../lib/accept.ts'
 import { unseenAnswer, unseenBitsMin } from '../lib/challenge-price.ts'
 import { codeImage, sliderImage } from './challenge-pictures.ts'

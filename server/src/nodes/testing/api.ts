@@ -27,6 +27,7 @@ import { zoneFirewallFeature } from '../../node-configuration/zone-firewall.ts'
 import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
 import { makeOutboundGuard } from '../../outbound/guard.ts'
+import { addressReputationFeature } from '../../reputation/address-reputation.ts'
 import { zoneConfigurationFeature } from '../configuration-status.ts'
 import { nodesFeature } from '../nodes.ts'
 import { preheatFeature, zonePreheatFeature } from '../preheat.ts'
@@ -66,6 +67,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
   const features = [
     nodesFeature(services),
     blockIPsFeature(),
+    addressReputationFeature(),
     reputationFeature({ ...services, guard: makeOutboundGuard([]), publisher: { parts: [], allowOrigins: [] } }),
     purgeFeature(services),
     preheatFeature(services),

@@ -1,0 +1,54 @@
+/** What a zone's limit of requests does with the requests of one client after the other, as its nodes do together (`limitedByZone`). */
+import { zoneBanSeconds } from '@breakwater/contract/edge/zone-bans.ts'
+
+export type WalkedRow = {
+  /** Whose requests are counted together: an IPv4 address, or an IPv6 network of 64 bits. */
+  client: string
+  /** When it came, in epoch seconds. */
+  came: number
+  weight: number
+  /** Tells browsers of one client apart. */
+  agent: number
+  isBot: boolean
+  /** It is the answer that passed a challenge, and is not counted itself. */
+  isPass: boolean
+}
+export type Walked = 'pass' | 'challenge' | 'block'
+
+/** Seconds for which a passed challenge is worth something, and how much: as on nodes. */
+const passSeconds = 1800
+const passedFactor = 10
+
+/** Takes rows by client and then by time. */
+export function walkLimit({ seconds, times }: { seconds: number; times: number }): (row: WalkedRow) => Walked {
+  let client: string | undefined
+  let counted = 0
+  /** A window begins with its first request. */
+  let until = 0
+  let passes = new Map<number, number>()
+  let bannedUntil = 0
+
+  return (row) => {
+    if (row.client !== client) {
+      client = row.client
+      ;[counted, until] = [0, 0]
+      passes = new Map()
+      bannedUntil = 0
+    }
+    const { came, weight, agent, isBot, isPass } = row
+    if (isPass) {
+      passes.set(agent, came)
+      return 'pass'
+    }
+    if (came < bannedUntil) return 'block'
+    if (came >= until) [counted, until] = [0, came + seconds]
+    counted += weight
+    if (counted <= times) return 'pass'
+    if (counted <= times * passedFactor) {
+      const passedAt = passes.get(agent)
+      return isBot || (passedAt !== undefined && came - passedAt < passSeconds) ? 'pass' : 'challenge'
+    }
+    bannedUntil = came + zoneBanSeconds
+    return 'block'
+  }
+}
