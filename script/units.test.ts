@@ -24,6 +24,32 @@ for (const name of ['deploy/systemd/breakwater', 'deploy/node/agent', 'deploy/no
   })
 }
 
+/** The system calls that a unit allows, with systemd's groups written out. */
+function allowedCalls(unit: string): Set<string> {
+  const membersOf = (name: string): string[] => {
+    if (!name.startsWith('@')) return [name]
+    const said = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' })
+    return Array.from(said.matchAll(/^ {4}([@\w]+)$/gm), ([, member]) => member!).flatMap(membersOf)
+  }
+  const calls = new Set<string>()
+  for (const [, isLeftOut, names] of unit.matchAll(/^SystemCallFilter=(~?)(.+)$/gm))
+    for (const call of names!.split(' ').flatMap(membersOf)) isLeftOut ? calls.delete(call) : calls.add(call)
+  return calls
+}
+
+test.each([
+  ['deploy/systemd/breakwater', ['setpriority', 'sched_setattr']],
+  ['deploy/node/agent', ['setpriority']],
+  ['deploy/node/nginx', ['sched_setattr']],
+])(
+  '%s.service lets what can wait go behind requests: prefilters that are compiled, passwords that are tried',
+  (name, calls) => {
+    const allowed = allowedCalls(readFileSync(join(root, `${name}.service`), 'utf8'))
+    expect(calls.filter((call) => !allowed.has(call))).toEqual([])
+    expect(allowed.has('reboot')).toBe(false)
+  },
+)
+
 test('systemctl stop lets what is under way end: the supervisor stops its parts itself, and a node’s nginx drains', () => {
   const directives = (name: string) =>
     Object.fromEntries(
