@@ -3,9 +3,12 @@
  * nginx that writes and logs with the same settings, and beside Varnish and HAProxy with their caches, where they are
  * installed. 1 KB, 1 KB with a connection for each request, 100 KB; CPU of all processes of each, rounds in drawn order,
  * every round asserted free of errors and begun with a HIT.
- * Run: `node bench/src/peers.ts [rounds] [seconds]`; like `edge.ts` for 100 KB in a network of its own.
+ * Run: `node bench/src/peers.ts [rounds] [seconds] [core]`; like `edge.ts` for 100 KB in a network of its own. With a core
+ * everything runs on it, load generator included: who serves slower finds the generator asleep more often, and in a virtual
+ * machine waking another core costs microseconds, which are not the server's.
  */
 
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +21,7 @@ import { watchMachine } from './edge/processes.ts'
 import { workersOf } from './edge/workers.ts'
 
 const [rounds, seconds] = [process.argv[2] ?? 7, process.argv[3] ?? 2].map(Number) as [number, number]
+const core = process.argv[4]
 const bodies = { '/1k': Buffer.alloc(1024, 'a'), '/100k': Buffer.alloc(102_400, 'b') }
 type Path = keyof typeof bodies
 
@@ -65,6 +69,11 @@ const sides: Record<string, Side> = {
   'edge, 50 rules': { ...edge, host: 'rules.test' },
   ...(varnish && { varnish: { ...varnish, pids: varnish.pids(), host: 'rules.test' } }),
   ...(haproxy && { haproxy: { ...haproxy, pids: haproxy.pids(), host: 'rules.test' } }),
+}
+
+if (core !== undefined) {
+  const all = new Set([process.pid, ...Object.values(sides).flatMap(({ pids }) => pids)])
+  for (const pid of all) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', core, `${pid}`])
 }
 
 /** The status and what the cache says of it. */

@@ -27,6 +27,9 @@ const [rounds, seconds, rate] = [process.argv[2] ?? 5, process.argv[3] ?? 5, pro
 const ruleCount = 50
 /** After the last row was stored: what was stored is merged. */
 const settleMs = 2_000
+/** How long each process still has to do with its start: half a minute after it, it collects its garbage once. */
+const startMs = 60_000
+const restMs = 20_000
 
 const body = Buffer.alloc(1024, 'a')
 await using ends = new AsyncDisposableStack()
@@ -37,6 +40,7 @@ ends.defer(() => origin.stop())
 const plain = await PlainNginx.start(origin.port, 'edge')
 ends.defer(() => plain.end())
 const product = await startProduct()
+const startedAt = performance.now()
 ends.defer(() => product.stop())
 const shop = await openShop(product, origin.port, 'price')
 for (let n = 1; n <= ruleCount; n++) {
@@ -53,11 +57,12 @@ const storedRows = async () => {
   return Number(row?.rows)
 }
 
-type Round = { requests: number; taken: Taken; p50: number; p99: number; perSecond: number }
+/** `ms` are of the whole of it: what the rows wait for and what follows them are in `taken`, too. */
+type Round = { requests: number; taken: Taken; ms: number; p50: number; p99: number; perSecond: number }
 
 /** One round through the edge, until all of its rows are stored. */
 async function askProduct(): Promise<Round> {
-  const [rowsBefore, before] = [await storedRows(), takenBy(product)]
+  const [rowsBefore, before, begun] = [await storedRows(), takenBy(product), performance.now()]
   const { requests, ...rest } = await askHits({ port: product.edgePort, host: shop.host, paths, seconds, rate })
   const rows = await until(
     `${requests} rows to be stored`,
@@ -71,7 +76,7 @@ async function askProduct(): Promise<Round> {
   // What was under way when the load ended is logged too.
   if (rows > requests + hitConnections) throw new Error(`${rows} rows of ${requests} requests`)
   await pause(settleMs)
-  return { requests, taken: between(before, takenBy(product)), ...rest }
+  return { requests, taken: between(before, takenBy(product)), ms: performance.now() - begun, ...rest }
 }
 
 async function askPlain(): Promise<{ us: number; p50: number; p99: number }> {
@@ -85,9 +90,8 @@ for (const path of paths) {
 }
 // What starting and saving left to do is done before it counts.
 await until('the rows of the start', async () => (await storedRows()) >= paths.length)
-await pause(settleMs)
+await pause(Math.max(settleMs, startMs - (performance.now() - startedAt)))
 const restBefore = takenBy(product)
-const restMs = 5_000
 await pause(restMs)
 const rest = between(restBefore, takenBy(product))
 
@@ -145,6 +149,6 @@ const share = (taken: Taken, ofMs: number) =>
   `${(totalOf(taken) / ofMs / 10).toFixed(1)} % of a core (${groups.map((group) => `${group} ${(taken[group] / ofMs / 10).toFixed(1)}`).join(', ')})`
 console.log(`without requests: ${share(rest, restMs)}`)
 if (rate > 0) {
-  const taken = ofProduct.at(-1)!.taken
-  console.log(`at this rate: ${share(taken, seconds * 1000 + settleMs)}`)
+  const { taken, ms } = ofProduct.at(-1)!
+  console.log(`at this rate: ${share(taken, ms)}`)
 }

@@ -1,8 +1,8 @@
 /**
  * What the WAF costs a request, at paranoia 1 with browser headers: CPU of the worker with it, less that of the same
  * request without it; with the prefilter, with every rule asked by its expression, and in Debian's nginx with its
- * ModSecurity connector and the same rule set, where that is installed (libnginx-mod-http-modsecurity). In rounds that ask
- * each, in an order drawn for it.
+ * ModSecurity connector and the same rule set, where that is installed (libnginx-mod-http-modsecurity). Of a page that is
+ * not stored also the rules about answers are asked, without the connector. In rounds that ask each, in an order drawn for it.
  * Run: `node bench/src/waf.ts [rounds] [seconds]`.
  */
 import { Agent, request } from 'node:http'
@@ -51,30 +51,40 @@ const kinds = {
   }),
   'form of 1 KB': () => form({ name: `Ada ${number()}`, city: 'London', text: prose(900), token: `${number()}` }),
   'form of 40 KB': () => form({ name: `Ada ${number()}`, text: prose(40_000) }),
+  'page of 40 KB from the origin': () => ({ method: 'GET', path: `/article/${number()}`, body: '' }),
 }
+const isOfAnswers = (kind: Kind) => kind === 'page of 40 KB from the origin'
 type Kind = keyof typeof kinds
 
-const origin = await StubOrigin.start((_, reply) =>
-  reply.setHeader('cache-control', 'max-age=3600').end('x'.repeat(1024)),
-)
+const origin = await StubOrigin.start((asked, reply) => {
+  if (!asked.url!.startsWith('/article/')) return reply.setHeader('cache-control', 'max-age=3600').end('x'.repeat(1024))
+  reply.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' })
+  return reply.end(`<html><body>${`<p class="text">${prose(400)}</p>\n`.repeat(95)}</body></html>`)
+})
 const boxOf = () =>
   Box.start({ workers: 1 }, (disk) => {
     const origins = [{ port: origin.port }]
-    const waf = { rules: coreRuleSet().part, module: { overBudget: 'pass' as const } }
+    const { part: rules, responses } = coreRuleSet()
+    const waf = { rules, module: { overBudget: 'pass' as const } }
+    const answers = { ...waf, responses: { mode: 'enforce' as const, rules: responses! } }
     for (let n = 0; n < sites; n++) {
       disk.feed(disk.site({ site: n + 1, hosts: [`on-${n}.test`], origins, requires: ['waf'], waf }))
       disk.feed(disk.site({ site: n + 101, hosts: [`off-${n}.test`], origins }))
+      const requires = ['waf', 'wafResponses'] as const
+      disk.feed(
+        disk.site({ site: n + 201, hosts: [`answers-${n}.test`], origins, requires: [...requires], waf: answers }),
+      )
     }
   })
 const filtered = await boxOf()
 const plain = await boxOf()
 const other = hasModSecurity ? await ModSecurity.start(origin.port, blocking) : undefined
 
-type Side = { port: number; workers(): number[]; host(n: number): string }
+type Side = { port: number; workers(): number[]; host(n: number, kind: Kind): string }
 const ofBox = (box: Box, is: 'on' | 'off'): Side => ({
   port: box.settings.httpPort,
   workers: () => box.workers().slice(0, 1),
-  host: (n) => `${is}-${n % sites}.test`,
+  host: (n, kind) => `${is === 'on' && isOfAnswers(kind) ? 'answers' : is}-${n % sites}.test`,
 })
 const sides: Record<string, Side> = {
   'without, prefilter': ofBox(filtered, 'off'),
@@ -93,7 +103,14 @@ function ask(side: Side, kind: Kind, n: number): Promise<void> {
   const type = body === '' ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length }
   return new Promise((resolve, reject) => {
     request(
-      { agent, port: side.port, host: '127.0.0.1', method, path, headers: { ...headers, ...type, host: side.host(n) } },
+      {
+        agent,
+        port: side.port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: { ...headers, ...type, host: side.host(n, kind) },
+      },
       (reply) =>
         reply
           .resume()
@@ -116,11 +133,13 @@ async function measure(side: Side, kind: Kind): Promise<number> {
 }
 
 try {
-  for (let n = 0; n < sites; n++) await ask(sides['with, prefilter']!, 'cached GET', n)
+  for (let n = 0; n < sites; n++)
+    for (const kind of ['cached GET', 'page of 40 KB from the origin'] as const)
+      await ask(sides['with, prefilter']!, kind, n)
   await givePrefilter(filtered)
-  const names = Object.keys(sides)
   const machine = watchMachine()
   for (const kind of Object.keys(kinds) as Kind[]) {
+    const names = Object.keys(sides).filter((name) => !(isOfAnswers(kind) && name.endsWith('ModSecurity')))
     const seen: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
     for (let warm = 0; warm < sites * 10; warm++)
       for (const name of names.slice(0, 4)) await ask(sides[name]!, kind, warm)
@@ -131,7 +150,7 @@ try {
     console.log(
       `${kind}: ${quantile(seen['without, prefilter']!, 0.5).toFixed(0)} µs without, ${quantile(ours, 0.5).toFixed(0)} µs more`,
     )
-    for (const name of ['own', ...(other ? ['ModSecurity'] : [])])
+    for (const name of ['own', ...(other && !isOfAnswers(kind) ? ['ModSecurity'] : [])])
       console.log(
         `  against ${name === 'ModSecurity' ? 'ModSecurity’s connector' : 'our own without the prefilter'}: ${quantile(more(name), 0.5).toFixed(0)} µs more, ${besideEachOther(more(name), ours)} of it`,
       )

@@ -1,4 +1,5 @@
 /** What a fresh start makes up and shows once stands on the terminal, and in no file. */
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,19 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** The files of the data folder that hold a text, the stores' own among them. */
+/** The files of the data folder that hold a text, the stores' own among them, which come and go meanwhile. */
 function filesWith(text: string): string[] {
-  return readdirSync(product.dataFolder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      try {
-        return readFileSync(path).includes(text)
-      } catch {
-        // A file of a store that went away meanwhile.
-        return false
-      }
-    })
+  const { stdout, error } = spawnSync('grep', ['-rlsF', '-e', text, product.dataFolder], { encoding: 'utf8' })
+  if (error) throw error
+  return stdout.split('\n').filter((path) => path !== '')
 }
 
 test('the first passwords are on the terminal once, and in no log and no other file', async () => {

@@ -101,6 +101,7 @@ export function BrandDrawer({ brand, onClose }: { brand: Brand | undefined; onCl
         help={t('hosts.help')}
         max={hostsMax}
         placeholder="cdn.example.com"
+        apart
       />
     </FormDrawer>
   )

@@ -24,6 +24,7 @@ export function CacheStatusPanel({ siteId }: { siteId: number }) {
         help={t('cacheStatus.networksHelp')}
         max={networksMax}
         placeholder="192.0.2.0/24"
+        apart
       />
     </SiteSettings>
   )

@@ -4,12 +4,12 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Fault } from '../platform/fault.ts'
 import { rowHeights, useListLook, visible } from '../platform/list-look.ts'
 import { usePhrases } from '../platform/phrases.ts'
-import { BulkBar } from './BulkBar.tsx'
 import { Button } from './Button.tsx'
 import { type RunBatches, useBatches } from './batches.ts'
 import { cn } from './cn.ts'
 import { Empty } from './Empty.tsx'
 import { Failed } from './faults.tsx'
+import { later } from './later.tsx'
 import { Pager } from './Pager.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -20,6 +20,8 @@ import type { Column, Go, ListState } from './table-column.ts'
 import { type ReadPage, useSelection } from './useSelection.ts'
 
 export type { Column } from './table-column.ts'
+
+const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
 
 type Props<Row> = {
   /** What the list is, for those who hear it. */

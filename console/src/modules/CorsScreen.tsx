@@ -54,6 +54,7 @@ function CorsFields() {
         help={t('cors.originsHelp')}
         max={100}
         placeholder="https://www.example.com"
+        apart
       />
       <Field.Tags name="methods" label={t('cors.methods')} max={20} />
       <Field.Tags name="headers" label={t('cors.headers')} help={t('cors.headersHelp')} max={100} />

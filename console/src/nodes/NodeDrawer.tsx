@@ -211,6 +211,7 @@ function NodeForm({ zoneId, node, onRemoved }: { zoneId: number; node: ZoneNode;
         help={t('publicAddresses.help')}
         max={addressesMax}
         placeholder={node.publicAddresses.used[0] ?? ''}
+        apart
       />
       <Field.Memo name="memo" label={t('memo')} />
       {dialog}

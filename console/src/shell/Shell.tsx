@@ -17,7 +17,6 @@ import { AwayBanner } from './AwayBanner.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { loadWords } from './load-words.ts'
 import { Navigation } from './Navigation.tsx'
-import { PublishState } from './PublishState.tsx'
 import { RequirePermission } from './RequirePermission.tsx'
 
 const ActingBanner = lazy(() => import('./ActingBanner.tsx').then((file) => ({ default: file.ActingBanner })))
@@ -31,6 +30,7 @@ const AnnouncementStrip = later(() =>
 const AnnouncementButton = later(() =>
   import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton),
 )
+const PublishState = later(() => import('./PublishState.tsx').then((file) => file.PublishState))
 const BareShell = later(() => import('./BareShell.tsx').then((file) => file.BareShell))
 const Shortcuts = later(() => import('./Shortcuts.tsx').then((file) => file.Shortcuts))
 const Palette = laterFloat('dialog', () => import('./Palette.tsx').then((file) => file.Palette))

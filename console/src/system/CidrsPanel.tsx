@@ -75,6 +75,7 @@ function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: str
           max={cidrsMax}
           placeholder="192.0.2.0/24"
           check={wrong}
+          apart
         />
         {dialog}
       </SettingsSection>

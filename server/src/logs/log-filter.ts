@@ -103,7 +103,7 @@ function rangeOf(text: string): TupleParam {
 }
 
 /** An address as the table holds it: IPv4 is mapped into IPv6. */
-function storedText(family: AddressRange['family'], value: bigint): string {
+export function storedText(family: AddressRange['family'], value: bigint): string {
   const bits = family === 4 ? (0xffffn << 32n) | value : value
   const groups = Array.from({ length: 8 }, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
   return groups.join(':')

@@ -88,7 +88,10 @@ const families: Record<string, Family> = {
       domain.waf = hash
     },
     requires: 'waf',
-    requiresOf: (_items, said) => (asksResponses(said) ? ['wafResponses'] : []),
+    requiresOf: (_items, said) => [
+      ...(asksResponses(said) ? (['wafResponses'] as const) : []),
+      ...(coreRuleSet().usesControls ? (['wafControls'] as const) : []),
+    ],
     needs(out, said) {
       const { requests, responses } = ruleSetIn(out)
       out.keepWafRules(requests.bytes)

@@ -6,6 +6,7 @@ import { Button } from '../Button.tsx'
 import { cn } from '../cn.ts'
 import { reasonText } from '../faults.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
+import { linesOf } from './lines-of.ts'
 
 const linePx = 20
 const shownMax = 5
@@ -13,6 +14,8 @@ const shownMax = 5
 export type LinesProps = FieldProps & {
   max: number
   placeholder?: string
+  /** Several may stand on a line, with commas between: only where no item holds any. */
+  apart?: boolean
   /** Why a line is wrong, for naming all of them at once; the schema names the first. */
   check?: (line: string) => string | undefined
 }
@@ -53,7 +56,7 @@ export function LinesField(props: LinesProps) {
           ref={area}
           name={field.name}
           value={lines.join('\n')}
-          onValueChange={(text) => field.onChange(text === '' ? [] : text.split(/\r?\n|[,;\t]\s*/))}
+          onValueChange={(text) => field.onChange(linesOf(text, props.apart === true))}
           onBlur={field.onBlur}
           placeholder={props.placeholder}
           spellCheck={false}

@@ -78,6 +78,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
         max={cidrsMax}
         placeholder="203.0.113.0/24"
         check={checkRange}
+        apart
       />
     </FormDrawer>
   )
