@@ -45,9 +45,9 @@ test('what is beyond the specification is not in its table', () => {
 })
 
 test('every write is audited under a name', () => {
-  // Signing in is audited by itself; a check, a probe, a back-test, a simulation, a plan and Explain change nothing; reading is nobody's business.
+  // Signing in is audited by itself; a check, a probe, a back-test, a simulation, a trace, a plan and Explain change nothing; reading is nobody's business.
   const quiet =
-    /^(auth\.(code|login|refresh|logout|token\.check|verify$)|license\.check|user\.announcements\.read$|stat\.|logs\.|domains\.(meta|tags)$|site\.origin\.probe|user\.origin\.find|user\.sites\.import\.draft$|site\.module\.(waf\.simulate|luaAcl\.rule\.backtest)|site\.firewall\.(backtest|setting\.apiShield\.check)|site\.cache\.simulate|site\.setting\.dns\.plan|client\.zone\.setting\.(ipset|anticc)\.backtest)/
+    /^(auth\.(code|login|refresh|logout|token\.check|verify$)|license\.check|user\.announcements\.read$|stat\.|logs\.|domains\.(meta|tags)$|site\.origin\.probe|user\.origin\.find|user\.sites\.import\.draft$|site\.module\.(waf\.simulate|luaAcl\.rule\.backtest)|site\.firewall\.(backtest|setting\.apiShield\.check)|site\.(cache\.simulate|request\.trace)|site\.setting\.dns\.plan|client\.zone\.setting\.(ipset|anticc)\.backtest)/
   expect(
     endpoints.filter((call) => call.method !== 'GET' && !quiet.test(call.id) && !call.audit).map((call) => call.id),
   ).toEqual([])

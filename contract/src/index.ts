@@ -36,6 +36,7 @@ import { originTimeouts } from './delivery/origin-timeouts.ts'
 import { originTls } from './delivery/origin-tls.ts'
 import { preheat, preheatSitemap, zonePreheat } from './delivery/preheat.ts'
 import { requestHandling } from './delivery/request-handling.ts'
+import { requestTrace } from './delivery/request-trace.ts'
 import { dnsSettings, dnsTest } from './dns/dns-settings.ts'
 import { dnsRecords, siteDns, siteDnsPlan } from './dns/site-dns.ts'
 import { bulkDomains, domainChecks } from './domains/bulk.ts'
@@ -198,6 +199,7 @@ export const api = {
   preheat,
   preheatSitemap,
   cacheSimulation,
+  requestTrace,
   compression: compression.calls,
   bandwidthLimits: bandwidthLimits.calls,
   siteErrorPages,

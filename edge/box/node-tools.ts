@@ -23,6 +23,7 @@ export function readIpSet(bytes: Buffer): RangeSet {
 export const matching: Matching = {
   matches: (regex, text) => (regex as unknown as RegExp).test(text),
   mayMatch: (regex, text) => (regex as unknown as RegExp).test(text),
+  country: () => 'ZZ',
   asn: () => 0,
   listed: (list, bytes) => inRangeSet(list as unknown as RangeSet, bytes),
   formDecoded: (text) => decodeURIComponent(text.replaceAll('+', ' ')),

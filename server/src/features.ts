@@ -54,6 +54,7 @@ import { originHealthSettings } from './delivery/origin-health.ts'
 import { originTimeoutsSettings } from './delivery/origin-timeouts.ts'
 import { originTlsSettings } from './delivery/origin-tls.ts'
 import { requestHandlingSettings } from './delivery/request-handling.ts'
+import { requestTraceFeature } from './delivery/request-trace.ts'
 import { dnsSettingsFeature } from './dns/dns-settings.ts'
 import { domainDirectoryFeature } from './domains/directory.ts'
 import { dnsRecordsFeature } from './domains/dns-records.ts'
@@ -237,6 +238,7 @@ function ordinaryFeatures(services: Services): Feature[] {
     preheatSitemapFeature(services),
     zonePreheatFeature(services),
     cacheSimulationFeature(services),
+    requestTraceFeature(services),
     statisticsFeature(services),
     accessLogFeature(services),
     wafLogFeature(services),

@@ -2,29 +2,15 @@
 import { z } from 'zod'
 import { CacheExplanation } from '../edge/cache-simulation.ts'
 import { endpoint } from '../endpoint.ts'
-import { wordOf } from '../enumeration.ts'
-import { HeaderName, HeaderValue, Id, methods, urlCharsMax } from '../fields.ts'
+import { Id } from '../fields.ts'
 import { CacheRule, checkCacheRule } from './cache-rules.ts'
+import { AskedHeaders, UrlQuestion } from './url-question.ts'
 
-const headersMax = 50
-const Headers = z
-  .array(z.strictObject({ key: HeaderName, value: HeaderValue }))
-  .max(headersMax, 'itemsExceedLimit')
-  .default([])
-
-export const CacheQuestion = z.strictObject({
-  method: wordOf('Method', 'A method of HTTP.', methods).default('GET'),
-  url: z
-    .string()
-    .trim()
-    .min(1, 'required')
-    .max(urlCharsMax, 'charactersExceedLimit')
-    .describe('A URL of one of the site’s domains, or a path of its first.'),
-  headers: Headers.describe('Of the request.'),
+export const CacheQuestion = UrlQuestion.extend({
   answer: z
     .strictObject({
       status: z.number().int('number').min(200, 'number').max(599, 'number').default(200),
-      headers: Headers,
+      headers: AskedHeaders,
     })
     .prefault({})
     .describe('What the origin would answer. Without a content type, it is the usual one of the URL’s extension.'),

@@ -29,13 +29,18 @@ export const SimulatedRequest = z.object({
   body: z.string().optional(),
   /** Epoch seconds; expiries and clocks read it. */
   time: z.number(),
-  country: z.string(),
+  /** The country of the address; absent where the node's data is to say it. */
+  country: z.string().optional(),
   /** The number of the network that the address was of; absent where the node's data is to say it. */
   asn: z.number().int().optional(),
   /** The verified bot that sends it; absent for none. */
   bot: z.string().optional(),
   /** The score of the address’s reputation, 1 to 100; absent where it has none. */
   score: z.number().int().min(0).max(100).optional(),
+  /** Whether its address is banned from the site, the site is under attack, and its visitor has passed a challenge. */
+  isBanned: z.boolean().optional(),
+  isUnderAttack: z.boolean().optional(),
+  hasPassed: z.boolean().optional(),
   /** Whether it is a gRPC call. */
   isCall: z.boolean().optional(),
   /** What the zone's own firewall made of it, as the row says; absent for nothing. Its settings are in no artefact. */
@@ -99,5 +104,9 @@ export const Explanation = z.object({
     .describe('Where it reaches the origin by a route of its own.'),
   originTarget: z.string().optional().describe('What a rewrite has the origin asked for.'),
   location: z.string().optional().describe('Where a redirect leads.'),
+  visitor: z
+    .object({ country: z.string(), asn: z.number().int() })
+    .optional()
+    .describe('What the data of the node says of the address, where the question left it to it.'),
 })
 export type Explanation = z.output<typeof Explanation>

@@ -50,8 +50,8 @@ async function revisionsAt(db: Database, { zone, time }: RequestRow, group: { na
   return rows
 }
 
-/** The entry of a list that means an address; nothing where none does, or the list is off. */
-function entryFor(value: object | null | undefined, address: string): string | undefined {
+/** The entry of a zone's list, as it is saved, that means an address; nothing where none does, or the list is off. */
+export function entryFor(value: object | null | undefined, address: string): string | undefined {
   const { enable, ips } = value ? zoneIpset.schema.parse(value) : zoneIpset.defaults
   const asked = parseAddress(address)
   if (!enable || !asked) return undefined

@@ -73,6 +73,7 @@ const queries: Record<string, string> = {
 const bodies: Record<string, object> = {
   'site.firewall.backtest': { kind: 'denyRules', rule: { ips: ['192.0.2.1'] } },
   'site.cache.simulate': { url: '/' },
+  'site.request.trace': { url: '/' },
   'site.module.luaAcl.rule.backtest': {
     rule: { name: 'a', conditions: { field: 'path', operator: 'eq', values: ['/a'] }, action: 'block' },
   },

@@ -155,6 +155,7 @@ const bodies: Record<string, object> = {
   'site.cache.preheat.sitemap.create': { url: 'https://a.example/sitemap.xml' },
   'client.zone.setting.preheatCaches.create': { urls: ['https://a.example/'] },
   'site.cache.simulate': { url: '/' },
+  'site.request.trace': { url: '/' },
   'site.firewall.l7.whitelists.create': { ips: ['192.0.2.1'] },
   'site.firewall.l7.whitelist.update': { id: 1, ips: ['192.0.2.1'] },
   'site.firewall.l7.blacklists.create': { ips: ['192.0.2.1'] },

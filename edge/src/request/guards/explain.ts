@@ -12,7 +12,7 @@ import type { WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
 /** What a simulation borrows from the world: how to match, and how to look up a list. */
-export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'formDecoded'> & {
+export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'country' | 'formDecoded'> & {
   /** The verified bot that a client of this address and User-Agent is known to be; absent where no node is asked. */
   knownBotOf?: (this: void, addressBytes: string, userAgent: string) => string | undefined
   waf?: WafMatching & ZoneRules
@@ -83,19 +83,19 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),
     // One request is the first of its window.
     count: () => 1,
-    // A ban is of a node and a moment: a reference says that there was one.
-    isBanned: () => false,
-    isUnderAttack: () => false,
+    // A ban and an attack are of a moment: of a logged request its reference says that there was one.
+    isBanned: () => given.isBanned === true,
+    isUnderAttack: () => given.isUnderAttack === true,
     solved: () => {},
     asn: (bytes) => given.asn ?? matching.asn(bytes),
-    country: () => given.country,
+    country: (bytes) => given.country ?? matching.country(bytes),
     reputation: () => given.score ?? 0,
     bot: () => bot,
     scheme: () => given.scheme ?? 'https',
     hasShownKey: () => false,
     hasPassed: () => {
       noted.bot = bot
-      return bot !== undefined
+      return bot !== undefined || given.hasPassed === true
     },
     answer: () => ({
       action: 'block',
