@@ -19,7 +19,7 @@ const shared = [
     'people',
     'plain',
   ].map((name) => `walk/${name}`),
-  ...['screens', 'second-step', 'sessions', 'settings', 'statistics', 'zone'].map((name) => `walk/${name}`),
+  ...['screens', 'second-step', 'sessions', 'settings', 'statistics', 'trace', 'zone'].map((name) => `walk/${name}`),
   ...['backtest', 'whole'].map((name) => `product/${name}`),
 ].map((name) => `tests/${name}.test.ts`)
 

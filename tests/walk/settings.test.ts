@@ -65,7 +65,7 @@ test('the defaults come back at once', async () => {
 
 test('what would happen to a URL is told by the node’s own code, with a rule that is not saved yet too', async () => {
   await open('cache')
-  const section = page.getByRole('region', { name: 'What would happen to this URL?' })
+  const section = page.getByRole('region', { name: 'What would the cache do with this URL?' })
   await section.getByLabel('URL or path').fill('/files/a.css?v=1')
   await section.getByRole('button', { name: 'Check' }).click()
   await section.getByText('Not cached').waitFor()

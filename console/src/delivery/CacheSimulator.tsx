@@ -1,36 +1,57 @@
-/** What would happen to a URL: asked of the node's own code, under the rules as they are or with the one in the form. */
+/** What the cache would do with a URL: asked of the node's own code, under the rules as they are or with the one in the form. */
 import { type CacheQuestion, cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
-import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'
 import { Input, inputClass } from '../kit/Input.tsx'
+import { Link } from '../kit/Link.tsx'
 import { Panel } from '../kit/Panel.tsx'
 import { Select } from '../kit/Select.tsx'
-import { Status } from '../kit/Status.tsx'
+import { CacheOutcome } from '../pickers/question/CacheOutcome.tsx'
+import { headersOf } from '../pickers/question/headers-of.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
-import { useSimulationWords } from './simulation-words.ts'
+import { usePlaces } from '../platform/places.ts'
+import { useMay } from '../platform/session.ts'
+import { useSiteHere } from '../platform/site-here.ts'
 
-type Told = Reply<typeof cacheSimulation.simulate>
 const methods = ['GET', 'HEAD', 'POST'] as const
 type Method = (typeof methods)[number]
 
 /** On the tab: the rules as they are. */
 export function CacheSimulatorPanel({ siteId }: { siteId: number }) {
-  const t = usePhrases('delivery')
+  const t = usePhrases('question')
   return (
     <Panel title={t('ask')} className="my-4">
-      <p className="mb-3 max-w-[72ch] text-ink-2">{t('ask.help')}</p>
+      <p className="mb-3 max-w-[72ch] text-ink-2">
+        {t('ask.help')} <AllGuards />
+      </p>
       <Simulator siteId={siteId} />
     </Panel>
   )
 }
 
+/** The way to what guards and modules would make of it. */
+function AllGuards() {
+  const t = usePhrases('question')
+  const may = useMay()
+  const places = usePlaces()
+  const here = useSiteHere()
+  if (!here || !may('logs.explain')) return null
+  return (
+    <>
+      {t('ask.guards')}{' '}
+      <Link to={places.site(here.id, here.name)} search={{ tab: 'explain' } as never} className="text-accent">
+        {t('ask.all')}
+      </Link>
+    </>
+  )
+}
+
 /** In the drawer of a rule: with the rule as it is in the form. */
 export function RuleSimulator({ siteId, ruleId }: { siteId: number; ruleId: number | undefined }) {
-  const t = usePhrases('delivery')
+  const t = usePhrases('question')
   const { getValues, trigger } = useFormContext()
   const withRule = async () =>
     (await trigger())
@@ -45,24 +66,11 @@ export function RuleSimulator({ siteId, ruleId }: { siteId: number; ruleId: numb
   )
 }
 
-/** `Name: value`, one a line; what is none is said by the server. */
-const headersOf = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const colon = line.indexOf(':')
-      return {
-        key: line.slice(0, colon < 0 ? line.length : colon).trim(),
-        value: colon < 0 ? '' : line.slice(colon + 1).trim(),
-      }
-    })
-
 type Rule = Pick<CacheQuestion, 'rule' | 'id'>
 type Props = { siteId: number; withRule?: () => Promise<Rule | undefined> }
 
 function Simulator({ siteId, withRule = async () => ({}) }: Props) {
-  const t = usePhrases('delivery')
+  const t = usePhrases('question')
   const [url, setUrl] = useState('')
   const [method, setMethod] = useState<Method>('GET')
   const [headers, setHeaders] = useState('')
@@ -123,7 +131,9 @@ function Simulator({ siteId, withRule = async () => ({}) }: Props) {
           </Labelled>
         </div>
       </div>
-      <div role="status">{simulate.data && <Outcome told={simulate.data} />}</div>
+      <div role="status">
+        {simulate.data && <CacheOutcome told={simulate.data} className="mt-1 border-line border-t pt-3" />}
+      </div>
     </div>
   )
 }
@@ -153,25 +163,3 @@ const Lines = ({ onChange, ...rest }: LinesProps) => (
     onChange={(event) => onChange(event.target.value)}
   />
 )
-
-function Outcome({ told }: { told: Told }) {
-  const t = usePhrases('delivery')
-  const { headline, sentences } = useSimulationWords(told)
-  return (
-    <div className="mt-1 border-line border-t pt-3">
-      <Status tone={told.isStored ? 'ok' : 'info'}>{headline}</Status>
-      <ul className="mt-2 space-y-1">
-        {sentences.map((sentence) => (
-          <li key={sentence} className="break-words text-ink-2">
-            {sentence}
-          </li>
-        ))}
-      </ul>
-      {told.key !== '' && (
-        <p className="mt-2 text-ink-3 text-xs">
-          {t('key')} <span className="mono break-all">{told.key}</span>
-        </p>
-      )}
-    </div>
-  )
-}

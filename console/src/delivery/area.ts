@@ -9,7 +9,7 @@ export const area: Area = {
       order: 10,
       can: 'cache.read',
       load: () => import('./CacheScreen.tsx').then((file) => file.CacheScreen),
-      words: ['delivery', 'rules'],
+      words: ['delivery', 'rules', 'question'],
     },
     {
       tab: 'rate',

@@ -1,14 +1,12 @@
 /** The verdict, each guard in order, the rule as it was, and the log row. */
-import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { accessLog, Before } from '@breakwater/contract/logs/access.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
-import type { ReactNode } from 'react'
 import { Diff } from '../kit/Diff.tsx'
 import { Link } from '../kit/Link.tsx'
 import { Marked } from '../kit/Marked.tsx'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
-import { Status, type Tone } from '../kit/Status.tsx'
+import { Status } from '../kit/Status.tsx'
 import { logWord } from '../pickers/log-words.ts'
 import { useRuleWords } from '../pickers/rules/use-rule-words.ts'
 import { fieldsOfRule } from '../pickers/sentences/rule-words.ts'
@@ -18,30 +16,12 @@ import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { useRuleKinds } from '../platform/rule-kinds.ts'
 import { useMay } from '../platform/session.ts'
+import { GuardSteps, verdictTones, WayFacts } from './GuardSteps.tsx'
 import { RowFacts } from './RowFacts.tsx'
+import { type OfRule, RuleLink } from './RuleLink.tsx'
 import { ShieldRule } from './ShieldRule.tsx'
 import { WafMatches } from './WafMatches.tsx'
 import { ZoneFacts } from './ZoneFacts.tsx'
-
-const outcomeTones: Record<GuardStep['outcome'], Tone> = {
-  passed: 'ok',
-  skipped: 'mute',
-  block: 'bad',
-  challenge: 'warn',
-  observe: 'warn',
-  allow: 'ok',
-  redirect: 'info',
-  answer: 'info',
-  rewrite: 'info',
-}
-const verdictTones = {
-  pass: 'ok',
-  block: 'bad',
-  challenge: 'warn',
-  drop: 'bad',
-  redirect: 'info',
-  answer: 'info',
-} as const
 
 export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.explain> }) {
   const t = usePhrases('logs')
@@ -74,20 +54,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         </p>
         <Facts>
           <Fact name={t('site')}>{siteName}</Fact>
-          {explanation?.location && (
-            <Fact name={t('explain.location')}>
-              <code className="mono break-all">{explanation.location}</code>
-            </Fact>
-          )}
-          {explanation?.bandwidthLimit !== undefined && (
-            <Fact name={t('explain.bandwidthLimit')}>{explanation.bandwidthLimit}</Fact>
-          )}
-          {explanation?.route && <Fact name={t('explain.route')}>{t(`explain.route.${explanation.route}`)}</Fact>}
-          {explanation?.originTarget && (
-            <Fact name={t('explain.originTarget')}>
-              <code className="mono break-all">{explanation.originTarget}</code>
-            </Fact>
-          )}
+          {explanation && <WayFacts explanation={explanation} />}
           {rule > 0 && guard === 'apiShield' && (
             <Fact name={t('rule')}>
               <ShieldRule rule={rule} />
@@ -193,21 +160,6 @@ function ExplainLink({ reference, site }: { reference: string; site: number }) {
   )
 }
 
-type OfRule = { site: { id: number; name: string }; guard: string; rule: number }
-
-/** To the rule in its editor; its number alone where its kind has no page. */
-function RuleLink({ site, guard, rule, change, children }: OfRule & { change?: object; children: ReactNode }) {
-  const places = usePlaces()
-  const tab = useRuleKinds()[guard]?.tab
-  if (!tab) return children
-  const search = { tab, edit: rule, ...(change ? { rule: change } : {}) }
-  return (
-    <Link to={places.site(site.id, site.name)} search={search as never} className="text-accent">
-      {children}
-    </Link>
-  )
-}
-
 /** What one does about it: each opens the editor, where it can be tried before it is saved. */
 function RuleActs({ site, guard, rule, address }: OfRule & { address: string | undefined }) {
   const t = usePhrases('logs')
@@ -250,44 +202,5 @@ function ExplainedRule({ guard, body }: { guard: string; body: unknown }) {
       )}
       <Diff label={t('explain.rule')} before={body} after={body} />
     </>
-  )
-}
-
-function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
-  const t = usePhrases('logs')
-  return (
-    <ol className="divide-y divide-line">
-      {steps.map((step, index) => (
-        <li
-          key={`${step.guard}-${step.phase}`}
-          className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5 max-sm:py-1.5"
-        >
-          <span aria-hidden className="num w-5 text-right text-ink-3">
-            {index + 1}
-          </span>
-          <span className="min-w-36 font-medium">{logWord('guard', step.guard, t)}</span>
-          <span className="min-w-24 text-ink-3 max-sm:hidden">{t(`phase.${step.phase}`)}</span>
-          <span className="max-sm:ml-auto">
-            <Status tone={outcomeTones[step.outcome]}>{t(`outcome.${step.outcome}`)}</Status>
-          </span>
-          {step.rule > 0 && (
-            <span className="num ml-auto text-ink-2 max-sm:ml-0 max-sm:w-full max-sm:pl-9">
-              {step.guard === 'apiShield' ? (
-                <ShieldRule rule={step.rule} detail={step.detail} />
-              ) : (
-                `${t('rule')} ${step.rule}`
-              )}
-              {step.cause > 0 && ` · ${t('cause')} ${logWord('cause', String(step.cause), t)}`}
-            </span>
-          )}
-          {step.bot && <span className="w-full pl-9 text-ink-2">{t('explain.bot', { bot: step.bot })}</span>}
-          {step.waf && (
-            <div className="w-full pb-1.5 pl-9 text-ink-2">
-              <WafMatches text={step.waf.text} />
-            </div>
-          )}
-        </li>
-      ))}
-    </ol>
   )
 }

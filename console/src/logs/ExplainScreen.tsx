@@ -1,4 +1,4 @@
-/** Why a request was refused: from the reference of a refusal page, or a request id. */
+/** Why a request was refused: from the reference of a refusal page, or a request id. Inside a site also what would happen to one. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
+import { TracePanel } from './TracePanel.tsx'
 
 const Search = z.object({ reference: z.union([z.string(), z.number().transform(String)]).catch('') })
 const schema = z.object({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') })
@@ -31,6 +32,7 @@ export function ExplainScreen({ siteId }: { siteId?: number }) {
       <PageHead title={t('explain.title')} help={t('explain.help')} />
       <Ask key={reference} reference={reference} onAsk={(next) => go({ reference: next })} />
       {reference !== '' && <Answer reference={reference} siteId={siteId} />}
+      {reference === '' && siteId !== undefined && <TracePanel key={siteId} siteId={siteId} />}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export const area: Area = {
       order: 25,
       can: 'logs.explain',
       load: () => import('./ExplainScreen.tsx').then((file) => file.SiteExplain),
-      words: ['logs', 'rules', 'statistics'],
+      words: ['logs', 'rules', 'statistics', 'question'],
     },
   ],
 }

@@ -10,6 +10,7 @@ import { simulation } from '../guards/explain.ts'
 import type { Tools } from '../lib/guard.ts'
 import { hash, problemOf } from '../lib/shape.ts'
 import { isListed } from '../nginx/address-list.ts'
+import { countryOf } from '../nginx/countries.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
@@ -20,6 +21,7 @@ const matching = {
   mayMatch: mayMatchRegex,
   listed: isListed,
   asn: asnOf,
+  country: countryOf,
   formDecoded,
   waf: { ...wafMatching, zoneRules: () => undefined },
 }

@@ -1,13 +1,13 @@
 /** What the cache makes of a request, in sentences. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
-import { useFormat } from '../platform/format.ts'
-import { usePhrases } from '../platform/phrases.ts'
+import { useFormat } from '../../platform/format.ts'
+import { usePhrases } from '../../platform/phrases.ts'
 
 type Told = Reply<typeof cacheSimulation.simulate>
 
-export function useSimulationWords(told: Told): { headline: string; sentences: string[] } {
-  const t = usePhrases('delivery')
+export function useCacheWords(told: Told): { headline: string; sentences: string[] } {
+  const t = usePhrases('question')
   const format = useFormat()
   const { rule, isUnsaved, around, why, ttl, staleWhileRevalidate, staleIfError, isSliced, browserControl } = told
   const decides = isUnsaved ? t('told.unsaved') : rule > 0 ? t('told.rule', { id: String(rule) }) : t('told.noRule')

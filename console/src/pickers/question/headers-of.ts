@@ -1,0 +1,12 @@
+/** `Name: value`, one a line; what is none is said by the server. */
+export const headersOf = (text: string): { key: string; value: string }[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const colon = line.indexOf(':')
+      return {
+        key: line.slice(0, colon < 0 ? line.length : colon).trim(),
+        value: colon < 0 ? '' : line.slice(colon + 1).trim(),
+      }
+    })
