@@ -40,7 +40,7 @@ test('a rule that names the address refuses it, as the edge does, and the rule i
   await trace()
   await section('Verdict').getByText('Blocked').waitFor()
   await section('Verdict').getByText('Decided by Deny list').waitFor()
-  await step('Deny list').getByText('Blocked').waitFor()
+  await step('Deny list').getByText('Block', { exact: true }).waitFor()
   await step('WAF').getByText('Skipped').waitFor()
   await section('Cache').getByText('The request does not reach the cache.').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -54,7 +54,7 @@ test('who sends an attack is refused by the WAF, whose rules are named, and a br
   await field('URL or path').fill(`http://${shop.host}${attack}`)
   await trace()
   await section('Verdict').getByText('Decided by WAF').waitFor()
-  await step('WAF').getByText('941100').waitFor()
+  await step('WAF').getByText('Rule 941100').waitFor()
   expect((await shop.visit(attack)).status).toBe(403)
   await field('URL or path').fill(`http://${shop.host}/files/a.css`)
   await trace()
@@ -67,7 +67,7 @@ test('what is wrong is said at its field', async () => {
   await open()
   await field('URL or path').fill('https://elsewhere.example.net/')
   await trace()
-  await section('What would happen to this URL?').getByText('This is not a domain of this site').waitFor()
+  await section('What would happen to this URL?').getByText('Not a domain of this site').waitFor()
   await field('URL or path').fill('/')
   await field('Visitor’s address').fill('127.0.0')
   await trace()
@@ -76,7 +76,7 @@ test('what is wrong is said at its field', async () => {
 
 test('a challenge is told, and what comes behind it for who has passed; a banned address is told to be banned', async () => {
   await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
-    ...{ enable: true, mode: 'always', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
+    ...{ enable: true, mode: 'on', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
   })
   await shop.live()
   await open()

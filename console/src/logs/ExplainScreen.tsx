@@ -30,14 +30,22 @@ export function ExplainScreen({ siteId }: { siteId?: number }) {
   return (
     <div className="max-w-[880px]">
       <PageHead title={t('explain.title')} help={t('explain.help')} />
-      <Ask key={reference} reference={reference} onAsk={(next) => go({ reference: next })} />
+      <Ask
+        key={reference}
+        reference={reference}
+        // Inside a site there are two things to ask.
+        isFirst={siteId === undefined}
+        onAsk={(next) => go({ reference: next })}
+      />
       {reference !== '' && <Answer reference={reference} siteId={siteId} />}
       {reference === '' && siteId !== undefined && <TracePanel key={siteId} siteId={siteId} />}
     </div>
   )
 }
 
-function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: string) => void }) {
+type AskProps = { reference: string; isFirst: boolean; onAsk: (reference: string) => void }
+
+function Ask({ reference, isFirst, onAsk }: AskProps) {
   const t = usePhrases('logs')
   const form = useResourceForm(schema, {
     values: { reference },
@@ -50,7 +58,7 @@ function Ask({ reference, onAsk }: { reference: string; onAsk: (reference: strin
         name="reference"
         label={t('explain.reference')}
         mono
-        autoFocus={reference === ''}
+        autoFocus={isFirst && reference === ''}
         className="w-full flex-1"
       />
       <Button look="solid" type="submit" className="sm:mt-[26px] sm:in-[:lang(zh)]:mt-[28px]">

@@ -52,6 +52,11 @@ export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
           <WayFacts explanation={explanation} />
           <VisitorFacts trace={trace} />
         </Facts>
+        {trace.visitor.country !== 'ZZ' && (
+          <p className="mt-2">
+            <CountryAttribution />
+          </p>
+        )}
       </Panel>
       <Panel title={t('explain.steps')}>
         <GuardSteps steps={steps} />
@@ -101,7 +106,6 @@ function VisitorFacts({ trace: { visitor, isKnownVisitor, isUnderAttack } }: { t
       {isBanned && <Fact name={t('before.ban')}>{t('trace.banned')}</Fact>}
       {isUnderAttack && <Fact name={t('before.attack')}>{t('trace.attack')}</Fact>}
       {!isKnownVisitor && <Fact name={t('trace.left')}>{t('trace.unknown')}</Fact>}
-      <CountryAttribution />
     </>
   )
 }

@@ -38,7 +38,7 @@ export const RequestTrace = z.object({
   isKnownVisitor: z
     .boolean()
     .describe(
-      'Whether its reputation and the zone’s own firewall were asked: a customer learns of them for addresses that asked the site within a day.',
+      'Whether its reputation and the zone’s own firewall were asked: a customer learns of them for its own address, and for those that asked the site within a day.',
     ),
   isUnderAttack: z.boolean().describe('Whether the site is under attack now, as its nodes see it.'),
   explanation: Explanation,

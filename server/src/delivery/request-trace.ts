@@ -24,7 +24,8 @@ export function requestTraceFeature({ env, database, events, publisher, logger }
         return { saved: await gatherDocument(db, publisher.parts, siteId), revision, preview: previewHost(label) }
       })
       const address = body.address ?? own
-      const isKnownVisitor = caller.tier !== 'user' || (await hasAsked(events, siteId, address, now))
+      const isOwn = body.address === undefined || body.address === own
+      const isKnownVisitor = caller.tier !== 'user' || isOwn || (await hasAsked(events, siteId, address, now))
       const { standing, objects } = await withSystem(database.db, async (db) => ({
         standing: await standingOf(db, siteId, address, isKnownVisitor),
         objects: (await ruleSetOfSite(db, siteId)).objects,
