@@ -121,7 +121,7 @@ export const phrases = {
   'trace.method': 'Method',
   'trace.url': 'URL or path',
   'trace.headers': 'Request headers',
-  'trace.headers.help': 'One a line, such as Cookie: theme=dark',
+  'trace.headers.help': 'One per line, such as Cookie: theme=dark',
   'trace.body': 'Request body',
   'trace.address': 'Visitor’s address',
   'trace.address.help': 'Empty for your own.',
