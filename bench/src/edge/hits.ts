@@ -4,21 +4,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWrk } from './wrk.ts'
 
-export type Hits = { port: number; host: string; paths: readonly string[]; seconds: number; rate: number }
+export type Hits = {
+  port: number
+  host: string
+  paths: readonly string[]
+  seconds: number
+  rate: number
+  /** Beside those of a browser; without quotes or backslashes. */
+  headers?: Record<string, string>
+}
 /** Latency in ms as wrk saw it. */
 export type HitsSeen = { requests: number; perSecond: number; p50: number; p99: number }
 
 export const hitConnections = 32
 
+const linesOf = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `, ['${name}'] = '${value}'`)
+    .join('')
+
 /** Paths are drawn, the same ones for both sides; `rate` 0 asks as often as it goes. */
-const script = ({ host, paths, rate }: Hits, connections: number): string => `
+const script = ({ host, paths, rate, headers = {} }: Hits, connections: number): string => `
 local threads, requests = {}, {}
 function setup(thread) threads[#threads + 1] = thread end
 function init()
   math.randomseed(7)
   wrong, answers, said = 0, 0, ''
   for path in string.gmatch([[${paths.join(' ')}]], '%S+') do
-    requests[#requests + 1] = wrk.format('GET', path, { Host = '${host}', ['User-Agent'] = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36' })
+    requests[#requests + 1] = wrk.format('GET', path, { Host = '${host}', ['User-Agent'] = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36'${linesOf(headers)} })
   end
 end
 function request() return requests[math.random(#requests)] end

@@ -1,5 +1,7 @@
 /** Sets of bytes. */
+
 import * as ffi from 'ffi'
+import { trimmed } from '../lib/trimmed.ts'
 import type { ByteSet } from '../lib/waf-tools.ts'
 import { type Bytes, byteTable } from './buffer.ts'
 
@@ -7,7 +9,7 @@ import { type Bytes, byteTable } from './buffer.ts'
 export function bytesOutside(text: string): ByteSet {
   const wrong = byteTable(() => 1)
   for (const part of text.split(',')) {
-    const ends = part.trim().split('-')
+    const ends = trimmed(part).split('-')
     const first = Number(ends[0])
     const last = Number(ends[ends.length - 1])
     if (!(first >= 0 && last <= 255)) throw new Error(`${text} is no range of bytes`)

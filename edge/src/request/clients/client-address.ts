@@ -2,8 +2,10 @@
  * The client address: decided here and nowhere else. The socket's address, unless it belongs to a proxy that is believed; then the
  * rightmost address of X-Forwarded-For that no believed proxy has.
  */
+
 import * as ffi from 'ffi'
 import { inRangeSet, type RangeSet, unmapped } from '../lib/address.ts'
+import { trimmed } from '../lib/trimmed.ts'
 
 ffi.cdef('int inet_pton(int family, const char *text, void *bytes);')
 
@@ -16,11 +18,9 @@ function addressBytes(text: string): string | undefined {
   return ffi.C.inet_pton!(ipv6, text, room) === 1 ? unmapped(ffi.string(room, 16)) : undefined
 }
 
-const isSpace = (code: number | undefined): boolean => code === 32 || code === 9
-
 /** What an entry of X-Forwarded-For says, without a port. */
 function entryAddress(entry: string): string {
-  const text = isSpace(string.byte(entry, 1)) || isSpace(string.byte(entry, -1)) ? entry.trim() : entry
+  const text = trimmed(entry)
   if (text.startsWith('[')) {
     const end = text.indexOf(']')
     return end < 0 ? '' : text.substring(1, end)

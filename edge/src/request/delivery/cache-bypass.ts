@@ -3,6 +3,7 @@
 import type { AroundReason } from '@breakwater/contract/edge/cache-simulation.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { percentDecoded } from '../lib/canonical.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import { isNamed, type Names, nameIn, namesOf } from './names.ts'
 
 export type Bypass = {
@@ -38,7 +39,7 @@ function readName(piece: string): string {
   const name = percentDecoded(nameIn(piece)).toLowerCase()
   const bracket = name.indexOf('[')
   const bare = bracket < 0 ? name : name.substring(0, bracket)
-  return bare.trim().split('.').join('_').split(' ').join('_').split('+').join('_')
+  return trimmed(bare).split('.').join('_').split(' ').join('_').split('+').join('_')
 }
 
 function hasParameter(names: Names, query: string): boolean {
@@ -58,7 +59,7 @@ export function bypassReason(bypass: Bypass, query: string, source: HeaderSource
     const given = source.header('cookie')
     if (given !== undefined) {
       for (const piece of given.split(';')) {
-        if (isNamed(bypass.cookies, nameIn(piece).trim().toLowerCase())) return 'bypassCookie'
+        if (isNamed(bypass.cookies, trimmed(nameIn(piece)).toLowerCase())) return 'bypassCookie'
       }
     }
   }

@@ -1,4 +1,5 @@
 /** Cache-Control and its relatives, read as forgivingly as HTTP wants it and no more. */
+import { trimmed } from '../lib/trimmed.ts'
 
 export type Directives = Record<string, string | true>
 
@@ -7,13 +8,13 @@ export function parseCacheControl(text: string | undefined): Directives {
   const found: Directives = {}
   if (text === undefined) return found
   for (const piece of splitOutsideQuotes(text)) {
-    const part = piece.trim()
+    const part = trimmed(piece)
     if (part === '' || part.startsWith('=') || part.startsWith('"')) continue
     const equals = part.indexOf('=')
     const name = (equals < 0 ? part : part.substring(0, equals)).toLowerCase()
     const value = equals < 0 ? true : unquoted(part.substring(equals + 1))
-    const before = found[name.trim()]
-    if (name !== name.trim() && value !== true) continue
+    const before = found[trimmed(name)]
+    if (name !== trimmed(name) && value !== true) continue
     if (before === undefined) found[name] = value
     else if (isSmaller(value, before)) found[name] = value
   }
@@ -74,7 +75,7 @@ export function parseSurrogate(text: string | undefined): Directives | undefined
   for (const part of text.split(',')) {
     const semicolon = part.indexOf(';')
     if (semicolon < 0) ours.push(part)
-    else if (part.substring(semicolon + 1).trim() === surrogateName) ours.push(part.substring(0, semicolon))
+    else if (trimmed(part.substring(semicolon + 1)) === surrogateName) ours.push(part.substring(0, semicolon))
   }
   return parseTargeted(ours.join(','))
 }

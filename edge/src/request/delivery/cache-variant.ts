@@ -2,7 +2,9 @@
  * What a rule makes part of the key beside the URL. Whatever may change an origin's answer and is left out of the key
  * would let one visitor choose what others get, so a parameter is left out only where its name can be read in one way.
  */
+
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import { isNamed, type Names, nameIn, namesOf } from './names.ts'
 
 type QueryChoice = {
@@ -98,7 +100,7 @@ export function deviceOf(userAgent: string | undefined): Device {
 function cookiesNamed(header: string | undefined, name: string): string {
   if (header === undefined) return ''
   let found = ''
-  for (const piece of header.split(';')) if (nameIn(piece).trim() === name) found += `${piece.trim()};`
+  for (const piece of header.split(';')) if (trimmed(nameIn(piece)) === name) found += `${trimmed(piece)};`
   return found
 }
 

@@ -1,5 +1,7 @@
 /** Which answers of a site the edge compresses, and in which of nginx' locations: a level is a property of a location. */
+
 import { levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
+import { trimmed } from '../lib/trimmed.ts'
 
 export type Compression = {
   types: Record<string, true>
@@ -31,5 +33,5 @@ export function isCompressed(compression: Compression, contentType: string | und
   if (contentType === undefined) return false
   const end = contentType.indexOf(';')
   const type = end < 0 ? contentType : contentType.substring(0, end)
-  return compression.types[type.trim().toLowerCase()] !== undefined
+  return compression.types[trimmed(type).toLowerCase()] !== undefined
 }

@@ -1,4 +1,5 @@
 /** What a Cookie header says about a request: whether an answer to it may be another one than to anybody else. */
+import { trimmed } from '../lib/trimmed.ts'
 
 export type CookieKind = 'none' | 'other' | 'session'
 
@@ -49,7 +50,7 @@ export function cookieKind(header: string | undefined, keyed?: readonly string[]
   let kind: CookieKind = 'none'
   for (const part of header.split(';')) {
     const equals = part.indexOf('=')
-    const given = (equals < 0 ? part : part.substring(0, equals)).trim()
+    const given = trimmed(equals < 0 ? part : part.substring(0, equals))
     if (given === '' || keyed?.includes(given)) continue
     const found = kindOf(given.toLowerCase())
     if (found === 'session') return found

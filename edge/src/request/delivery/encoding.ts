@@ -1,4 +1,5 @@
 /** Encodings as classes: what clients send in a hundred spellings is one of four in the cache key and at the origin. */
+import { trimmed } from '../lib/trimmed.ts'
 
 /** What a client can decode, and at once the Accept-Encoding that the origin gets; '' for neither. */
 export type EncodingClass = 'br, gzip' | 'br' | 'gzip' | ''
@@ -10,7 +11,7 @@ const knownMax = 2000
 /** What a list says of an encoding: true and false for accepted and forbidden, nothing where it is not named. */
 function named(header: string, name: string): boolean | undefined {
   for (const part of header.split(',')) {
-    const text = part.trim().toLowerCase()
+    const text = trimmed(part).toLowerCase()
     if (text !== name && !text.startsWith(`${name};`) && !text.startsWith(`${name} `)) continue
     const q = text.indexOf('q=')
     if (q < 0) return true

@@ -1,5 +1,7 @@
 /** A site's pages in place of the edge's own, cut where something is filled in. Pure. */
+
 import type { ErrorPagesPart } from '@breakwater/contract/edge/site-parts.ts'
+import { trimmed } from '../lib/trimmed.ts'
 
 /** What is filled in. */
 export type Filled = { reference: string; host: string; status: string }
@@ -24,7 +26,7 @@ function cut(content: string): Piece[] {
   let from = 0
   for (let at = content.indexOf('{{'); at >= 0; at = content.indexOf('{{', at + 2)) {
     const end = content.indexOf('}}', at)
-    const name = end < 0 ? '' : content.substring(at + 2, end).trim()
+    const name = end < 0 ? '' : trimmed(content.substring(at + 2, end))
     const known = names.find((one) => one === name)
     if (known === undefined) continue
     pieces.push({ text: content.substring(from, at) })

@@ -4,6 +4,7 @@
  */
 
 import type { StoreReason } from '@breakwater/contract/edge/cache-simulation.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import { type Directives, parseCacheControl, parseSurrogate, parseTargeted, seconds } from './cache-control.ts'
 import type { CacheChoice } from './cache-rules.ts'
 import { fitsExtension, isStaticFile } from './content-kind.ts'
@@ -241,7 +242,7 @@ function lifetime(
 /** A date of HTTP. What names another zone than GMT is none. */
 function httpDate(text: string | undefined, parseTime: (text: string) => number | undefined): number | undefined {
   if (text === undefined) return undefined
-  const trimmed = text.trim()
-  if (!trimmed.endsWith('GMT') && trimmed.length !== 24) return undefined
+  const written = trimmed(text)
+  if (!written.endsWith('GMT') && written.length !== 24) return undefined
   return parseTime(text)
 }

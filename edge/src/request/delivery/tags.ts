@@ -2,7 +2,9 @@
  * The ledger of tagged objects: which URL carried which Cache-Tag or Surrogate-Key when it was stored. A line is on disk
  * before its object is, so that a purge by tag finds it after a crash too. It lives and dies with the cache's folder.
  */
+
 import { decode, encode } from 'cjson.safe'
+import { trimmed } from '../lib/trimmed.ts'
 import { bumpGeneration } from '../memory/site-index.ts'
 import { appendFile, fileSize, readFile, truncateFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
@@ -23,7 +25,7 @@ export function tagsOf(cacheTag: string | undefined, surrogateKey: string | unde
   const words = `${cacheTag ?? ''},${(surrogateKey ?? '').split(' ').join(',')}`.split(',')
   const tags: string[] = []
   for (const word of words) {
-    const tag = word.trim()
+    const tag = trimmed(word)
     if (tag !== '' && tags.length < tagsMax && !tags.includes(tag)) tags.push(tag)
   }
   return tags

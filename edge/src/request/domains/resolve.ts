@@ -1,6 +1,8 @@
 /** Where an origin is: an address as it stands, a name by asking DNS. What may not be an origin's address is not one. */
+
 import { formatAddress, parseAddress, type RangeSet, unmapped } from '../lib/address.ts'
 import { mayBeOrigin } from '../lib/address-policy.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import { randomBytes } from '../nginx/crypto.ts'
 import { readFile } from '../nginx/files.ts'
 import { node, own } from '../nginx/node.ts'
@@ -22,7 +24,7 @@ function nameServers(): { host: string; port: number }[] {
   const texts = [...node().resolvers]
   if (texts.length === 0) {
     for (const line of (readFile('/etc/resolv.conf') ?? '').split('\n')) {
-      if (line.startsWith('nameserver ')) texts.push(line.substring(11).trim())
+      if (line.startsWith('nameserver ')) texts.push(trimmed(line.substring(11)))
     }
   }
   servers = texts.map((text) => {

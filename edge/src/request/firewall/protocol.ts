@@ -1,6 +1,8 @@
 /** Protocol sanity: what no honest client sends, and what makes two parsers disagree about one request. */
+
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
+import { trimmed } from '../lib/trimmed.ts'
 
 export const headersMax = 100
 export const argumentsMax = 500
@@ -17,7 +19,7 @@ export function malformed(): Verdict {
 function isHostileConnection(value: string | undefined): boolean {
   if (value === undefined || value === 'keep-alive' || value === 'close') return false
   const lower = value.toLowerCase()
-  for (const part of lower.split(',')) if (framing.includes(part.trim())) return true
+  for (const part of lower.split(',')) if (framing.includes(trimmed(part))) return true
   return lower.indexOf('x-forwarded-') >= 0 || lower.indexOf('x-real-ip') >= 0
 }
 

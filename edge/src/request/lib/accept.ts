@@ -1,4 +1,5 @@
 /** What a visitor wants to read: a page or a problem in JSON, and in which language. */
+import { trimmed } from './trimmed.ts'
 
 export type Language = 'en' | 'zh-CN' | 'zh-TW'
 
@@ -49,10 +50,10 @@ function readLanguage(header: string): Language {
   let bestWeight = 0
   for (const part of header.toLowerCase().split(',')) {
     const semicolon = part.indexOf(';')
-    const language = languageOf((semicolon < 0 ? part : part.substring(0, semicolon)).trim())
+    const language = languageOf(trimmed(semicolon < 0 ? part : part.substring(0, semicolon)))
     if (language === undefined) continue
     const at = semicolon < 0 ? -1 : part.indexOf('q=', semicolon)
-    const weight = at < 0 ? 1 : weightOf(part.substring(at + 2).trim())
+    const weight = at < 0 ? 1 : weightOf(trimmed(part.substring(at + 2)))
     if (weight > bestWeight) {
       best = language
       bestWeight = weight

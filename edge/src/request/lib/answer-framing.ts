@@ -1,4 +1,5 @@
 /** Where the body of an answer ends (RFC 9112, 6.3), told from its head. */
+import { trimmed } from './trimmed.ts'
 
 /** `close`: where the connection does. */
 export type Framing = { body: number | 'chunked' | 'close'; isKept: boolean }
@@ -15,17 +16,13 @@ export function framingOf(lines: readonly string[], status: number, hasNoBody: b
     if (colon < 0) continue
     const name = line.substring(0, colon).toLowerCase()
     if (name === 'content-length') {
-      const found = tonumber(line.substring(colon + 1).trim())
+      const found = tonumber(trimmed(line.substring(colon + 1)))
       // Two lengths are two readings of where the next answer begins.
       if (found === undefined || found < 0 || (length !== undefined && length !== found)) isKept = false
       length = found
     } else if (name === 'transfer-encoding') {
       isEncoded = true
-      isChunked =
-        line
-          .substring(colon + 1)
-          .trim()
-          .toLowerCase() === 'chunked'
+      isChunked = trimmed(line.substring(colon + 1)).toLowerCase() === 'chunked'
     } else if (
       name === 'connection' &&
       line

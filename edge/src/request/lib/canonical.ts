@@ -9,26 +9,31 @@ function hexValue(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** Bytes for `%xx`; what is no escape stays as it is. */
+/** The byte of two digits at a place; −1 where they are none, or the text ends before. */
+function byteAt(text: string, at: number): number {
+  if (at + 1 >= text.length) return -1
+  const high = hexValue(text.charCodeAt(at))
+  const low = hexValue(text.charCodeAt(at + 1))
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+/** Bytes for `%xx`; what is no escape stays as it is. In pieces that are joined once: a text that grows is copied each time. */
 export function percentDecoded(text: string): string {
-  if (text.indexOf('%') < 0) return text
-  let out = ''
-  let i = 0
-  while (i < text.length) {
-    const char = text.charAt(i)
-    if (char === '%' && i + 2 < text.length) {
-      const high = hexValue(text.charCodeAt(i + 1))
-      const low = hexValue(text.charCodeAt(i + 2))
-      if (high >= 0 && low >= 0) {
-        out += String.fromCharCode(high * 16 + low)
-        i += 3
-        continue
-      }
+  let at = text.indexOf('%')
+  if (at < 0) return text
+  const pieces: string[] = []
+  let from = 0
+  while (at >= 0) {
+    const byte = byteAt(text, at + 1)
+    if (byte >= 0) {
+      if (at > from) pieces.push(text.substring(from, at))
+      pieces.push(String.fromCharCode(byte))
+      from = at + 3
     }
-    out += char
-    i++
+    at = text.indexOf('%', byte >= 0 ? from : at + 1)
   }
-  return out
+  pieces.push(text.substring(from))
+  return pieces.join('')
 }
 
 /** The canonical path, or nothing where its dots lead above the root. */

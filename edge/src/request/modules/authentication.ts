@@ -1,6 +1,8 @@
 /** Edge authentication: which rules are for a URL, and what a request shows of who sends it. Pure. */
+
 import type { AuthRulesPart, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools } from '../lib/guard.ts'
+import { trimmed } from '../lib/trimmed.ts'
 
 export type AuthRule = EdgeAuthRule & { regex: Regex; isObserved: boolean }
 export type AuthRules = {
@@ -53,7 +55,7 @@ export function afterScheme(header: string | undefined, scheme: string): string 
   if (header === undefined) return undefined
   const space = header.indexOf(' ')
   if (space < 0 || header.substring(0, space).toLowerCase() !== scheme) return undefined
-  return header.substring(space + 1).trim()
+  return trimmed(header.substring(space + 1))
 }
 
 /** A name and its password, as a browser sends them (RFC 7617). */
@@ -73,8 +75,8 @@ export function takePair(
   let value: string | undefined
   for (const pair of text.split(separator)) {
     const equals = pair.indexOf('=')
-    const given = (equals < 0 ? pair : pair.substring(0, equals)).trim()
-    if (given === name) value ??= equals < 0 ? '' : pair.substring(equals + 1).trim()
+    const given = trimmed(equals < 0 ? pair : pair.substring(0, equals))
+    if (given === name) value ??= equals < 0 ? '' : trimmed(pair.substring(equals + 1))
     else kept.push(pair)
   }
   return { rest: kept.join(separator), value }
@@ -114,7 +116,7 @@ export function challengeOf({ type, realm }: EdgeAuthRule, hasFailed: boolean): 
 export function privateControl(control: string | undefined): string {
   const words = ['private']
   for (const part of (control ?? '').split(',')) {
-    const word = part.trim()
+    const word = trimmed(part)
     const lower = word.toLowerCase()
     const isShared = lower === 'public' || lower.startsWith('s-maxage') || lower === 'proxy-revalidate'
     // Of `private` and `no-cache` that name headers the names are dropped: the word alone is the stronger one.

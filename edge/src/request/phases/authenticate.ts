@@ -1,7 +1,9 @@
 /** Asks who sends a request, where a rule of the site wants that, before the cache and the origin. */
+
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { decode } from 'cjson.safe'
 import type { EdgeRequest, Verdict } from '../lib/guard.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import {
   type AuthRule,
   type AuthRules,
@@ -16,6 +18,7 @@ import {
 import { endOf, readToken, type TokenTools } from '../modules/bearer-token.ts'
 import { authGroup, isPaused, noteFailed } from '../nginx/auth-groups.ts'
 import { fromBase64url, sha256 } from '../nginx/crypto.ts'
+import { dropHeadersWith } from '../nginx/header-lines.ts'
 import { isRemembered, tryPassword } from '../nginx/passwords.ts'
 import { remembered } from '../nginx/remembered.ts'
 import type { AuthOutcome, RequestContext } from './context.ts'
@@ -46,7 +49,7 @@ export function authenticate(context: RequestContext, auth: AuthRules): boolean 
   const rules = rulesFor(auth, request, liveTools)
   if (rules.length === 0) return false
   // Whatever is called so comes from the edge.
-  dropAuthHeaders()
+  dropHeadersWith('x-auth-')
   for (const rule of rules) {
     const outcome = outcomeOf(rule, context)
     if (outcome === 'passed') continue
@@ -87,11 +90,6 @@ function outcomeOf(rule: AuthRule, context: RequestContext): AuthOutcome {
   context.outcomes ??= {}
   context.outcomes[rule.id] = outcome
   return outcome
-}
-
-function dropAuthHeaders(): void {
-  const given = ngx.req.get_headers(0)
-  for (const name in given) if (name.startsWith('x-auth-')) ngx.req.clear_header(name)
 }
 
 const statuses: Record<Exclude<AuthOutcome, 'passed'>, number> = { missing: 401, failed: 401, paused: 429, busy: 503 }
@@ -188,7 +186,7 @@ function admit(context: RequestContext, rule: AuthRule): void {
 
 function dropCookie(name: string): void {
   const { rest } = takePair((ngx.var.http_cookie as string | undefined) ?? '', ';', name)
-  const cookies = rest.trim()
+  const cookies = trimmed(rest)
   if (cookies === '') ngx.req.clear_header('Cookie')
   else ngx.req.set_header('Cookie', cookies)
 }
@@ -204,8 +202,25 @@ function dropParameter(context: RequestContext, name: string): void {
 /** Tells caches behind the edge that an answer is for this visitor alone. */
 export function sayPrivate(): void {
   const told = ngx.header['Cache-Control']
-  const control = type(told) === 'table' ? (told as string[]).join(', ') : (told as string | undefined)
-  ngx.header['Cache-Control'] = privateControl(control)
+  const control = type(told) === 'table' ? (told as string[]).join(', ') : ((told as string | undefined) ?? '')
+  ngx.header['Cache-Control'] = privateControlOf(control)
   ngx.header['CDN-Cache-Control'] = undefined
   ngx.header['Surrogate-Control'] = undefined
+}
+
+/** What privateControl made of the few that origins say. */
+let privateControls: Record<string, string> = {}
+let privateCount = 0
+const privateMax = 1000
+
+function privateControlOf(control: string): string {
+  const known = privateControls[control]
+  if (known !== undefined) return known
+  if (privateCount >= privateMax) {
+    privateControls = {}
+    privateCount = 0
+  }
+  privateCount++
+  privateControls[control] = privateControl(control)
+  return privateControls[control]!
 }

@@ -1,4 +1,5 @@
 /** The cache's two hops: the inner one decides what may be kept and for how long, the outer one says how old it is. */
+
 import { decode, encode } from 'cjson.safe'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { parseCacheControl } from '../delivery/cache-control.ts'
@@ -13,6 +14,7 @@ import {
 } from '../delivery/cache-metadata.ts'
 import type { Freshness } from '../delivery/freshness.ts'
 import { noteTags, tagsOf } from '../delivery/tags.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import { hasRoom } from '../nginx/disk-room.ts'
 import { type HostEntry, hostEntry } from '../sites/site-cache.ts'
 import { sayPrivate } from './authenticate.ts'
@@ -90,7 +92,7 @@ function dropHopHeaders(): void {
   const connection = ngx.var.upstream_http_connection as string | undefined
   if (connection === undefined) return
   for (const part of connection.toLowerCase().split(',')) {
-    const name = part.trim()
+    const name = trimmed(part)
     const isOurs = ['', 'close', 'keep-alive', 'upgrade', 'cache-control', 'date'].includes(name)
     if (!isOurs) ngx.header[name] = undefined
   }

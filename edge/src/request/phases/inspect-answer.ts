@@ -2,6 +2,7 @@
  * Has the WAF look at an origin's answer as the relay passes it on. Where it only observes nothing is held back; where it
  * enforces the first 64 KB are, and what is found later ends the answer before its end, so that nobody stores it.
  */
+
 import { formDecoded } from '../bytes/url.ts'
 import { noteLeak } from '../domains/leaks.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../firewall/waf/responses.ts'
 import type { Framing } from '../lib/answer-framing.ts'
 import { canonicalPath } from '../lib/canonical.ts'
+import { trimmed } from '../lib/trimmed.ts'
 import type { Pair } from '../lib/waf-tools.ts'
 import { matchesRegex } from '../nginx/regex.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
@@ -39,7 +41,7 @@ export function headersOf(lines: readonly string[]): Pair[] {
   for (let n = 1; n < lines.length; n++) {
     const line = lines[n]!
     const colon = line.indexOf(':')
-    if (colon > 0) headers.push({ name: line.substring(0, colon), value: line.substring(colon + 1).trim() })
+    if (colon > 0) headers.push({ name: line.substring(0, colon), value: trimmed(line.substring(colon + 1)) })
   }
   return headers
 }

@@ -1,6 +1,4 @@
 /** What guards may use, on the request that nginx is serving. */
-import * as ffi from 'ffi'
-import { get_request } from 'resty.core.base'
 import { formDecoded } from '../bytes/url.ts'
 import { verifiedBot } from '../clients/verified-bots.ts'
 import { longText } from '../lib/cpu-budget.ts'
@@ -9,6 +7,7 @@ import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { countryOf } from '../nginx/countries.ts'
+import { headerCount, repeatedNow } from '../nginx/header-lines.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { cannotMatch, matchesRegex, mayMatchRegex, secondsTried } from '../nginx/regex.ts'
@@ -21,14 +20,6 @@ import type { RequestContext } from './context.ts'
 import { beginRules, chargeTime, requireTimeFor } from './rule-cpu-time.ts'
 import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { hasBody, wafFacts } from './waf-facts.ts'
-
-const truncated = ffi.new('int[1]')
-const headersCounted = 128
-
-function headerCount(): number {
-  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(get_request(), headersCounted, truncated) as number
-  return truncated[0] === 0 ? count : 1000
-}
 
 /**
  * Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. The messages of a
@@ -57,34 +48,6 @@ function variableOf(name: string): string {
 
 const headerNow = (name: string): string | undefined =>
   ngx.var[variables[name] ?? variableOf(name)] as string | undefined
-
-/** Of header lines, by their lower-case names; more than `headersCounted` are refused before anybody looks. */
-const lines = ffi.new('ngx_http_lua_ffi_table_elt_t[?]', headersCounted)
-
-/** All values of a header that was sent more than once. On newer nginx its variable holds them joined, on others the first. */
-function repeatedNow(name: string): readonly string[] | undefined {
-  const request = get_request()
-  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(request, headersCounted, truncated) as number
-  if (ffi.C.ngx_http_lua_ffi_req_get_headers!(request, lines, count, 0) !== 0) return undefined
-  const bytes = name.length
-  let found = 0
-  let at = 0
-  while (at < count) {
-    const { key } = lines[at]
-    if (key.len === bytes && ffi.C.memcmp!(key.data, name, bytes) === 0) found++
-    at++
-  }
-  return found > 1 ? valuesOf(name, count) : undefined
-}
-
-function valuesOf(name: string, count: number): readonly string[] {
-  const values: string[] = []
-  for (let at = 0; at < count; at++) {
-    const { key, value } = lines[at]
-    if (ffi.string(key.data, key.len) === name) values.push(ffi.string(value.data, value.len))
-  }
-  return values
-}
 
 export const liveTools: Tools = {
   matches(regex, text) {

@@ -1,5 +1,7 @@
 /** The body of a request against what its operation takes. Only JSON with a schema is read; all else streams. */
+
 import type { Tools } from '../../lib/guard.ts'
+import { trimmed } from '../../lib/trimmed.ts'
 import type { WafTools } from '../../lib/waf-tools.ts'
 import { type Finding, finding } from './parameters.ts'
 import type { ShieldOperation } from './tables.ts'
@@ -9,7 +11,7 @@ import { fits, type Run } from './values.ts'
 function typeOf(header: string | undefined): string {
   if (header === undefined) return ''
   const semicolon = header.indexOf(';')
-  return (semicolon < 0 ? header : header.substring(0, semicolon)).trim().toLowerCase()
+  return trimmed(semicolon < 0 ? header : header.substring(0, semicolon)).toLowerCase()
 }
 
 function mediaOf({ media }: ShieldOperation, type: string): ShieldOperation['media'][number] | undefined {

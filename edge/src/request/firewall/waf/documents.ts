@@ -1,4 +1,5 @@
 /** Bodies with a structure: JSON, multipart and XML, as the values in them. */
+import { trimmed } from '../../lib/trimmed.ts'
 import type { Pair } from '../../lib/waf-tools.ts'
 import { xmlDecoded } from './xml-references.ts'
 
@@ -46,7 +47,7 @@ function parameterOf(header: string, wanted: string): string | undefined {
     while (at < header.length && (header.charAt(at) === ' ' || header.charAt(at) === '\t')) at++
     const equals = header.indexOf('=', at)
     if (equals < 0) return undefined
-    const name = header.substring(at, equals).trim().toLowerCase()
+    const name = trimmed(header.substring(at, equals)).toLowerCase()
     const isQuoted = header.charAt(equals + 1) === '"'
     const end = isQuoted ? header.indexOf('"', equals + 2) : header.indexOf(';', equals + 1)
     const value = header.substring(equals + (isQuoted ? 2 : 1), end < 0 ? header.length : end)
@@ -122,7 +123,7 @@ export function takeXml(parsed: Parsed, body: string, max: number): void {
   while (at < body.length && count <= max) {
     const open = body.indexOf('<', at)
     const text = body.substring(at, open < 0 ? body.length : open)
-    if (text.trim() !== '') parsed.texts.push(xmlDecoded(text))
+    if (trimmed(text) !== '') parsed.texts.push(xmlDecoded(text))
     if (open < 0) break
     count++
     if (body.startsWith('<![CDATA[', open)) {

@@ -1,5 +1,7 @@
 /** One request as rules see it: its collections, made when the first rule asks, and what rules have set. */
+
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
+import { trimmed } from '../../lib/trimmed.ts'
 import type { Pair, WafFacts } from '../../lib/waf-tools.ts'
 import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './documents.ts'
 import { type FormDecoder, takeCookies, takeForm, type Value } from './form.ts'
@@ -40,7 +42,7 @@ export function bodyKindOf(contentType: string | undefined): BodyKind | undefine
   if (contentType === undefined) return 'text'
   const given = contentType.toLowerCase()
   const semicolon = given.indexOf(';')
-  const type = (semicolon < 0 ? given : given.substring(0, semicolon)).trim()
+  const type = trimmed(semicolon < 0 ? given : given.substring(0, semicolon))
   if (type === 'application/x-www-form-urlencoded') return 'form'
   if (type === 'multipart/form-data' || type === 'multipart/related') return 'multipart'
   if (type === 'application/json' || type.endsWith('+json')) return 'json'

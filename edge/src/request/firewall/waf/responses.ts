@@ -1,6 +1,8 @@
 /** Rules of the WAF about answers of origins: which are asked, of what, and what they come to. Pure. */
+
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
+import { trimmed } from '../../lib/trimmed.ts'
 import type { Pair, WafFacts, WafMatching, WafRuleSet, ZoneRuleSet } from '../../lib/waf-tools.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
@@ -39,7 +41,7 @@ export function compileResponses(part: EdgeWaf, tools: CompileTools): Responses 
 export function isInspectedType(contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   const semicolon = contentType.indexOf(';')
-  const type = (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).trim().toLowerCase()
+  const type = trimmed(semicolon < 0 ? contentType : contentType.substring(0, semicolon)).toLowerCase()
   if (type === 'text/event-stream') return false
   if (type.startsWith('text/') || type === 'application/json' || type === 'application/xml') return true
   return type.endsWith('+json') || type.endsWith('+xml')

@@ -1,0 +1,162 @@
+/** Headers of 60 KB that are the same few characters over and over, of visitors and of origins: none takes a worker long. */
+import { connect } from 'node:net'
+import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cpuOf, isWorker } from '../../bench/src/edge/workers.ts'
+import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
+import { Box } from './harness.ts'
+import { StubOrigin } from './origin.ts'
+
+const bytes = 60_000
+/** What origins may send is less: nginx reads their head into one buffer. */
+const bytesOfOrigin = 20_000
+/** What took the square of them: blanks were trimmed by a pattern (20 to 60 s), escapes decoded into a text that grew (0.3 s). */
+const pieces = [
+  ' ',
+  '\t',
+  ',',
+  ';',
+  'k=1;',
+  'k,',
+  ', ,',
+  '; ;',
+  '=',
+  '"',
+  '\\',
+  '%20',
+  '%',
+  '/',
+  '(',
+  '&',
+  'k=1&',
+  '.',
+  '*',
+]
+const filled = (piece: string, length: number) => `x${piece.repeat(length / piece.length)}y`
+
+/** Seconds that a request may take of the worker, however slow the machine is. */
+const secondsMax = 0.5
+
+const asked = [
+  ...[
+    'Accept',
+    'Accept-Encoding',
+    'Accept-Language',
+    'Access-Control-Request-Headers',
+    'Authorization',
+    'Cache-Control',
+  ],
+  ...['Connection', 'Content-Type', 'Cookie', 'Forwarded', 'If-Match', 'If-None-Match', 'Origin', 'Range', 'Referer'],
+  ...['TE', 'Upgrade', 'User-Agent', 'Via', 'X-Forwarded-For', 'X-Any'],
+]
+const answered = [
+  ...['Cache-Control', 'CDN-Cache-Control', 'Surrogate-Control', 'Cache-Tag', 'Content-Encoding', 'Content-Type'],
+  ...['ETag', 'Expires', 'Last-Modified', 'Set-Cookie', 'Vary', 'Date', 'Age', 'X-Any'],
+]
+/** Everything that is asked of a request, in the key and around it. */
+const keyed: EdgeCacheRule[] = [
+  {
+    ...{ id: 1, prefixes: ['/'], extensions: [], ttl: 600, ignoreQuery: false },
+    ...{ keyHeaders: ['accept-language', 'x-any'], keyCookies: ['k'], keyDevice: true, respectsOrigin: true },
+    query: { only: false, names: ['utm_*'] },
+    bypass: { cookies: ['logged_in_*'], headers: ['x-preview'], query: ['preview'] },
+  },
+]
+const hosts = ['plain.test', 'guarded.test', 'refused.test', 'nobody.test']
+
+/** What the origin says in the header that it is asked for. */
+let said = ''
+let box: Box
+let origin: StubOrigin
+
+beforeAll(async () => {
+  origin = await StubOrigin.start((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://origin').searchParams.get('says')
+    if (name) response.setHeader(name, said)
+    if (name !== 'Cache-Control') response.setHeader('cache-control', 'max-age=60')
+    response.end('<p>page</p>')
+  })
+  box = await Box.start({ workers: 1, trustedProxies: ['127.0.0.0/8'] }, (disk) => {
+    const origins = [{ port: origin.port }]
+    const mode = 'enforce' as const
+    const always = { mode, realm: 'x', forward: false, group: 'authGroup-1@1' }
+    const key = { ...always, id: 1, type: 'key' as const, urlRegex: '^/' }
+    disk.feed(
+      disk.site({ site: 1, hosts: ['plain.test'], origins, requires: ['cors'], cache: keyed, cors: {} }),
+      disk.site({
+        ...{ site: 2, hosts: ['guarded.test'], origins, requires: ['waf', 'authRules'] },
+        waf: { rules: coreRuleSet().part, module: { paranoia: 1, threshold: 5 } },
+        auth: {
+          groups: { 'authGroup-1@1': {} },
+          rules: [
+            { ...key, place: { in: 'cookie', name: 'key' }, mode: 'observe' },
+            { ...key, id: 2, place: { in: 'header', name: 'Authorization' }, mode: 'observe' },
+          ],
+        },
+      }),
+      disk.site({
+        ...{ site: 3, hosts: ['refused.test'], origins },
+        firewall: { denyRules: [{ id: 1, urlRegex: '^/', methods: [], ips: ['0.0.0.0/0'], mode }] },
+      }),
+    )
+  })
+})
+afterAll(async () => {
+  await box?.end()
+  await origin?.end()
+})
+
+/** Sends a request and reads until the answer begins, or the connection ends. */
+const send = (host: string, path: string, header = '') =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(box.settings.httpPort, '127.0.0.1')
+    socket.once('data', () => socket.destroy())
+    socket.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNRESET' && reject(error))
+    socket.on('close', () => resolve())
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n`)
+  })
+
+/** Those that took too much of the worker, with the seconds. */
+async function slowOf(requests: { name: string; send: () => Promise<void> }[]) {
+  const slow: string[] = []
+  for (const one of requests) {
+    const before = cpuOf(box.workers().filter(isWorker))
+    await one.send()
+    const seconds = (cpuOf(box.workers().filter(isWorker)) - before) / 1e6
+    if (seconds > secondsMax) slow.push(`${one.name} ${seconds.toFixed(1)} s`)
+  }
+  return slow
+}
+
+const schemes = ['Bearer ', 'Basic ', 'ApiKey  ']
+
+test.each(pieces)('of a visitor, in any header, whatever a site has: %j', async (piece) => {
+  const value = filled(piece, bytes)
+  const requests = hosts.flatMap((host) =>
+    asked.flatMap((name) =>
+      ['', ...(name === 'Authorization' ? schemes : [])].map((scheme) => ({
+        name: `${host} ${name}: ${scheme}`,
+        send: () => send(host, `/${name}`, `${name}: ${scheme}${value}\r\n`),
+      })),
+    ),
+  )
+  expect(await slowOf(requests)).toEqual([])
+})
+
+test.each(pieces)('of a visitor, in path and query: %j', async (piece) => {
+  const value = filled(piece, bytes).replaceAll(' ', '+').replaceAll('\t', '+')
+  const targets = [`/${value}`, `/?${value}`, `/?k=${value}`]
+  const requests = hosts.flatMap((host) =>
+    targets.map((path) => ({ name: `${host} ${path.slice(0, 8)}`, send: () => send(host, path) })),
+  )
+  expect(await slowOf(requests)).toEqual([])
+})
+
+test.each(pieces)('of an origin, in any header: %j', async (piece) => {
+  said = filled(piece, bytesOfOrigin)
+  const requests = answered.map((name) => ({
+    name,
+    send: () => send('plain.test', `/${encodeURIComponent(piece)}?says=${name}`),
+  }))
+  expect(await slowOf(requests)).toEqual([])
+})
