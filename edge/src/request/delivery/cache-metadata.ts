@@ -22,7 +22,8 @@ export function readMetadata(key: string): void {
   metadata.hasOverlay = packed % 2 === 1
   metadata.isPersonalOnly = packed % 4 >= 2
   metadata.staleness = Math.floor(packed / 4)
-  metadata.uncacheableUntil = flags ?? 0
+  // Of a key that is too long for the dictionary the second value says so.
+  metadata.uncacheableUntil = value === undefined ? 0 : (flags ?? 0)
 }
 
 function write(key: string): void {

@@ -99,9 +99,9 @@ export function deviceOf(userAgent: string | undefined): Device {
 /** Every cookie of a name, as it was sent: of two, origins take the first or the last. */
 function cookiesNamed(header: string | undefined, name: string): string {
   if (header === undefined) return ''
-  let found = ''
-  for (const piece of header.split(';')) if (trimmed(nameIn(piece)) === name) found += `${trimmed(piece)};`
-  return found
+  const found: string[] = []
+  for (const piece of header.split(';')) if (trimmed(nameIn(piece)) === name) found.push(`${trimmed(piece)};`)
+  return found.join('')
 }
 
 /** What stands behind an object's name in its key. Every piece begins with a space and a mark of its own. */

@@ -8,7 +8,7 @@ const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 
  * within: one header of 60 KB kept a worker for a minute.
  */
 export function trimmed(text: string): string {
-  const { length } = text
+  const length = text.length
   if (length === 0) return text
   // What stands behind a comma has one in front of it, mostly: a loop would not be compiled with what it is part of.
   let from = isBlank(text.charCodeAt(0)) ? 1 : 0

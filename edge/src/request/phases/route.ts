@@ -75,12 +75,16 @@ const tlsPrefixes: Record<EncodingClass, string> = {
   '': 'https||',
 }
 
+/** Bytes of a URL, which stands in keys twice where it is spelled oddly; dictionaries take keys of 64 KB. */
+const cachedTargetMax = 16_384
+
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
   const { method } = request
   const { isPlain, isSpecial } = context
   const isMarked = request.originHeaders !== undefined
   if (aroundByMethod(method, context.isRewritten === true, isMarked) !== undefined) return false
   if (isSpecial && aroundByHeaders(liveTools) !== undefined) return false
+  if (context.target.length > cachedTargetMax) return false
   const vars = ngx.var
   const isConditional = isSpecial && vars.http_if_none_match !== undefined
   const hasRange = isSpecial && vars.http_range !== undefined
