@@ -65,20 +65,31 @@ const execOn = (compiled: Compiled, bytes: unknown, length: number): number =>
 const exec = (compiled: Compiled, text: string): number => execOn(compiled, text, text.length)
 
 /** Bytes of a text that is searched at once. Of a longer one, parts of this length are tried first, then of four times it. */
-const firstPart = 128
+const firstPart = 512
 const growth = 4
 /** The worst expressions take the cube of a text's length, and so many times as long of the next larger part. */
 const powerMax = 3
 const growthOfTimeMax = growth ** powerMax
 /** CPU seconds that a search may take, as far as its parts tell. */
-const patience = 0.01
+const patience = 0.02
 
-/** CPU seconds of a search in part of a text, which took `passed`: somebody else may have had the processor meanwhile. */
+/** A search that took long is made so often again: an interrupt, or a page that is not in memory yet, counts as the thread's time. */
+const repeatedMax = 4
+
+/** CPU seconds of a search in part of a text, which took `passed`. */
 function timeOf(compiled: Compiled, bytes: unknown, length: number, passed: number): number {
-  if (passed * growthOfTimeMax <= patience) return passed
-  const started = clock(ofThisThread)
-  execOn(compiled, bytes, length)
-  return Math.min(passed, clock(ofThisThread) - started)
+  let took = passed
+  let repeated = 0
+  let spent = 0
+  while (took * growthOfTimeMax > patience && repeated < repeatedMax && spent < patience) {
+    const started = clock(ofThisThread)
+    execOn(compiled, bytes, length)
+    const again = clock(ofThisThread) - started
+    if (again < took) took = again
+    spent += again
+    repeated++
+  }
+  return took
 }
 
 /**
