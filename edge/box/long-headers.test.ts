@@ -4,6 +4,7 @@ import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpuOf, isWorker } from '../../bench/src/edge/workers.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
+import { aclRule } from './acl-rule.ts'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 
@@ -48,7 +49,20 @@ const keyed: EdgeCacheRule[] = [
     bypass: { cookies: ['logged_in_*'], headers: ['x-preview'], query: ['preview'] },
   },
 ]
-const hosts = ['plain.test', 'guarded.test', 'refused.test', 'nobody.test']
+const ruled = { urlRegex: '^/', blockType: 0, mode: 'enforce' as const }
+/** Rules that look at headers, each tried to its end. */
+const firewall = {
+  headerRules: [{ ...ruled, id: 11, header: 'x-any', valueRegex: '^x[0-9a-z]+ *, *[0-9]+$' }],
+  agentRules: [{ ...ruled, id: 12, userAgentRegex: 'bot[a-z]* ?/ ?[0-9]+$' }],
+  antiReferers: [{ ...ruled, id: 13, referers: ['*.evil.example'], isBlack: true, allowEmpty: true }],
+  antiHeaders: [{ ...ruled, id: 14, header: 'cookie', valueRegex: '^([a-z]+=[a-z]+; ?)+$' }],
+}
+const acls = [
+  aclRule(21, 'when cookie("k") = "2" or cookie("theme") exists and header("X-Any") matches "^x *y$" then block'),
+  aclRule(22, 'when arg("k") matches "^[a-z]+ [a-z]+$" or query contains "zz" and referer endsWith "/" then block'),
+  aclRule(23, 'when userAgent contains "zz" and path matches "^/[a-z]*/[0-9]+$" then block'),
+]
+const hosts = ['plain.test', 'guarded.test', 'ruled.test', 'refused.test', 'nobody.test']
 
 /** What the origin says in the header that it is asked for. */
 let said = ''
@@ -79,6 +93,14 @@ beforeAll(async () => {
             { ...key, id: 2, place: { in: 'header', name: 'Authorization' }, mode: 'observe' },
           ],
         },
+      }),
+      disk.site({
+        ...{ site: 4, hosts: ['ruled.test'], origins, luaAcls: acls, firewall },
+        requires: ['agentRules', 'headerRules', 'luaAcls'],
+        redirects: [
+          { id: 1, match: 'regex', value: '^/(a+)/(b+)-(.*)$', target: '/$2', status: 301, keepQuery: true },
+          { id: 2, match: 'prefix', value: '/old', target: '/new', status: 301, keepQuery: true },
+        ],
       }),
       disk.site({
         ...{ site: 3, hosts: ['refused.test'], origins },
