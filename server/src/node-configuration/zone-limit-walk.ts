@@ -1,4 +1,5 @@
 /** What a zone's limit of requests does with the requests of one client after the other, as its nodes do together (`limitedByZone`). */
+import { passedFactor, passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 import { zoneBanSeconds } from '@breakwater/contract/edge/zone-bans.ts'
 
 export type WalkedRow = {
@@ -14,10 +15,6 @@ export type WalkedRow = {
   isPass: boolean
 }
 export type Walked = 'pass' | 'challenge' | 'block'
-
-/** Seconds for which a passed challenge is worth something, and how much: as on nodes. */
-const passSeconds = 1800
-const passedFactor = 10
 
 /** Takes rows by client and then by time. */
 export function walkLimit({ seconds, times }: { seconds: number; times: number }): (row: WalkedRow) => Walked {

@@ -2,10 +2,12 @@
  * The world that a back-test runs in: its clock is the rows', its buckets and passed challenges are its own. What nodes
  * share is shared, and what each keeps for itself each keeps here.
  */
+
 import { causes } from '@breakwater/contract/edge/causes.ts'
+import { passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 import { formDecoded } from '../bytes/url.ts'
 import { takeFrom } from '../lib/bucket.ts'
-import { networkOf, passSeconds } from '../lib/challenge-token.ts'
+import { networkOf } from '../lib/challenge-token.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { clientKey, keysPerMinute } from '../nginx/buckets.ts'

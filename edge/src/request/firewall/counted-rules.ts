@@ -3,8 +3,10 @@
  * node from the first of them. Who exceeds a rule is challenged; who has passed the challenge goes on, up to ten times
  * the rule, and is refused above.
  */
+
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
+import { passedFactor } from '@breakwater/contract/edge/passed-challenge.ts'
 import type { EdgeIntervalRule } from '@breakwater/contract/firewall/interval-rules.ts'
 import type { Ban, CompileTools, EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 import { applies, type Condition, challenged, condition, enforced } from './rule.ts'
@@ -20,9 +22,6 @@ export type CountedRule = {
   /** Who is banned for leaving its challenges unsolved; nobody where it is absent. */
   ban: Ban | undefined
 }
-
-/** What a passed challenge is worth, as with rate rules. */
-const passedFactor = 10
 
 /** `banSeconds` is for how long a rule bans, of those that do. */
 export function countedRule(

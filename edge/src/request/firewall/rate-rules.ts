@@ -2,8 +2,10 @@
  * Rate rules: at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. Who
  * exceeds a rule is challenged; who has passed the challenge goes on, up to ten times the rule, and is refused above.
  */
+
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
+import { passedFactor } from '@breakwater/contract/edge/passed-challenge.ts'
 import type { EdgeRateRule } from '@breakwater/contract/firewall/rate-rules.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdictOf } from './first-verdict.ts'
@@ -16,9 +18,6 @@ type RateRules = { all: RateRule[]; everywhere: RateRule[]; withUrl: Regex | und
 
 /** With fewer, asking each is as quick. */
 const manyUrls = 3
-
-/** What a passed challenge is worth: a solver is a person, and even a person's browser has bounds. */
-const passedFactor = 10
 
 function compiled(rule: EdgeRateRule, when: Condition): RateRule {
   if (rule.rate <= 0) throw new Error(`rate rule ${rule.id} has no rate`)

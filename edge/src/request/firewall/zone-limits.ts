@@ -2,9 +2,11 @@
  * What protects a whole zone (contract: LiveConfiguration), whatever site is asked for: addresses that get nothing, a limit
  * of requests over all sites, and addresses that keep asking for hosts which nobody has.
  */
+
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
+import { passedFactor } from '@breakwater/contract/edge/passed-challenge.ts'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 import { blocked, challenged } from './rule.ts'
@@ -36,8 +38,6 @@ export function refusedByZone({ ipset }: ZoneLimits, request: EdgeRequest): Verd
   return blocked('ipset', 0, causes.denyList)
 }
 
-/** What a passed challenge is worth, as with rules of a site. Above it an address is refused, whether it passed or not. */
-const passedFactor = 10
 /** No site has this id: the requests of all are counted under it. */
 const ofZone = 0
 

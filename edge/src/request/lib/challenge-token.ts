@@ -2,9 +2,7 @@
  * The texts of challenges: what a page is asked with, and what who passed carries as a cookie. Both are bound to site,
  * network and browser, and hold nothing that the visitor could change. Pure: signing and hashing are handed in.
  */
-
-/** Cookies live this long, in seconds. */
-export const passSeconds = 1800
+import { passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 
 /** Who must answer: an address's network (/24, /56) and a digest of the user agent. */
 export type Binding = { site: number; network: string; agent: string }

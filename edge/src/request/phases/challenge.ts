@@ -2,7 +2,9 @@
  * Challenges on live requests. All modes are served and judged by the nodes themselves, also while the control plane is
  * away: any node of the group accepts a pass that another signed.
  */
+
 import { causes } from '@breakwater/contract/edge/causes.ts'
+import { passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 import type { challengeCookie, challengeKeyContext } from '@breakwater/contract/edge/reference.ts'
 import { verifiedBot } from '../clients/verified-bots.ts'
 import { languageFor } from '../lib/accept.ts'
@@ -23,7 +25,6 @@ import {
   openAsk,
   passCookie,
   passedModes,
-  passSeconds,
   type Signer,
   satisfies,
 } from '../lib/challenge-token.ts'
