@@ -9,8 +9,7 @@ export const dnsTypes = ['', 'rfc2136'] as const
 
 const hostName = /^(?=.{1,200}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 /** A name or IPv4 address, with or without a port; an IPv6 address in brackets where a port follows. */
-const server =
-  /^([A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/
+const server = /^([A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?|[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$/
 const text = () => z.string().trim().max(genericCharsMax, 'charactersExceedLimit')
 
 export const DnsSettings = z

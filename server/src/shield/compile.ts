@@ -143,14 +143,16 @@ function prefixesOf(root: Tree, notes: Notes): string[][] {
   }
   if (found.size > prefixesMax) throw new DocumentProblem('tooMuch', '#/servers')
   const prefixes = found.size === 0 ? [''] : [...found]
-  return prefixes.map((prefix) => prefix.split('/').filter((segment) => segment !== ''))
+  return prefixes.map(segmentsOf)
 }
 
-/** Nothing for one whose path has variables. */
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+/** Its segments, without slashes at the ends; nothing for one whose path has variables. */
 function pathOf(url: string): string | undefined {
   try {
     const path = decodeURIComponent(new URL(url, 'http://site').pathname)
-    return /[{}]/.test(path) ? undefined : path.replace(/\/+$/, '')
+    return /[{}]/.test(path) ? undefined : segmentsOf(path).join('/')
   } catch {
     return undefined
   }

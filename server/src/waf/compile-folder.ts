@@ -121,11 +121,11 @@ function withoutRule(compiled: readonly Compiled[]): RuleSetLeftOut[] {
 
 /** The markers of a file that is not read. */
 const markersIn = (text: string): string[] =>
-  [...text.matchAll(/^\s*SecMarker "?([\w-]+)"?/gm)].map(([, name]) => name!)
+  [...text.matchAll(/^[ \t]*SecMarker "?([\w-]+)"?/gm)].map(([, name]) => name!)
 
 /** By its signature, which is the source with its version. */
 function versionOf(text: string): string | undefined {
-  const [, source, version] = /^\s*SecComponentSignature "([\w .-]{1,60})\/([\w.-]{1,40})"/m.exec(text) ?? []
+  const [, source, version] = /^[ \t]*SecComponentSignature "([\w .-]{1,60})\/([\w.-]{1,40})"/m.exec(text) ?? []
   if (source !== undefined) return `${source.replaceAll('_', ' ')} ${version}`
   const ofCore = /ver:'OWASP_CRS\/([\w.-]{1,40})'/.exec(text)?.[1]
   return ofCore && `OWASP CRS ${ofCore}`

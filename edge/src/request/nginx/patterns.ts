@@ -11,12 +11,19 @@ import { clock, monotonic, ofThisThread } from './clock.ts'
 import { sharing } from './sharing.ts'
 
 type Compiled = { captures: Record<number, number> }
-type Expression = { source: string; options: string; compiled: Compiled | undefined }
+type Expression = {
+  source: string
+  options: string
+  compiled: Compiled | undefined
+  /** Whether it may take more than a text's length; nothing while no long text was searched. */
+  mayExplode: boolean | undefined
+}
 
 const expressions = sharing<Expression>()
 /** FLAG_JIT of resty.core.regex. */
 const jit = 4
-const noMatch = -1
+/** PCRE_ERROR_NOMATCH and PCRE_ERROR_MATCHLIMIT. */
+const [noMatch, gaveUp] = [-1, -8]
 
 export const patternCompiler: PatternCompiler = {
   pattern(source, ignoresCase) {
@@ -25,7 +32,7 @@ export const patternCompiler: PatternCompiler = {
       const [checked, problem] = re_match_compile(source, ignoresCase ? 'smi' : 'sm')
       if (checked === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
       destroy_compiled_regex(checked)
-      return { source, options, compiled: undefined }
+      return { source, options, compiled: undefined, mayExplode: undefined }
     }) as unknown as Pattern
   },
   bytesOutside,
@@ -129,11 +136,67 @@ function takesLong(compiled: Compiled, text: string): boolean {
   return false
 }
 
+/** Bytes of the texts that an expression is probed with, and CPU seconds that none of them may take. */
+const [shortProbe, longProbe, probePatience] = [512, 2048, 0.001]
+/** The longer probe takes four times as long where a search takes as long as its text is. */
+const [growthOfProbe, worthLooking] = [8, 0.00003]
+const fillings = [' ', '\t', '\n', 'a', '0']
+
+/** What an expression may go astray on: what it names itself, over and over, alone and with a letter or a blank. */
+function piecesFor(source: string): string[] {
+  const pieces = [...fillings]
+  const seen: Record<string, boolean> = {}
+  for (let at = 0; at < source.length; at++) {
+    const char = source.charAt(at)
+    const code = source.charCodeAt(at)
+    const isPlain = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+    if (isPlain || seen[char] === true) continue
+    seen[char] = true
+    pieces.push(char, `${char}a`, `${char} `)
+  }
+  return pieces
+}
+
+function timeOfProbe(compiled: Compiled, piece: string, length: number): number {
+  const text = piece.repeat(Math.ceil(length / piece.length))
+  const began = clock(monotonic)
+  exec(compiled, text)
+  return clock(monotonic) - began
+}
+
+/** Whether an expression takes more than four times as long of a text four times as long. Once for each that long texts come to. */
+function explodes(source: string, compiled: Compiled): boolean {
+  for (const piece of piecesFor(source)) {
+    const ofShort = timeOfProbe(compiled, piece, shortProbe)
+    if (ofShort > probePatience) return true
+    const ofLong = timeOfProbe(compiled, piece, longProbe)
+    if (ofLong > worthLooking && ofLong > growthOfProbe * ofShort) return true
+  }
+  return false
+}
+
+/** CPU seconds of a search that nobody expected; the expression is tried on parts from then on. */
+const unexpected = 0.005
+
+/** Of a text that is longer than a part: `gaveUp` where it is likely to take long, what was found otherwise. */
+function searchLong(expression: Expression, compiled: Compiled, text: string): number {
+  if (expression.mayExplode === undefined) {
+    const started = clock(ofThisThread)
+    expression.mayExplode = explodes(expression.source, compiled)
+    compiling += clock(ofThisThread) - started
+  }
+  if (expression.mayExplode) return takesLong(compiled, text) ? gaveUp : exec(compiled, text)
+  const began = clock(monotonic)
+  const found = exec(compiled, text)
+  if (clock(monotonic) - began > unexpected) expression.mayExplode = true
+  return found
+}
+
 /** 1 where it matches, 0 where not, −1 where it gave up. */
 export function search(pattern: Pattern, text: string): number {
   const compiled = compiledOf(pattern)
-  if (text.length > firstPart && takesLong(compiled, text)) return -1
-  const found = exec(compiled, text)
+  const found =
+    text.length > firstPart ? searchLong(pattern as unknown as Expression, compiled, text) : exec(compiled, text)
   if (found >= 0) return 1
   return found === noMatch ? 0 : -1
 }
