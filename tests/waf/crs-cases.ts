@@ -69,6 +69,8 @@ async function sendAll(port: number, cases: readonly Sent[], round: number): Pro
 }
 
 let rounds = 0
+/** Rounds of those that came when the site had spent its budget. */
+const againMax = 30
 
 /**
  * Asks all cases, several at once, and reads the rules that the log names of each. Those that came when the site had
@@ -77,7 +79,8 @@ let rounds = 0
 export async function matchesOf(box: Box, cases: readonly Sent[]): Promise<Map<string, string>> {
   const matches = new Map<string, string>()
   let left = cases
-  while (left.length > 0) {
+  for (let again = 0; left.length > 0; again++) {
+    if (again === againMax) throw new Error(`never decided in time: ${left.map(({ title }) => title)}`)
     const found = await askOnce(box, left, ++rounds)
     for (const [{ title }, told] of found) matches.set(title, told)
     left = [...found].filter(([, told]) => told.includes('budget:time')).map(([one]) => one)
