@@ -123,7 +123,8 @@ function takesLong(compiled: Compiled, text: string): boolean {
     let last = clock(monotonic)
     for (let from = 0; from < text.length; from += part) {
       const length = math.min(part, text.length - from)
-      execOn(compiled, bytes + from, length)
+      // Whoever gives up on a part gives up on the whole.
+      if (execOn(compiled, bytes + from, length) < noMatch) return true
       const took = timeOf(compiled, bytes + from, length, clock(monotonic) - last)
       all += took
       if (took > slowest) slowest = took
@@ -157,11 +158,12 @@ function piecesFor(source: string): string[] {
   return pieces
 }
 
+/** CPU seconds; far too many for one that gave up. */
 function timeOfProbe(compiled: Compiled, piece: string, length: number): number {
   const text = piece.repeat(Math.ceil(length / piece.length))
   const began = clock(monotonic)
-  exec(compiled, text)
-  return clock(monotonic) - began
+  const found = exec(compiled, text)
+  return found < noMatch ? shortProbe : clock(monotonic) - began
 }
 
 /** Whether an expression takes more than four times as long of a text four times as long. Once for each that long texts come to. */
