@@ -42,7 +42,7 @@ function AllGuards() {
   return (
     <>
       {t('ask.guards')}{' '}
-      <Link to={places.site(here.id, here.name)} search={{ tab: 'explain' } as never} className="text-accent">
+      <Link to={places.site(here.id, here.name)} search={{ tab: 'explain' } as never} className="text-accent underline">
         {t('ask.all')}
       </Link>
     </>
