@@ -1,6 +1,7 @@
-/** Why a request was refused: from the reference of a refusal page, or a request id. Inside a site also what would happen to one. */
+/** Why a request was refused: from the reference of a refusal page, or a request id. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -15,16 +16,18 @@ import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { ExplainAnswer } from './ExplainAnswer.tsx'
-import { TracePanel } from './TracePanel.tsx'
 
 const Search = z.object({ reference: z.union([z.string(), z.number().transform(String)]).catch('') })
 const schema = z.object({ reference: z.string().trim().min(1, 'required').max(128, 'wrongFormat') })
 const Field = fieldsOf(schema)
 
-/** Inside a site: what one comes from, and goes on to, is of that site. */
-export const SiteExplain = ({ siteId }: { siteId: number }) => <ExplainScreen siteId={siteId} />
+type Props = {
+  siteId?: number
+  /** What else one may ask, while there is no answer. */
+  children?: ReactNode
+}
 
-export function ExplainScreen({ siteId }: { siteId?: number }) {
+export function ExplainScreen({ siteId, children }: Props) {
   const t = usePhrases('logs')
   const [{ reference }, go] = useSearchState(Search)
   return (
@@ -38,7 +41,7 @@ export function ExplainScreen({ siteId }: { siteId?: number }) {
         onAsk={(next) => go({ reference: next })}
       />
       {reference !== '' && <Answer reference={reference} siteId={siteId} />}
-      {reference === '' && siteId !== undefined && <TracePanel key={siteId} siteId={siteId} />}
+      {reference === '' && children}
     </div>
   )
 }

@@ -41,7 +41,7 @@ export const area: Area = {
       group: 'activity',
       order: 25,
       can: 'logs.explain',
-      load: () => import('./ExplainScreen.tsx').then((file) => file.SiteExplain),
+      load: () => import('./SiteExplain.tsx').then((file) => file.SiteExplain),
       words: ['logs', 'rules', 'statistics', 'question'],
     },
   ],
