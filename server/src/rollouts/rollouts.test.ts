@@ -204,8 +204,10 @@ test('a change after which the first node answers with errors goes back by itsel
 
 test('a node whose workers crash takes a change back too', async () => {
   stay()
+  const site = siteIds[0]!
+  const was = held(site)
   await change(siteIds)
-  await turn()
+  await until('the first node has it', () => changed(site, was) === 1)
   agents[0]!.vitals.crashes += 1
   await until('it is taken back', async () => (await newest()).state === 'returned')
   expect((await newest()).reason).toBe('node-0: 1 worker processes crashed')
