@@ -8,7 +8,7 @@ import { reasonText } from '../../kit/faults.tsx'
 import { Input } from '../../kit/Input.tsx'
 import { Loaded } from '../../kit/Loaded.tsx'
 import { Facts } from '../../kit/Panel.tsx'
-import { useCall } from '../../platform/calls.ts'
+import { queryClient, queryOf, useCall } from '../../platform/calls.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 
@@ -24,7 +24,11 @@ export function AddressLookup() {
     const ip = text.trim()
     const isAddress = parseAddress(ip) !== undefined
     setIsWrong(!isAddress)
-    if (isAddress) setAsked(ip)
+    if (!isAddress) return
+    setAsked(ip)
+    // Who asks again wants what is known now.
+    const { queryKey } = queryOf(addressReputation.find, { query: { ip } })
+    void queryClient.invalidateQueries({ queryKey })
   }
   return (
     <section className="mt-6 max-w-[880px]" aria-labelledby={`${id}-title`}>
