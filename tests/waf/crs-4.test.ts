@@ -60,6 +60,9 @@ const pinned = new Set(Object.values(differences).flat())
  */
 const givingUp = new Set(['920390-1', '942521-17', '942521-18', '942521-19'])
 
+/** Made to take long, they are out of time on a slow machine where all rules are asked; the long form leaves them aside. */
+const inTime = (some: Case[]): Case[] => (everything ? some.filter(({ title }) => !givingUp.has(title)) : some)
+
 /** Each has been decided otherwise by a defect that no other case of the short form shows. */
 const onceWrong = new Set(['920540-5', '921120-5', '922100-2', '932220-12', '999999-2', '999999-10'])
 
@@ -77,7 +80,7 @@ function chosen(cases: Case[]): Case[] {
 
 let box: Box
 let origin: StubOrigin
-const cases = readCases()
+const cases = inTime(readCases())
 const levels = { paranoia: 4, threshold: 1 }
 
 beforeAll(async () => {
@@ -129,7 +132,6 @@ const differentThere = {
   'it looks at no value of XML that it cannot read to its end, nor of a part that has no name': [
     ...['920240-4', '922130-5', '932180-3'],
   ],
-  'an expression that gives up counts here as one that matches': [...givingUp],
   'it does not find `.env` in `/.a0proj/secrets.env`, which is a word of the rule': ['930140-13'],
 }
 const apart = new Set(Object.values(rulesApart).flat())
@@ -172,9 +174,7 @@ test.skipIf(!everything)('with the prefilter each is decided alike', async () =>
   await givePrefilter(box)
   const filtered = await matchesOf(box, cases)
   const verdictOf = (told: string) => rulesIn(told).join(' ')
-  const otherwise = cases.filter(
-    ({ title }) => !givingUp.has(title) && verdictOf(filtered.get(title)!) !== verdictOf(matches.get(title)!),
-  )
+  const otherwise = cases.filter(({ title }) => verdictOf(filtered.get(title)!) !== verdictOf(matches.get(title)!))
   expect(otherwise.map(({ title }) => [title, matches.get(title), filtered.get(title)])).toEqual([])
   expect(box.errors()).not.toContain('prefilter')
 })
