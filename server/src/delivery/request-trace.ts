@@ -5,6 +5,7 @@ import { networkNamesOf } from '../address-data/network-names.ts'
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
+import { isCall } from '../logs/explain.ts'
 import { explainInLab } from '../logs/lab.ts'
 import type { Services } from '../process/services.ts'
 import { requireSite } from '../publish/change-site.ts'
@@ -38,7 +39,7 @@ export function requestTraceFeature({ env, database, events, publisher, logger }
         address,
         ...(body.body !== undefined && { body: body.body }),
         ...(body.hasPassedChallenge && { hasPassed: true }),
-        ...(isCall(asked) && { isCall: true }),
+        ...(isCall({ method: asked.method, contentType: asked.headers['content-type'] ?? '' }) && { isCall: true }),
       }
       const explanation = await explainInLab(env.dataFolder, rendered, request, logger)
       if (!explanation) throw new Fault('nodeCommunicationError')
@@ -53,7 +54,3 @@ export function requestTraceFeature({ env, database, events, publisher, logger }
     },
   })
 }
-
-/** As the edge knows a gRPC call. */
-const isCall = ({ method, headers }: SimulatedRequest) =>
-  method === 'POST' && /^application\/grpc($|[+;])/.test(headers['content-type'] ?? '')

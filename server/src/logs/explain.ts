@@ -64,8 +64,8 @@ export function referenceOf({ node, site, revision, guard, rule, cause, time }: 
   return { node, site, revision, guard, rule, cause, time: Math.floor(time) }
 }
 
-/** A call is answered as one in any case, also where the edge refuses it. */
-const isCall = ({ method, contentType }: RequestRow) =>
+/** Whether it is a gRPC call, as the edge knows one: a call is answered as one in any case, also where the edge refuses it. */
+export const isCall = ({ method, contentType }: Pick<RequestRow, 'method' | 'contentType'>): boolean =>
   method === 'POST' && /^application\/grpc($|[+;])/.test(contentType)
 
 const guardsOfZone = ['ipset', 'bansOfZone', 'zoneAntiCC'] as const
