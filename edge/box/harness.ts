@@ -24,6 +24,7 @@ import { fileURLToPath } from 'node:url'
 import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { BegunBan, NginxState, NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
+import { expectNoCrash } from '../../tests/harness/crashes.ts'
 import { freePort } from '../../tests/harness/ports.ts'
 import { nodeFolders, staleSockets } from '../src/nginx/folder.ts'
 import { markOf, renderNginxConf } from '../src/nginx/render.ts'
@@ -197,13 +198,9 @@ export class Box {
     for (const socket of staleSockets(this.settings)) rmSync(socket, { force: true })
     const conf = join(this.settings.folder, 'nginx.conf')
     writeFileSync(conf, this.change(renderNginxConf(this.settings)))
-    const child = spawn(
-      'nginx',
-      ['-c', conf, '-p', this.settings.folder, '-e', join(this.settings.folder, 'spool/error.log')],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    )
+    const child = spawn('nginx', ['-c', conf, '-p', this.settings.folder, '-e', this.errorLog], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     this.child = child
     const before = this.errors().length
     let said = ''
@@ -243,10 +240,14 @@ export class Box {
     await ended
   }
 
-  /** Stops nginx and removes the folder. */
+  /** Stops nginx and removes the folder. Fails where nginx crashed meanwhile. */
   async end(): Promise<void> {
     await this.stop()
-    rmSync(this.settings.folder, { recursive: true, force: true })
+    try {
+      expectNoCrash(this.errorLog)
+    } finally {
+      rmSync(this.settings.folder, { recursive: true, force: true })
+    }
   }
 
   /** The process ids of nginx's workers. */
@@ -259,9 +260,12 @@ export class Box {
     this.child!.kill(signal)
   }
 
+  private get errorLog(): string {
+    return join(this.settings.folder, 'spool/error.log')
+  }
+
   errors(): string {
-    const path = join(this.settings.folder, 'spool/error.log')
-    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+    return existsSync(this.errorLog) ? readFileSync(this.errorLog, 'utf8') : ''
   }
 
   /** The rows that were logged, whole lines only. */

@@ -26,19 +26,26 @@ export async function sendCrowd(
     while (sent < count) await connection()
   }
   const connection = async () => {
+    const at = performance.now()
     const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
     const replies = readReplies(socket)
     for (let kept = 0; kept < KEPT && sent < count; kept += PIPELINE) {
       const batch = Array.from({ length: Math.min(PIPELINE, count - sent) }, (_, at) => next(sent + at))
       sent += batch.length
       socket.write(batch.map(requestText).join(''))
-      for (const asked of batch) judge(asked, await replies())
+      for (const asked of batch) judge(asked, await replies().catch(endedAfter(at, kept)))
       const aheadMs = (sent / perSecond) * 1000 - (performance.now() - began)
       if (aheadMs > 0) await new Promise((done) => setTimeout(done, aheadMs))
     }
     socket.destroy()
   }
   await Promise.all(Array.from({ length: connections }, line))
+}
+
+/** Tells how old a connection was that ended early, and how many requests it had carried. */
+const endedAfter = (at: number, kept: number) => (cause: Error) => {
+  const ms = Math.round(performance.now() - at)
+  throw new Error(`a connection of ${ms} ms and ${kept} requests ended: ${cause.message}`, { cause })
 }
 
 const requestText = ({ host, path, headers = {} }: Asked): string =>

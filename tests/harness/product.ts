@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { expectNoCrash } from './crashes.ts'
 import { freePorts } from './ports.ts'
 import { Hopeless, until } from './until.ts'
 
@@ -31,6 +32,7 @@ export type Product = {
   start: () => Promise<void>
   /** Asks it to end, as Ctrl-C does, and does not wait. */
   interrupt: () => void
+  /** Ends it and removes its folder. Fails where nginx crashed meanwhile. */
   stop: () => Promise<void>
 }
 
@@ -99,7 +101,11 @@ export async function startProduct(environment: Record<string, string> = {}, tre
   const stop = async () => {
     if (ended === undefined) child.kill('SIGTERM')
     await exited
-    rmSync(dataFolder, { recursive: true, force: true })
+    try {
+      expectNoCrash(join(dataFolder, 'node/spool/error.log'))
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true })
+    }
   }
   launch()
   try {
