@@ -1,6 +1,7 @@
 /**
  * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
- * load, one with the worst rules that can be saved, one whose passwords are guessed, and two that are flooded. Each is held against the same noise in the
+ * load, one with the worst rules that can be saved, one whose passwords are guessed, one whose WAF gets forms of 40 KB that
+ * every decoder has work with, and two that are flooded. Each is held against the same noise in the
  * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
  * longer the more anybody computes. And against calm: `calm again` says how far two such measurements differ by chance.
  *
@@ -21,6 +22,8 @@ import { text } from 'node:stream/consumers'
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
+import { givePrefilter } from '../../edge/box/prefilter.ts'
+import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import {
   addresses,
   long,
@@ -67,6 +70,12 @@ const loud: Record<string, Noise> = {
     ...{ host: 'staff.test', rate, path: "'/'", address: `string.format('10.9.%d.%d', i / 256 % 256, i % 256)` },
     // Another one each time: base64 of a name, and of what passes for none.
     authorization: "'Basic YWxpY2U6' .. string.format('%08d', i)",
+    timing: short,
+  },
+  'bytes for decoders': {
+    ...{ host: 'shop.test', rate, path: "'/form'", address: "'192.0.2.1'" },
+    // Other ones each time, as what comes again is remembered.
+    form: `'text=' .. string.rep('%2525u003c%26%23x3c%3b%5cu003C%5cx3c' .. i .. '%2f*%2b*%2f', 750)`,
     timing: short,
   },
   'a flood of addresses and URLs': {
@@ -262,8 +271,12 @@ async function start(port: number) {
     add(202, 'worst.test', worst)
     add(203, 'flood.test', [slow])
     add(204, 'limited.test', [slow])
+    const waf = { rules: coreRuleSet().part, module: { overBudget: 'pass' as const } }
+    disk.feed(disk.site({ site: 206, hosts: ['shop.test'], origins, settings, requires: ['waf'], waf }))
     disk.feed(disk.site({ site: 205, hosts: ['staff.test'], origins, settings, requires: ['authRules'], auth: staff }))
   })
+  await box.request('shop.test', '/')
+  await givePrefilter(box)
   const visitors = Array.from({ length: 100 }, (_, i) => `203.0.113.${i + 1}`)
   for (const address of visitors)
     for (let i = 0; i < 4; i++) await box.request('limited.test', '/', { headers: { 'x-forwarded-for': address } })

@@ -16,13 +16,14 @@ export type PhaseTiming = { phaseMs: number; settleMs: number }
 export const short: PhaseTiming = { phaseMs: 250, settleMs: 25 }
 /** A site's rules may take of a worker what they did not take for ten seconds before: a pause must not count as thrift. */
 export const long: PhaseTiming = { phaseMs: 6000, settleMs: 2000 }
-/** Where the loud site's visitors ask, how often in a second, and what, `authorization` among it (Lua for wrk, `i` counts the requests). */
+/** Where the loud site's visitors ask, how often in a second, and what, `authorization` and a form among it (Lua for wrk, `i` counts the requests). */
 export type Noise = {
   host: string
   rate: number
   path: string
   address: string
   authorization?: string
+  form?: string
   timing: PhaseTiming
 }
 
@@ -82,7 +83,7 @@ end
 
 /** Asks at moments that have nothing to do with each other; only in one phase where one is named, else always. */
 export const noise = (
-  { host, rate, path, address, authorization = 'nil', timing }: Noise,
+  { host, rate, path, address, authorization = 'nil', form = 'nil', timing }: Noise,
   only?: Phase,
 ): string => `${clock(timing)}
 local due = now()
@@ -96,7 +97,11 @@ function request()
     phase, into = phaseAt(due)
   end
   sleepUntil(due)
-  return wrk.format('GET', ${path}, { Host = '${host}', ['X-Forwarded-For'] = ${address}, Authorization = ${authorization} })
+  local form = ${form}
+  local headers = { Host = '${host}', ['X-Forwarded-For'] = ${address}, Authorization = ${authorization} }
+  if form == nil then return wrk.format('GET', ${path}, headers) end
+  headers['Content-Type'] = 'application/x-www-form-urlencoded'
+  return wrk.format('POST', ${path}, headers, form)
 end
 `
 

@@ -67,8 +67,8 @@ function hitsOf(ruleSet: CompiledRuleSet, paranoia: number, tools: Tools): { rul
   const isRead = facts.hasBody && bodyKindOf(tools.header('content-type')) !== undefined
   const body = isRead ? tools.body(bodyBytes) : undefined
   const inspection = new Inspection({ ...facts, body, decode, formDecoded })
-  const until = around.cpuTime() + hitsTimeMax
-  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia, isOff: never, until }, around)
+  const turn = around.beginTurn(hitsTimeMax)
+  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia, isOff: never, turn }, around)
   const seen: Record<number, true> = {}
   const rules: string[] = []
   for (const { rule } of matches) {

@@ -8,6 +8,7 @@ import { trimmed } from '../lib/trimmed.ts'
 import { bumpGeneration } from '../memory/site-index.ts'
 import { appendFile, fileSize, readFile, truncateFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
+import { letOthersGo } from '../nginx/turns.ts'
 import { applyPurge, forgetSite, type Purge, purgeObject } from './purges.ts'
 
 const dict = ngx.shared.cache_metadata!
@@ -65,7 +66,7 @@ export function applyPurges(purges: Purge[]): void {
   for (const purge of purges) if (purge.type !== 'tag') applyPurge(purge)
   purgeTags(
     purges.filter((purge) => purge.type === 'tag'),
-    () => ngx.sleep(0),
+    letOthersGo,
   )
   bumpGeneration()
 }

@@ -24,9 +24,6 @@ type ApiShield = {
   overBudget: ApiShieldPart['overBudget']
 }
 
-/** CPU seconds that the body of one request may take, where the site's purse has them. */
-const timeMax = 0.05
-
 function isNamed(scope: readonly string[], path: string): boolean {
   for (const one of scope) if (one.endsWith('/') ? path.startsWith(one) : path === one) return true
   return false
@@ -76,11 +73,7 @@ function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request:
   const ofHeaders = judgeHeaders(run, operation, tools)
   if (ofHeaders !== undefined) return ofHeaders
   if (operation.body === 'none' && !around.hasBody()) return undefined
-  if (around.allowance(request.site, timeMax) <= 0) return finding('overBudget', 'time')
-  const started = around.cpuTime()
-  const ofBody = judgeBody(run, operation, shield.bodyBytes, tools, around)
-  around.spent(request.site, around.cpuTime() - started)
-  return ofBody
+  return judgeBody(run, operation, { site: request.site, bodyBytes: shield.bodyBytes }, tools, around)
 }
 
 /** A visitor's names keep harmless bytes alone. */

@@ -69,7 +69,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   }
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
-  const started = around.cpuTime()
+  const turn = around.beginTurn(around.allowance(request.site, timeMax))
   const { method, target, protocol, headerNames, headerValues, hasBody } = facts
   const { decode } = around
   const { formDecoded } = tools
@@ -78,9 +78,8 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const inspection = new Inspection(asked)
   const ofZone = around.zoneRules()
   const ruleSet = (ofZone?.ruleSet as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
-  const until = started + around.allowance(request.site, timeMax)
-  const found = evaluate(inspection, { ruleSet, paranoia, isOff, until }, around)
-  around.spent(request.site, around.cpuTime() - started)
+  const found = evaluate(inspection, { ruleSet, paranoia, isOff, turn }, around)
+  around.spent(request.site, around.takenIn(turn))
   const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
   const aside = { observed: ofZone?.observed ?? noneObserved, applied }
   const weighed = weigh(overrides, found.matches, aside)
@@ -106,10 +105,10 @@ type Left = { ruleSet: CompiledRuleSet; overrides: readonly Override[]; left: nu
 /** Notes the exceptions that switch rules off which would have matched. Not of the site's CPU budget: nothing is decided by it. */
 function noteLeft(waf: Waf, request: EdgeRequest, inspection: Inspection, of: Left, around: WafTools): void {
   const { ruleSet, overrides, left, applied } = of
-  const started = around.cpuTime()
-  for (const rule of askLeft(inspection, ruleSet, left, { isOff: never, until: started + asideMax }, around))
+  const turn = around.beginTurn(asideMax)
+  for (const rule of askLeft(inspection, ruleSet, left, { isOff: never, turn }, around))
     noteApplied(applied, wholeOff(overrides, rule)!)
-  waf.asideFrom = request.time + (around.cpuTime() - started) * asideRest
+  waf.asideFrom = request.time + around.takenIn(turn) * asideRest
 }
 
 const wordOf = (waf: Waf, weighed: Weighed, excess: string | undefined): string =>
@@ -123,14 +122,13 @@ function askShadow(
   { overrides, isLong }: { overrides: readonly Override[]; isLong: boolean },
   around: WafTools,
 ): { verdict: string; text: string } {
-  const started = around.cpuTime()
+  const turn = around.beginTurn(timeMax)
   const inspection = new Inspection(asked)
   const ruleSet = shadow.ruleSet as unknown as CompiledRuleSet
-  const until = started + timeMax
   // What exceptions do there is told of nobody's request.
   const isOff = overrides.length === 0 ? never : offBy(overrides, [])
-  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, until }, around)
-  around.spentOnShadow(around.cpuTime() - started)
+  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, turn }, around)
+  around.spentOnShadow(around.takenIn(turn))
   const excess = isLong ? 'body' : isCut ? 'time' : inspection.excess()
   const weighed = weigh(overrides, matches, { observed: noneObserved, applied: [] })
   return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, nothingAside)}` }

@@ -14,6 +14,16 @@ export type Prefilter = { databases: Record<string, Database>; refused: Record<s
 /** Some of the 256 bytes. Opaque here. */
 export type ByteSet = { readonly __byteSet: never }
 
+/** What a request may take of its worker: CPU seconds of the thread. */
+export type Turn = {
+  /** Until when it may go on, and until when before others have their turn. */
+  until: number
+  sliceEnd: number
+  began: number
+  /** What others took since then. */
+  ofOthers: number
+}
+
 /** An argument, a cookie, a header. */
 export type Pair = { name: string; value: string }
 
@@ -71,10 +81,12 @@ export interface WafMatching {
   decode(text: string): unknown
   /** JSON to the letter, and not deeper than 64; nothing where it is none. */
   json(text: string): unknown
-  /** CPU seconds of this thread. */
-  cpuTime(): number
-  /** Whether that is later; quicker to ask than the time. */
-  isPast(until: number): boolean
+  /** A request may take so many CPU seconds from now on. */
+  beginTurn(seconds: number): Turn
+  /** Whether it has taken them. Others may have their turn before it says so. */
+  isOver(turn: Turn): boolean
+  /** CPU seconds that it has taken of its own. */
+  takenIn(turn: Turn): number
 }
 
 /** Rules by their numbers that are noted where they match and never count. */

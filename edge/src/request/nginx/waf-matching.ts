@@ -4,7 +4,8 @@ import { wafTexts } from '../bytes/texts.ts'
 import type { WafMatching } from '../lib/waf-tools.ts'
 import { candidate, candidates } from './hyperscan.ts'
 import { isCrossSiteScripting, isSqlInjection } from './injection.ts'
-import { groups, isPast, matchingTime, search } from './patterns.ts'
+import { groups, search } from './patterns.ts'
+import { beginTurn, isOver, takenIn } from './turns.ts'
 
 /** The usual reader takes numbers that JSON does not know, and goes 1,000 deep. */
 const strict = newJson()
@@ -17,8 +18,9 @@ export const wafMatching: WafMatching = {
   groups,
   candidates,
   candidate,
-  cpuTime: matchingTime,
-  isPast,
+  beginTurn,
+  isOver,
+  takenIn,
   isSqlInjection,
   isCrossSiteScripting,
   decode(text) {

@@ -69,9 +69,9 @@ function look({ responses, site, method, status, headers }: Looked, body: string
   const raw = mark < 0 ? target : target.substring(0, mark)
   const asked = { method, target, path: canonicalPath(raw) ?? raw, time: ngx.time() }
   const answer: Answer = { status, headers, body }
-  const started = tools.cpuTime()
-  const leak = judgeAnswer(responses, rules, asked, answer, tools, started + wafAllowance(site, timeMax))
-  spentOnWaf(site, tools.cpuTime() - started)
+  const turn = tools.beginTurn(wafAllowance(site, timeMax))
+  const leak = judgeAnswer(responses, rules, asked, answer, tools, turn)
+  spentOnWaf(site, tools.takenIn(turn))
   return leak
 }
 

@@ -3,6 +3,7 @@ import { formDecoded } from '../bytes/url.ts'
 import { verifiedBot } from '../clients/verified-bots.ts'
 import { longText } from '../lib/cpu-budget.ts'
 import type { Tools } from '../lib/guard.ts'
+import type { Turn } from '../lib/waf-tools.ts'
 import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
@@ -36,6 +37,14 @@ function body(max: number): string | undefined {
   const data = ngx.req.get_body_data()
   if (data !== undefined) return data.length > max ? undefined : data
   return ngx.req.get_body_file() === undefined ? '' : undefined
+}
+
+/** Where others had their turn, the rules go on behind it. */
+function isOverNow(turn: Turn): boolean {
+  const { ofOthers } = turn
+  const isOver = wafMatching.isOver(turn)
+  if (turn.ofOthers !== ofOthers) beginRules(tonumber(ngx.var.bw_site) ?? 0)
+  return isOver
 }
 
 /** nginx's variables by the header's name: guards ask for few. */
@@ -89,6 +98,7 @@ export const liveTools: Tools = {
   body,
   waf: {
     ...wafMatching,
+    isOver: isOverNow,
     zoneRules,
     facts: () => wafFacts(),
     hasBody,

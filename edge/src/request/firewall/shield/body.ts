@@ -7,6 +7,9 @@ import { type Finding, finding } from './parameters.ts'
 import type { ShieldOperation } from './tables.ts'
 import { fits, type Run } from './values.ts'
 
+/** CPU seconds that the body of one request may take, where the site's purse has them. */
+const timeMax = 0.05
+
 /** A media type without its parameters. */
 function typeOf(header: string | undefined): string {
   if (header === undefined) return ''
@@ -24,7 +27,7 @@ function mediaOf({ media }: ShieldOperation, type: string): ShieldOperation['med
 export function judgeBody(
   run: Run,
   operation: ShieldOperation,
-  bodyBytes: number,
+  { site, bodyBytes }: { site: number; bodyBytes: number },
   tools: Tools,
   around: WafTools,
 ): Finding | undefined {
@@ -49,8 +52,13 @@ export function judgeBody(
   const text = tools.body(bodyBytes)
   if (text === undefined) return finding('overBudget', 'body')
   if (text === '') return missing
+  const seconds = around.allowance(site, timeMax)
+  if (seconds <= 0) return finding('overBudget', 'time')
+  const turn = around.beginTurn(seconds)
   const value = around.json(text)
+  const isRight = value !== undefined && fits(run, found.schema!, value)
+  around.spent(site, around.takenIn(turn))
+  if (isRight) return undefined
   if (value === undefined) return finding('malformedBody')
-  if (fits(run, found.schema!, value)) return undefined
   return finding(run.isCut ? 'overBudget' : 'wrongBody', `body:${run.where}`)
 }

@@ -1,5 +1,5 @@
 /** Asks the rules of a set about a request, in their order, and adds up what they find. */
-import type { WafMatching } from '../../lib/waf-tools.ts'
+import type { Turn, WafMatching } from '../../lib/waf-tools.ts'
 import { type Lists, valuesOf } from './choosing.ts'
 import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
 import type { Value } from './form.ts'
@@ -18,8 +18,8 @@ export type Asking = {
   paranoia: number
   /** Whether a rule is asked at all, and of which values it is not; both by the rule's id. */
   isOff: (this: void, rule: number, name: string | undefined) => boolean
-  /** CPU seconds until which rules are asked. */
-  until: number
+  /** How long rules are asked. */
+  turn: Turn
 }
 
 /** What rules found; `isCut`: there was no time for all of them. `left`: the places of those that are off. */
@@ -33,10 +33,10 @@ const apartMax = 20
 
 export function evaluate(request: Inspection, asking: Asking, tools: WafMatching): Found {
   const matches: Match[] = []
-  const { ruleSet, paranoia, isOff, until } = asking
+  const { ruleSet, paranoia, isOff, turn } = asking
   const { rules } = ruleSet
   const sieving = sievingOf(ruleSet, paranoia)
-  const open = sieving === undefined ? undefined : openGates(request, sieving, until, tools)
+  const open = sieving === undefined ? undefined : openGates(request, sieving, turn, tools)
   if (sieving !== undefined && open === undefined) return { matches, isCut: true }
   // Without a rule that matches, nobody sets what late ones ask for.
   if (sieving?.isLateAlone === true && open?.numbers.length === 0) return { matches, isCut: false }
@@ -55,7 +55,7 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
     }
     const opening = open?.texts[at + 1]
     // The clock costs as much as a rule; one that has a gate open may take long.
-    if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.isPast(until))
+    if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.isOver(turn))
       return { matches, isCut: true }
     asked++
     if (!allHold(rule.quick, request, tools)) continue
@@ -77,13 +77,13 @@ export function askLeft(
   request: Inspection,
   { rules }: CompiledRuleSet,
   left: readonly number[],
-  { isOff, until }: Pick<Asking, 'isOff' | 'until'>,
+  { isOff, turn }: Pick<Asking, 'isOff' | 'turn'>,
   tools: WafMatching,
 ): number[] {
   const found: number[] = []
   const lists: Lists = {}
   for (const at of left) {
-    if (tools.isPast(until)) break
+    if (tools.isOver(turn)) break
     const rule = rules[at]!
     if (allHold(rule.quick, request, tools) && ask(request, rule, undefined, lists, isOff, tools, []))
       found.push(rule.id)

@@ -1,6 +1,6 @@
 /** Which gates the values of a request, or of its answer, open. */
 import type { WafCollection } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Pair, WafMatching } from '../../lib/waf-tools.ts'
+import type { Pair, Turn, WafMatching } from '../../lib/waf-tools.ts'
 import { chosenBy } from './choosing.ts'
 import { takeCookies } from './form.ts'
 import { type Inspection, valuesMax } from './inspection.ts'
@@ -12,29 +12,12 @@ import { basename } from './values.ts'
 /** `numbers` of the gates that are open, each once, and the texts that open them. */
 export type Open = { numbers: number[]; texts: Record<number, Record<string, boolean>> }
 
-/**
- * Until when, in CPU seconds, values are looked at; what they have opened since somebody began to note it; `isCut`: there
- * was no time for all of them.
- */
-type Run = { open: Open; until: number; opened: Opened[] | undefined; isCut: boolean; tools: WafMatching }
-
-let latest: Run | undefined
-
-/** That of the request at hand: a worker looks at one to its end. */
-function newRun(until: number, tools: WafMatching): Run {
-  const open: Open = { numbers: [], texts: {} }
-  latest ??= { open, until, opened: undefined, isCut: false, tools }
-  latest.open = open
-  latest.until = until
-  latest.opened = undefined
-  latest.isCut = false
-  latest.tools = tools
-  return latest
-}
+/** What values have opened since somebody began to note it; `isCut`: there was no time for all of them. */
+type Run = { open: Open; turn: Turn; opened: Opened[] | undefined; isCut: boolean; tools: WafMatching }
 
 /** Nothing where there was no time to ask all values. */
-export function openGates(request: Inspection, sieving: Sieving, until: number, tools: WafMatching): Open | undefined {
-  const run = newRun(until, tools)
+export function openGates(request: Inspection, sieving: Sieving, turn: Turn, tools: WafMatching): Open | undefined {
+  const run: Run = { open: { numbers: [], texts: {} }, turn, opened: undefined, isCut: false, tools }
   takeLine(run, request, sieving)
   takeHeaders(run, request, sieving)
   if (request.hasBody()) takeBody(run, request, sieving)
@@ -59,7 +42,7 @@ const ofAnswer: readonly WafCollection[] = ['RESPONSE_STATUS', 'RESPONSE_HEADERS
 
 function take(run: Run, sieve: Sieve | undefined, value: string): void {
   if (sieve === undefined || run.isCut) return
-  const gates = gatesOf(sieve, value, run.until, run.tools)
+  const gates = gatesOf(sieve, value, run.turn, run.tools)
   if (gates === undefined) {
     run.isCut = true
     return

@@ -3,7 +3,7 @@
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
 import { trimmed } from '../../lib/trimmed.ts'
-import type { Pair, WafFacts, WafMatching, WafRuleSet, ZoneRuleSet } from '../../lib/waf-tools.ts'
+import type { Pair, Turn, WafFacts, WafMatching, WafRuleSet, ZoneRuleSet } from '../../lib/waf-tools.ts'
 import { evaluate } from './evaluate.ts'
 import { Inspection } from './inspection.ts'
 import { compileOverride, isOfRule, isOfTarget, type Override, speaksOf } from './overrides.ts'
@@ -54,14 +54,14 @@ export type Leak = { rule: number; score: number; text: string; isRefused: boole
 
 export type Asked = Pick<WafFacts, 'method' | 'target'> & { path: string; time: number }
 
-/** Asks a rule set about an answer until so many CPU seconds of this thread; nothing where it found nothing. */
+/** Asks a rule set about an answer; nothing where it found nothing. */
 export function judgeAnswer(
   { overrides, paranoia }: Responses,
   { ruleSet: rules, observed }: ZoneRuleSet,
   { method, target, path, time }: Asked,
   response: Answer,
   tools: WafMatching & Pick<Tools, 'matches' | 'formDecoded'>,
-  until: number,
+  turn: Turn,
 ): Leak | undefined {
   const request = { method, path, time, otherPaths: undefined }
   const here = overrides.filter((override) => speaksOf(override, request, tools))
@@ -86,7 +86,7 @@ export function judgeAnswer(
   const ruleSet = rules as unknown as CompiledRuleSet
   const { matches, isCut } = evaluate(
     new Inspection({ ...facts, decode: tools.decode, formDecoded: tools.formDecoded }),
-    { ruleSet, paranoia, isOff, until },
+    { ruleSet, paranoia, isOff, turn },
     tools,
   )
   if (matches.length === 0 && !isCut) return undefined

@@ -4,7 +4,7 @@
  * itself. What was found is remembered, for most values come again.
  */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
-import type { Database, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
+import type { Database, Turn, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
 import { isSearchedInAnyCase } from './any-case.ts'
 import { leadsOn } from './chains.ts'
 import type { CompiledCondition } from './compiled-rule.ts'
@@ -39,7 +39,7 @@ export type Sieve = {
 }
 
 const plansMax = 256
-/** From this length on, the time is looked at between two steps. */
+/** A longer value is sifted with pauses: the time is looked at between two steps. */
 const longText = 2048
 const nothing: number[] = []
 
@@ -81,16 +81,16 @@ const shortest = 64
 let sinceClock = clockBytes
 
 /** The gates that a value opens; nothing where there was no time to find out. */
-export function gatesOf(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
+export function gatesOf(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): number[] | undefined {
   const known = recalled(sieve.memory, value)
   if (known !== undefined) return known
   // The clock costs as much as a short value.
   sinceClock += value.length + shortest
   if (sinceClock > clockBytes) {
     sinceClock = 0
-    if (tools.isPast(until)) return undefined
+    if (tools.isOver(turn)) return undefined
   }
-  const gates = sifted(sieve, value, until, tools)
+  const gates = sifted(sieve, value, turn, tools)
   if (gates !== undefined) remember(sieve.memory, value, gates)
   return gates
 }
@@ -130,25 +130,28 @@ function addOnce(list: Asked[], asked: Asked): void {
   list.push(asked)
 }
 
-/** Of the value at hand, by step: its texts with their flags. And what was searched, with what may match it. */
-const texts: string[] = []
-const flags: number[] = []
-const searched: string[] = []
-const candidatesOf: number[][] = []
+/** Of a value, by step: its texts with their flags. And what was searched, with what may match it. */
+type Work = { texts: string[]; flags: number[]; searched: string[]; candidatesOf: number[][] }
+const newWork = (): Work => ({ texts: [], flags: [], searched: [], candidatesOf: [] })
+/** Of those that are sifted without a pause, one after the other. */
+const ofShort = newWork()
 
-function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching): number[] | undefined {
+function sifted(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): number[] | undefined {
   const found: number[] = []
+  const isLong = value.length > longText
+  const work = isLong ? newWork() : ofShort
+  const { texts, flags, searched, candidatesOf } = work
   texts[0] = value
   flags[0] = tools.texts.flagsOf(value)
   const plan = planOf(sieve, flags[0], tools.texts)
   let count = 0
   for (let at = 0; at < plan.length; at++) {
     const step = plan[at]!
-    if (at > 0) transformInto(at, step, tools.texts)
+    if (at > 0) transformInto(work, at, step, tools.texts)
     const text = texts[at]!
-    if (text.length > longText && tools.isPast(until)) return undefined
+    if (isLong && tools.isOver(turn)) return undefined
     if (step.searched.length > 0) {
-      let place = placeOf(text, count)
+      let place = placeOf(searched, text, count)
       if (place < 0) {
         const candidates = candidatesFor(sieve.databases, text, tools)
         if (candidates === undefined) return sieve.gates
@@ -165,7 +168,12 @@ function sifted(sieve: Sieve, value: string, until: number, tools: WafMatching):
   return found.length === 0 ? nothing : found
 }
 
-function transformInto(at: number, { before, transform, isFlagged }: Step, using: WafTexts): void {
+function transformInto(
+  { texts, flags }: Work,
+  at: number,
+  { before, transform, isFlagged }: Step,
+  using: WafTexts,
+): void {
   const text = texts[before]!
   const had = flags[before]!
   texts[at] = text
@@ -177,7 +185,7 @@ function transformInto(at: number, { before, transform, isFlagged }: Step, using
   if (isFlagged === true) flags[at] = using.flagsOf(made)
 }
 
-function placeOf(text: string, count: number): number {
+function placeOf(searched: readonly string[], text: string, count: number): number {
   for (let at = 0; at < count; at++) if (searched[at] === text) return at
   return -1
 }

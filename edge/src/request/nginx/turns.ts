@@ -1,0 +1,60 @@
+/**
+ * Work for one request that takes longer than others should wait: it goes on in slices, and between two of them the worker
+ * serves whoever has asked meanwhile.
+ */
+import type { Turn } from '../lib/waf-tools.ts'
+import { clock, monotonic } from './clock.ts'
+import { mayBePast, threadTime } from './thread-time.ts'
+
+/**
+ * The shortest pause, in seconds. nginx's timers count in ms; one of less that is set by another timer is up at once, before
+ * nginx looks at any connection.
+ */
+const shortest = 0.001
+
+/** Has a request of a worker wait until the others have had their turn. */
+export const letOthersGo = (): void => ngx.sleep(shortest)
+
+/** CPU seconds of a slice: the shortest, while one request goes on in slices, and the longest, when many do. */
+const [shortSlice, longSlice] = [0.00025, 0.002]
+/** Seconds that those who wait have to wait for each second of a slice: the more there are, the longer each may go on. */
+const waitingOfSlice = 8
+/** Seconds that nobody waits longer than. */
+const waitingMax = 1
+
+/** When the next slice may begin, by the monotonic clock: one in a turn of the worker. */
+let next = 0
+
+/** A request's share of the worker from now on: so many CPU seconds. Not where nginx cannot wait (filters). */
+export function beginTurn(seconds: number): Turn {
+  const began = threadTime()
+  return { until: began + seconds, sliceEnd: began + Math.min(seconds, shortSlice), began, ofOthers: 0 }
+}
+
+/** Whether a request has had its share. Waits where only its slice is over. */
+export function isOver(turn: Turn): boolean {
+  if (!mayBePast(turn.sliceEnd)) return false
+  const time = threadTime()
+  if (time > turn.until) return true
+  if (time > turn.sliceEnd) pause(turn, time)
+  return turn.until <= 0
+}
+
+function pause(turn: Turn, time: number): void {
+  const now = clock(monotonic)
+  const at = math.max(now + shortest, next)
+  if (at - now > waitingMax) {
+    turn.until = 0
+    return
+  }
+  next = at + shortest
+  ngx.sleep(at - now)
+  const after = threadTime()
+  const ofOthers = after - time
+  turn.ofOthers += ofOthers
+  turn.until += ofOthers
+  turn.sliceEnd = math.min(turn.until, after + math.min(longSlice, math.max(shortSlice, (at - now) / waitingOfSlice)))
+}
+
+/** CPU seconds that a request has taken of its own. */
+export const takenIn = ({ began, ofOthers }: Turn): number => threadTime() - began - ofOthers
