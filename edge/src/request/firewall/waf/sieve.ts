@@ -141,15 +141,17 @@ function sifted(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): nu
   const isLong = value.length > longText
   const work = isLong ? newWork() : ofShort
   const { texts, flags, searched, candidatesOf } = work
+  const pausing = isLong ? turn : undefined
   texts[0] = value
   flags[0] = tools.texts.flagsOf(value)
   const plan = planOf(sieve, flags[0], tools.texts)
   let count = 0
   for (let at = 0; at < plan.length; at++) {
     const step = plan[at]!
+    if (pausing !== undefined && tools.isOver(pausing)) return undefined
     if (at > 0) transformInto(work, at, step, tools.texts)
     const text = texts[at]!
-    if (isLong && tools.isOver(turn)) return undefined
+    if (pausing !== undefined && tools.isOver(pausing)) return undefined
     if (step.searched.length > 0) {
       let place = placeOf(searched, text, count)
       if (place < 0) {
@@ -161,9 +163,10 @@ function sifted(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): nu
         count++
       }
       const candidates = candidatesOf[place]!
-      if (candidates.length > 0) askSearched(found, step.searched, candidates, text, tools)
+      if (candidates.length > 0 && !askSearched(found, step.searched, candidates, text, tools, pausing))
+        return undefined
     }
-    if (step.exact.length > 0) askExact(found, step.exact, text, flags[at]!, tools)
+    if (step.exact.length > 0 && !askExact(found, step.exact, text, flags[at]!, tools, pausing)) return undefined
   }
   return found.length === 0 ? nothing : found
 }
@@ -206,23 +209,37 @@ const opens = (condition: CompiledCondition, text: string, tools: WafMatching): 
   holds(condition, condition.argument, text, tools) &&
   (condition.next === undefined || leadsOn(condition, condition.next, text, tools))
 
+/** False where there was no time for all of them; with pauses where `turn` is of a long value. */
 function askSearched(
   found: number[],
   asked: readonly Asked[],
   candidates: readonly number[],
   text: string,
   tools: WafMatching,
-): void {
+  turn: Turn | undefined,
+): boolean {
   for (const { gate, condition, isLowered } of asked) {
     if (!candidates.includes(gate) || found.includes(gate)) continue
+    if (turn !== undefined && tools.isOver(turn)) return false
     if (opens(condition, isLowered ? tools.texts.transform('lowercase', text) : text, tools)) found.push(gate)
   }
+  return true
 }
 
-function askExact(found: number[], asked: readonly Asked[], text: string, held: number, tools: WafMatching): void {
+/** The same. */
+function askExact(
+  found: number[],
+  asked: readonly Asked[],
+  text: string,
+  held: number,
+  tools: WafMatching,
+  turn: Turn | undefined,
+): boolean {
   for (const { gate, condition } of asked) {
+    if (turn !== undefined && tools.isOver(turn)) return false
     // No text is a script without a bracket or an equals sign.
     if (condition.operator === 'detectXSS' && !condition.negated && (held & tools.texts.neededByScripts) === 0) continue
     if (!found.includes(gate) && opens(condition, text, tools)) found.push(gate)
   }
+  return true
 }
