@@ -3,7 +3,7 @@
  * request without it; with the prefilter, with every rule asked by its expression, and in Debian's nginx with its
  * ModSecurity connector and the same rule set, where that is installed (libnginx-mod-http-modsecurity). Of a page that is
  * not stored also the rules about answers are asked, without the connector. In rounds that ask each, in an order drawn for it.
- * Run: `node bench/src/waf.ts [rounds] [seconds]`.
+ * Run: `node bench/src/waf.ts [rounds] [seconds] [expression of kinds]`.
  */
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
@@ -17,6 +17,7 @@ import { watchMachine } from './edge/processes.ts'
 import { cpuOf, workersOf } from './edge/workers.ts'
 
 const [rounds, seconds] = [process.argv[2] ?? 5, process.argv[3] ?? 0.5].map(Number) as [number, number]
+const isAsked = new RegExp(process.argv[4] ?? '')
 /** A site has a budget for its WAF, which one alone would spend. */
 const sites = 8
 
@@ -138,7 +139,7 @@ try {
       await ask(sides['with, prefilter']!, kind, n)
   await givePrefilter(filtered)
   const machine = watchMachine()
-  for (const kind of Object.keys(kinds) as Kind[]) {
+  for (const kind of (Object.keys(kinds) as Kind[]).filter((one) => isAsked.test(one))) {
     const names = Object.keys(sides).filter((name) => !(isOfAnswers(kind) && name.endsWith('ModSecurity')))
     const seen: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
     for (let warm = 0; warm < sites * 10; warm++)

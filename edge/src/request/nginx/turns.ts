@@ -15,7 +15,9 @@ const shortest = 0.001
 /** Has a request of a worker wait until the others have had their turn. */
 export const letOthersGo = (): void => ngx.sleep(shortest)
 
-/** CPU seconds of a slice: the shortest, while one request goes on in slices, and the longest, when many do. */
+/** CPU seconds of the first slice, in which an ordinary form of 10 KB is done. */
+const firstSlice = 0.0005
+/** Of each that follows: the shortest, while few requests go on in slices, and the longest, when many do. */
 const [shortSlice, longSlice] = [0.00025, 0.002]
 /** Seconds that those who wait have to wait for each second of a slice: the more there are, the longer each may go on. */
 const waitingOfSlice = 8
@@ -28,7 +30,7 @@ let next = 0
 /** A request's share of the worker from now on: so many CPU seconds. Not where nginx cannot wait (filters). */
 export function beginTurn(seconds: number): Turn {
   const began = threadTime()
-  return { until: began + seconds, sliceEnd: began + Math.min(seconds, shortSlice), began, ofOthers: 0 }
+  return { until: began + seconds, sliceEnd: began + math.min(seconds, firstSlice), began, ofOthers: 0 }
 }
 
 /** Whether a request has had its share. Waits where only its slice is over. */
