@@ -3,8 +3,6 @@
  * languages, as a search, in a form and in JSON. Nobody refuses all of them: what the Core Rule Set means, its reference
  * implementation refuses as well, and nothing else may be.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
@@ -12,58 +10,10 @@ import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import { everything } from '../harness/everything.ts'
 import { hasModSecurity, ModSecurity, telling } from '../harness/modsecurity.ts'
-import { matchesOf, refused, rulesIn, rulesOfModSecurity, type Sent } from './crs-cases.ts'
+import { matchesOf, refused, rulesIn, rulesOfModSecurity } from './crs-cases.ts'
+import { host, requestsOfPeople } from './people-requests.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const host = 'localhost'
 const threshold = 5
-
-const filesIn = (folder: string, name: RegExp) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => name.test(path))
-    .sort()
-    .map((path) => join(root, folder, path))
-
-const sentencesOf = (text: string) =>
-  text
-    .split(/\n|(?<=[.!?]) /)
-    .map((line) => line.replace(/^[|#>*\s-]+/, '').trim())
-    .filter((line) => line.length > 20 && line.length < 1_500)
-
-/** A file of words has one list of texts by their keys. */
-type Exported = Record<string, Record<string, string>>
-
-async function textsOfPeople(): Promise<string[]> {
-  const words = filesIn('console/src', /words\/\w\w_\w\w\.ts$/)
-  const modules = await Promise.all(words.map((path) => import(path) as Promise<Exported>))
-  const said = modules.flatMap((exported) => Object.values(exported).flatMap((texts) => Object.values(texts)))
-  const written = filesIn('docs', /\.md$/).flatMap((path) => sentencesOf(readFileSync(path, 'utf8')))
-  return [...new Set([...said, ...written])]
-}
-
-const agent =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
-
-function sent(title: string, line: string, type = '', text = ''): Sent {
-  const body = Buffer.from(text)
-  const ofBody = type === '' ? [] : [`Content-Type: ${type}`, `Content-Length: ${body.length}`]
-  const head = [
-    ...[`${line} HTTP/1.1`, `Host: ${host}`, `User-Agent: ${agent}`, 'Accept: text/html,*/*;q=0.8'],
-    ...['Accept-Language: en-US,en;q=0.9', 'Accept-Encoding: gzip, deflate, br', 'Cookie: session=4f9a02; theme=dark'],
-    ...[...ofBody, '', ''],
-  ]
-  return { title, head: head.join('\r\n'), body }
-}
-
-/** A text in the way that its place in the list says. */
-function asRequest(text: string, at: number): Sent {
-  const encoded = encodeURIComponent(text).replaceAll('%20', '+')
-  const title = `${at} ${text}`
-  if (at % 3 === 0) return sent(title, `GET /search?q=${encoded}&page=1`)
-  if (at % 3 === 1)
-    return sent(title, 'POST /comments', 'application/x-www-form-urlencoded', `name=Ada+Lovelace&comment=${encoded}`)
-  return sent(title, 'POST /comments', 'application/json', JSON.stringify({ author: { name: 'Ada' }, comment: text }))
-}
 
 /**
  * A percent sign in a query: libmodsecurity decodes REQUEST_URI before the rule does, and so sees `% o` in `%25+o`;
@@ -100,7 +50,7 @@ afterAll(async () => {
 })
 
 test('few of what people write is refused, and none of it before rules are asked', async () => {
-  const all = (await textsOfPeople()).map(asRequest)
+  const all = await requestsOfPeople()
   const requests = everything ? all : all.filter((_, at) => at % 16 === 0)
   expect(all.length).toBeGreaterThan(5_000)
   const found = await matchesOf(box, requests)
@@ -111,7 +61,7 @@ test('few of what people write is refused, and none of it before rules are asked
 })
 
 test.skipIf(!everything || !hasModSecurity)('libmodsecurity finds the same rules in each of them', async () => {
-  const requests = (await textsOfPeople()).map(asRequest)
+  const requests = await requestsOfPeople()
   const reference = await ModSecurity.start(origin.port, telling(1))
   try {
     const [ours, theirs] = [await matchesOf(box, requests), await rulesOfModSecurity(reference, requests)]
