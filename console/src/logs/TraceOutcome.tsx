@@ -1,6 +1,7 @@
 /** The verdict on a request that was traced, what is known of its visitor, each guard in order, and what the cache would do. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { requestTrace } from '@breakwater/contract/delivery/request-trace.ts'
+import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
@@ -28,6 +29,7 @@ export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
   const { explanation, host, path } = trace
   const { verdict, steps, route } = explanation
   const deciding = verdict === 'pass' ? undefined : steps.find(({ outcome }) => decides.has(outcome))
+  const isDropped = deciding?.cause === causes.drop
   return (
     <div className="mt-3 grid gap-3">
       <Panel title={t('explain.verdict')}>
@@ -37,7 +39,7 @@ export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
           </Status>
           <span className="text-ink-2">
             {deciding
-              ? t('explain.decided', { guard: logWord('guard', deciding.guard, t) })
+              ? t(isDropped ? 'explain.dropped' : 'explain.decided', { guard: logWord('guard', deciding.guard, t) })
               : t(steps.some(({ outcome }) => outcome === 'allow') ? 'trace.allowed' : 'explain.nothing')}
           </span>
         </p>

@@ -102,6 +102,7 @@ export const phrases = {
   'explain.location': 'Redirects to',
   'explain.bot': 'Spared the challenge: verified bot {bot}',
   'explain.decided': 'Decided by {guard}',
+  'explain.dropped': 'Decided by {guard}: the connection is closed without an answer',
   'explain.nothing': 'No guard intervened',
   'explain.steps': 'Guards in order',
   'explain.noSteps':
