@@ -85,7 +85,7 @@ beforeAll(async () => {
       disk.site({ site: 1, hosts: ['plain.test'], origins, requires: ['cors'], cache: keyed, cors: {} }),
       disk.site({
         ...{ site: 2, hosts: ['guarded.test'], origins, requires: ['waf', 'authRules'] },
-        waf: { rules: coreRuleSet().part, module: { paranoia: 1, threshold: 5 } },
+        waf: { rules: coreRuleSet().part, module: { paranoia: 1, threshold: 5, bodyBytes: 1_048_576 } },
         auth: {
           groups: { 'authGroup-1@1': {} },
           rules: [
@@ -186,5 +186,51 @@ test.each(pieces)('in a form of a site with the WAF: %j', async (piece) => {
     const head = `${type}\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nContent-Length: ${body.length}\r\n`
     return { name: `${length}`, send: () => send('guarded.test', '/form', head, body) }
   })
+  expect(await wrongOf(requests)).toEqual([])
+})
+
+/** Bodies with a structure, whose parts, lines, tags and values are many or long. */
+const structured: { type: string; around: [string, string]; pieces: string[] }[] = [
+  {
+    type: 'multipart/form-data; boundary=b',
+    around: ['--b\r\nContent-Disposition: form-data; name="a"', '\r\n\r\nx\r\n--b--'],
+    pieces: ['\n ', '\n', '\na', ';', '; ', ';a=', '; a="', '=', '\r\n', ' ', '\n--b', '\n--b\n\n', '"'],
+  },
+  {
+    type: 'text/xml',
+    around: ['<a>', '</a>'],
+    pieces: [
+      '<',
+      '<a',
+      '<a>',
+      '<a b="',
+      '<a b="c"/>',
+      '&',
+      '&lt;',
+      '&#',
+      '<!--',
+      '<![CDATA[',
+      '<?',
+      '>',
+      '="',
+      ']]>',
+      '\n',
+    ],
+  },
+  {
+    type: 'application/json',
+    around: ['{"a":', '}'],
+    pieces: ['[', '{"a":', '"a",', '[1,', '"', '\\u0041', '1', ' ', '{"a":1},'],
+  },
+]
+
+test.each(structured)('in a body of a site with the WAF: $type', async ({ type, around: [before, after], pieces }) => {
+  const requests = pieces.flatMap((piece) =>
+    [4_000, 60_000, 1_000_000].map((length) => {
+      const body = `${before}${piece.repeat(length / piece.length)}${after}`
+      const head = `Content-Type: ${type}\r\nUser-Agent: Mozilla/5.0\r\nContent-Length: ${body.length}\r\n`
+      return { name: `${JSON.stringify(piece)} ${length}`, send: () => send('guarded.test', '/form', head, body) }
+    }),
+  )
   expect(await wrongOf(requests)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { clock, monotonic, ofThisThread } from './clock.ts'
 import { type Compiled, exec, execOn, noMatch } from './exec-pattern.ts'
 
 /** Bytes of a text that is searched at once. Of a longer one, parts of this length are tried first, then of four times it. */
-export const firstPart = 512
+export const firstPart = 128
 const growth = 4
 /** The worst expressions take the cube of a text's length, and so many times as long of the next larger part. */
 const powerMax = 3

@@ -81,6 +81,25 @@ export function takeMultipart(parsed: Parsed, contentType: string, body: string,
   if (!isEnded) parsed.isBroken = true
 }
 
+/** The headers of a part, without the breaks in them. Pieces are put together once: a text that grows by the line takes the square of them. */
+function headersOfPart(head: string): string[] {
+  const headers: string[] = []
+  let pieces: string[] = []
+  for (const given of head.split('\n')) {
+    const line = given.endsWith('\r') ? given.substring(0, given.length - 1) : given
+    if (line === '') continue
+    // A line that begins with a space goes on with the one before.
+    const goesOn = line.startsWith(' ') || line.startsWith('\t')
+    if (!goesOn && pieces.length > 0) {
+      headers.push(pieces.join(''))
+      pieces = []
+    }
+    pieces.push(line)
+  }
+  if (pieces.length > 0) headers.push(pieces.join(''))
+  return headers
+}
+
 /** From behind the boundary to before the line feed of the next. */
 function takePart(parsed: Parsed, part: string): void {
   const wide = part.indexOf('\r\n\r\n')
@@ -91,15 +110,7 @@ function takePart(parsed: Parsed, part: string): void {
     return
   }
   const value = part.substring(gap + (gap === wide ? 4 : 2), part.endsWith('\r') ? part.length - 1 : part.length)
-  const headers: string[] = []
-  for (const given of part.substring(0, gap).split('\n')) {
-    const line = given.endsWith('\r') ? given.substring(0, given.length - 1) : given
-    if (line === '') continue
-    // A line that begins with a space goes on with the one before.
-    if ((line.startsWith(' ') || line.startsWith('\t')) && headers.length > 0)
-      headers[headers.length - 1] = headers[headers.length - 1]! + line
-    else headers.push(line)
-  }
+  const headers = headersOfPart(part.substring(0, gap))
   let name = ''
   let file: string | undefined
   for (const header of headers) {
