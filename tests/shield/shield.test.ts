@@ -34,6 +34,7 @@ beforeAll(async () => {
     disk.feed(enforced)
     disk.feed(site(2, 'watched.test', { mode: 'observe' }))
     disk.feed(site(4, 'logged.test', {}))
+    disk.feed(site(5, 'long.test', { bodyBytes: 1_048_576 }))
     disk.feed(site(3, 'open.test', { overBudget: 'pass', scope: ['/'] }))
   })
 }, 600_000)
@@ -128,6 +129,21 @@ test.each(versions)('what the document says passes, and all else is refused, ove
   for (const [reason, path, sent] of refused)
     expect([reason, path, sent, await status(path, { ...sent, version })]).toEqual([reason, path, sent, 403])
 })
+
+test.each(versions)(
+  'a body is compared to the length that is set, also where nginx keeps it in a file, HTTP/%s',
+  async (version) => {
+    const long = (length: number, more: object) => {
+      const text = JSON.stringify({ ...item, ...more })
+      return { ...json(`${text.slice(0, -1)}${' '.repeat(length - text.length)}}`), host: 'long.test', version }
+    }
+    for (const length of [1_000, 131_072, 131_073, 1_048_576]) {
+      expect(await status('/v1/items', long(length, {})), `${length}`).toBe(200)
+      expect(await status('/v1/items', long(length, { price: 'dear' })), `${length}`).toBe(403)
+    }
+    expect(await status('/v1/items', long(1_048_577, {}))).toBe(403)
+  },
+)
 
 test('each refusal is logged with its operation and its reason; what is watched passes, and is logged alike', async () => {
   for (const host of ['logged.test', 'watched.test']) {

@@ -8,6 +8,7 @@ import { isListed } from '../nginx/address-list.ts'
 import { isBanned, noteSolved } from '../nginx/bans.ts'
 import { countLive, takeLive } from '../nginx/buckets.ts'
 import { countryOf } from '../nginx/countries.ts'
+import { fileSize, readFile } from '../nginx/files.ts'
 import { headerCount, repeatedNow } from '../nginx/header-lines.ts'
 import { expectBody } from '../nginx/live-requests.ts'
 import { asnOf } from '../nginx/networks.ts'
@@ -23,8 +24,8 @@ import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf
 import { hasBody, wafFacts } from './waf-facts.ts'
 
 /**
- * Reads the body into memory up to `max` bytes; a longer one stays in its file, whole, for the origin. The messages of a
- * call are not read: its client may wait for an answer before it sends the next.
+ * Reads the body into memory up to `max` bytes. nginx keeps a longer one than its buffer in a file, which stays for the
+ * origin. The messages of a call are not read: its client may wait for an answer before it sends the next.
  */
 function body(max: number): string | undefined {
   if ((ngx.ctx as Partial<RequestContext>).isCall === true) return undefined
@@ -36,7 +37,9 @@ function body(max: number): string | undefined {
   beginRules(tonumber(ngx.var.bw_site) ?? 0)
   const data = ngx.req.get_body_data()
   if (data !== undefined) return data.length > max ? undefined : data
-  return ngx.req.get_body_file() === undefined ? '' : undefined
+  const file = ngx.req.get_body_file()
+  if (file === undefined) return ''
+  return fileSize(file) > max ? undefined : readFile(file)
 }
 
 /** Where others had their turn, the rules go on behind it. */
