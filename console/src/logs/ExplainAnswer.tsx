@@ -1,5 +1,4 @@
 /** The verdict, each guard in order, the rule as it was, and the log row. */
-import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { accessLog, Before } from '@breakwater/contract/logs/access.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -51,7 +50,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
           </Status>
           <span className="text-ink-2">
             {guard
-              ? t(cause === causes.drop ? 'explain.dropped' : 'explain.decided', { guard: logWord('guard', guard, t) })
+              ? t(guard === 'bansOfZone' ? 'explain.dropped' : 'explain.decided', { guard: logWord('guard', guard, t) })
               : t('explain.nothing')}
           </span>
         </p>

@@ -1,7 +1,6 @@
 /** The verdict on a request that was traced, what is known of its visitor, each guard in order, and what the cache would do. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { requestTrace } from '@breakwater/contract/delivery/request-trace.ts'
-import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Fact, Facts, Panel } from '../kit/Panel.tsx'
@@ -29,7 +28,7 @@ export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
   const { explanation, host, path } = trace
   const { verdict, steps, route } = explanation
   const deciding = verdict === 'pass' ? undefined : steps.find(({ outcome }) => decides.has(outcome))
-  const isDropped = deciding?.cause === causes.drop
+  const isDropped = deciding?.guard === 'bansOfZone'
   return (
     <div className="mt-3 grid gap-3">
       <Panel title={t('explain.verdict')}>
