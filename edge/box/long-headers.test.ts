@@ -3,6 +3,8 @@
  * allow: none takes a worker long.
  */
 import { connect } from 'node:net'
+import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
+import type { AuthGroupSecrets } from '@breakwater/contract/edge/auth-rules.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpuOf, isWorker } from '../../bench/src/edge/workers.ts'
@@ -86,7 +88,16 @@ const acls = [
   aclRule(22, 'when arg("k") matches "^[a-z]+ [a-z]+$" or query contains "zz" and referer endsWith "/" then block'),
   aclRule(23, 'when userAgent contains "zz" and path matches "^/[a-z]*/[0-9]+$" then block'),
 ]
-const hosts = ['plain.test', 'guarded.test', 'ruled.test', 'refused.test', 'nobody.test']
+const hosts = ['plain.test', 'guarded.test', 'ruled.test', 'signed.test', 'refused.test', 'nobody.test']
+const kinds = ['hmac', 'A', 'B', 'C', 'D'] as const
+/** Signed URLs of each kind, in paths of their own. */
+const tokens = {
+  rules: kinds.map((kind, at) => ({ id: at + 1, urlRegex: `^/${kind}/`, kind, ttl: 600, parameter: 'sign' })),
+  keys: Object.fromEntries(kinds.map((_, at) => [at + 1, ['first-secret-key']])),
+}
+const signers: AuthGroupSecrets = {
+  1: { algorithm: 'HS256', kid: '', issuer: '', audience: '', key: Buffer.from('k'.repeat(32)).toString('base64') },
+}
 
 /** What the origin says in the header that it is asked for. */
 let said = ''
@@ -97,6 +108,10 @@ beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
     const name = new URL(request.url ?? '/', 'http://origin').searchParams.get('says')
     if (name) response.setHeader(name, said)
+    if (request.url === '/filled') {
+      response.setHeader('content-type', 'text/html').end(said)
+      return
+    }
     if (name !== 'Cache-Control') response.setHeader('cache-control', 'max-age=60')
     response.end('<p>page</p>')
   })
@@ -128,6 +143,23 @@ beforeAll(async () => {
             { id: 2, match: 'prefix', value: '/old', target: '/new', status: 301, keepQuery: true },
             { id: 3, match: 'prefix', value: '/wide', target: '/to$path', status: 301, keepQuery: true },
           ],
+        }),
+        disk.site({
+          ...{ site: 5, hosts: ['signed.test'], origins, requires: ['tokenAuths', 'authRules', 'siteMode'], tokens },
+          rewrites: [{ id: 1, urlRegex: '^/A/(.*)', target: '/to/$1' }],
+          firewall: { siteMode: { blockType: 4, blockSeconds: 60, whitePaths: kinds.map((kind) => `/${kind}/`) } },
+          auth: {
+            groups: { 'authGroup-1@1': signers },
+            rules: [{ ...always, id: 1, type: 'jwt' as const, urlRegex: '^/C/' }],
+          },
+        }),
+        disk.site({
+          ...{ site: 6, hosts: ['answers.test'], origins, requires: ['waf', 'wafResponses'] },
+          waf: {
+            rules: coreRuleSet().part,
+            module: {},
+            responses: { mode: 'enforce', rules: coreRuleSet().responses! },
+          },
         }),
         disk.site({
           ...{ site: 3, hosts: ['refused.test'], origins },
@@ -191,7 +223,8 @@ test.each(pieces)('of a visitor, in any header, whatever a site has: %j', async 
 
 test.each(pieces)('of a visitor, in path and query: %j', async (piece) => {
   const value = filled(piece, bytes).replaceAll(/\s/g, '+')
-  const targets = [`/${value}`, `/?${value}`, `/?k=${value}`, `/wide/${value}`]
+  const ofTokens = kinds.flatMap((kind) => [`/${kind}/${value}`, `/${kind}/?sign=${value}`])
+  const targets = [`/${value}`, `/?${value}`, `/?k=${value}`, `/wide/${value}`, `${answerPath}?${value}`, ...ofTokens]
   const requests = hosts.flatMap((host) =>
     targets.map((path) => ({ name: `${host} ${path.slice(0, 8)}`, send: () => send(host, path) })),
   )
@@ -205,6 +238,17 @@ test.each(pieces)('of an origin, in any header: %j', async (piece) => {
     send: () => send('plain.test', `/${encodeURIComponent(piece)}?says=${name}`),
   }))
   expect(await wrongOf(requests)).toEqual([])
+})
+
+test.each(pieces)('in an answer of a site with rules about answers: %j', async (piece) => {
+  const requests = [4_000, 60_000, 500_000].map((length) => ({
+    name: `${length}`,
+    send: () => {
+      said = filled(piece, length)
+      return send('answers.test', '/filled')
+    },
+  }))
+  expect((await wrongOf(requests)).filter((one) => !one.endsWith(' 502'))).toEqual([])
 })
 
 test.each(pieces)('in a form of a site with the WAF: %j', async (piece) => {
