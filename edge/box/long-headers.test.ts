@@ -198,7 +198,9 @@ async function wrongOf(requests: { name: string; send: () => Promise<number> }[]
     const status = await one.send()
     const seconds = (cpuOf(box.workers().filter(isWorker)) - before) / 1e6
     if (seconds > secondsMax) wrong.push(`${one.name} ${seconds.toFixed(1)} s`)
-    if (status >= 500) wrong.push(`${one.name} ${status}`)
+    // A program that is challenged gets 503.
+    const isChallenged = status === 503 && one.name.startsWith('signed.test')
+    if (status >= 500 && !isChallenged) wrong.push(`${one.name} ${status}`)
   }
   return wrong
 }
