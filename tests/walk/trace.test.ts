@@ -55,6 +55,7 @@ test('who sends an attack is refused by the WAF, whose rules are named, and a br
   await trace()
   await section('Verdict').getByText('Decided by WAF').waitFor()
   await step('WAF').getByText('Rule 941100').waitFor()
+  await step('WAF').getByText('XSS Attack Detected via libinjection').waitFor()
   expect((await shop.visit(attack)).status).toBe(403)
   await field('URL or path').fill(`http://${shop.host}/files/a.css`)
   await trace()

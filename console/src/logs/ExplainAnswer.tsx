@@ -72,7 +72,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
           {cause > 0 && <Fact name={t('cause')}>{logWord('cause', String(cause), t)}</Fact>}
           {row?.waf && (
             <Fact name={t('waf')}>
-              <WafMatches text={row.waf} />
+              <WafMatches siteId={siteID} text={row.waf} />
               {may('modules.write') && readWaf(row.waf).matches.length > 0 && (
                 <Link
                   to={places.site(siteID, siteName)}
@@ -98,7 +98,11 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
         </Facts>
       </Panel>
       <Panel title={t('explain.steps')}>
-        {explanation ? <GuardSteps steps={explanation.steps} /> : <p className="text-ink-2">{t('explain.noSteps')}</p>}
+        {explanation ? (
+          <GuardSteps siteId={siteID} steps={explanation.steps} />
+        ) : (
+          <p className="text-ink-2">{t('explain.noSteps')}</p>
+        )}
         {isOtherNow && <p className="mt-2 text-ink-2">{t('explain.counts')}</p>}
       </Panel>
       {rule > 0 && guard !== 'apiShield' && (

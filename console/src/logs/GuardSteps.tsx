@@ -50,7 +50,7 @@ export function WayFacts({ explanation }: { explanation: Explanation }) {
   )
 }
 
-export function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
+export function GuardSteps({ siteId, steps }: { siteId: number; steps: readonly GuardStep[] }) {
   const t = usePhrases('logs')
   return (
     <ol className="divide-y divide-line">
@@ -80,7 +80,7 @@ export function GuardSteps({ steps }: { steps: readonly GuardStep[] }) {
           {step.bot && <span className="w-full pl-9 text-ink-2">{t('explain.bot', { bot: step.bot })}</span>}
           {step.waf && (
             <div className="w-full pb-1.5 pl-9 text-ink-2">
-              <WafMatches text={step.waf.text} />
+              <WafMatches siteId={siteId} text={step.waf.text} />
             </div>
           )}
         </li>

@@ -36,7 +36,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
     [t('origin'), row.originAddress],
     [t('originTime'), row.originStatus ? format.ms(row.originTime) : ''],
     [t('wafScore'), row.waf === '' ? '' : row.wafScore],
-    [t('waf'), row.waf === '' ? '' : <WafMatches key="waf" text={row.waf} />],
+    [t('waf'), row.waf === '' ? '' : <WafMatches key="waf" siteId={row.siteID} text={row.waf} />],
     [t('weight'), row.weight > 1 ? row.weight : ''],
   ]
   return (

@@ -23,7 +23,7 @@ export type Traced = {
 
 const decides: ReadonlySet<GuardStep['outcome']> = new Set(['block', 'challenge', 'redirect', 'answer'])
 
-export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
+export function TraceOutcome({ siteId, traced: { trace, cache } }: { siteId: number; traced: Traced }) {
   const t = usePhrases('logs')
   const { explanation, host, path } = trace
   const { verdict, steps, route } = explanation
@@ -60,7 +60,7 @@ export function TraceOutcome({ traced: { trace, cache } }: { traced: Traced }) {
         )}
       </Panel>
       <Panel title={t('explain.steps')}>
-        <GuardSteps steps={steps} />
+        <GuardSteps siteId={siteId} steps={steps} />
         <p className="mt-2 text-ink-2">{t('trace.counts')}</p>
       </Panel>
       {cache && (

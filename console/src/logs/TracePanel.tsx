@@ -87,7 +87,7 @@ export function TracePanel({ siteId }: { siteId: number }) {
           </Button>
         </Form>
       </Panel>
-      <div role="status">{traced && <TraceOutcome traced={traced} />}</div>
+      <div role="status">{traced && <TraceOutcome siteId={siteId} traced={traced} />}</div>
     </>
   )
 }

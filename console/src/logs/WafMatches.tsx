@@ -1,9 +1,11 @@
 /** The rules of the WAF that matched a request, each with its score and the value that it was found in, and exceptions that did something. */
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
+import { useRuleNames } from '../pickers/waf-rule-names.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-export function WafMatches({ text }: { text: string }) {
+export function WafMatches({ siteId, text }: { siteId: number; text: string }) {
   const t = usePhrases('logs')
+  const nameOf = useRuleNames(siteId)
   const { matches, exceptions, budget } = readWaf(text)
   return (
     <ul className="mono">
@@ -11,6 +13,7 @@ export function WafMatches({ text }: { text: string }) {
         <li key={match} className="break-all">
           <b>{ruleID}</b> {`+${score} ${where}`}
           {isNew && <span className="text-ink-3">{` · ${t('wafNew')}`}</span>}
+          <span className="block font-sans text-ink-3">{nameOf(ruleID)}</span>
         </li>
       ))}
       {budget !== undefined && (

@@ -14,6 +14,7 @@ import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { Tag } from '../kit/Status.tsx'
+import { useRuleNames } from '../pickers/waf-rule-names.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { AllowHere } from './AllowHere.tsx'
@@ -22,7 +23,7 @@ import { ModulesScreen } from './ModulesScreen.tsx'
 import { ChangeSettingsModule, NewSettingsModule } from './SettingsModule.tsx'
 import { useWafApplied, WafApplied } from './WafApplied.tsx'
 import { WafTrial } from './WafTrial.tsx'
-import { useRuleNames, WafRuleNames, WhichRuleSet } from './waf-rule-names.tsx'
+import { WafRuleNames, WhichRuleSet } from './waf-rule-names.tsx'
 
 const Field = fieldsOf(WafModule)
 const RuleField = fieldsOf(WafModuleRule)

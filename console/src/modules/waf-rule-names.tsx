@@ -1,15 +1,9 @@
-/** What the rules of the set that decides for a site are about, by their numbers. */
+/** What the rules of the set that decides for a site are about. */
 import { waf } from '@breakwater/contract/modules/waf.ts'
 import { useWatch } from 'react-hook-form'
+import { useRuleNames } from '../pickers/waf-rule-names.ts'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
-
-/** The name of a rule; nothing for one that the set has not. */
-export function useRuleNames(siteId: number): (ruleID: number) => string | undefined {
-  const call = useCall(waf.calls.defaultRules, { query: { siteID: siteId } })
-  const rules = call.data?.data
-  return (ruleID) => rules?.find(({ id }) => id === ruleID)?.name
-}
 
 /** Says which rule the form's number means. */
 export function WafRuleNames({ siteId }: { siteId: number }) {
