@@ -112,7 +112,10 @@ declare namespace ngx {
   export function say(...values: string[]): void
   export function md5(text: string): string
   export function crc32_long(text: string): number
-  /** Goes on after so many seconds; with 0 in the worker's next turn. */
+  /**
+   * Goes on after so many seconds, counted in ms. With less than one it goes on behind what is ready already, and before
+   * nginx looks at connections again.
+   */
   export function sleep(seconds: number): void
   export function encode_base64(text: string, noPadding?: boolean): string
   export function decode_base64(text: string): string | undefined
