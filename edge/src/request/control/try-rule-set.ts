@@ -13,8 +13,12 @@ import { isListed } from '../nginx/address-list.ts'
 import { countryOf } from '../nginx/countries.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
+import { beginTurn } from '../nginx/turns.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { compileTools } from '../sites/objects.ts'
+
+/** CPU seconds of a slice: thousands of requests are asked one after the other, and each pause takes a millisecond. */
+const slice = 0.02
 
 const matching = {
   matches: matchesRegex,
@@ -23,7 +27,11 @@ const matching = {
   asn: asnOf,
   country: countryOf,
   formDecoded,
-  waf: { ...wafMatching, zoneRules: () => undefined },
+  waf: {
+    ...wafMatching,
+    beginTurn: (seconds: number) => beginTurn(seconds, slice),
+    zoneRules: () => undefined,
+  },
 }
 
 const bodyBytes = 131_072

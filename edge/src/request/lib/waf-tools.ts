@@ -19,6 +19,8 @@ export type Turn = {
   /** Until when it may go on, and until when before others have their turn. */
   until: number
   sliceEnd: number
+  /** The shortest of its slices. */
+  slice: number
   began: number
   /** What others took since then. */
   ofOthers: number

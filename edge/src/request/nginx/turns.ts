@@ -27,10 +27,14 @@ const waitingMax = 1
 /** When the next slice may begin, by the monotonic clock: one in a turn of the worker. */
 let next = 0
 
-/** A request's share of the worker from now on: so many CPU seconds. Not where nginx cannot wait (filters). */
-export function beginTurn(seconds: number): Turn {
+/**
+ * A request's share of the worker from now on: so many CPU seconds, in slices of `slice` at least, of which the first may
+ * be longer. Not where nginx cannot wait (filters).
+ */
+export function beginTurn(seconds: number, slice = shortSlice): Turn {
   const began = threadTime()
-  return { until: began + seconds, sliceEnd: began + math.min(seconds, firstSlice), began, ofOthers: 0 }
+  const first = math.min(seconds, math.max(firstSlice, slice))
+  return { until: began + seconds, sliceEnd: began + first, slice, began, ofOthers: 0 }
 }
 
 /** Whether a request has had its share. Waits where only its slice is over. */
@@ -55,7 +59,8 @@ function pause(turn: Turn, time: number): void {
   const ofOthers = after - time
   turn.ofOthers += ofOthers
   turn.until += ofOthers
-  turn.sliceEnd = math.min(turn.until, after + math.min(longSlice, math.max(shortSlice, (at - now) / waitingOfSlice)))
+  const ofWaiting = math.min(longSlice, (at - now) / waitingOfSlice)
+  turn.sliceEnd = math.min(turn.until, after + math.max(turn.slice, ofWaiting))
 }
 
 /** CPU seconds that a request has taken of its own. */
