@@ -1,6 +1,8 @@
 /** What takes a worker long goes on in slices: who asks meanwhile is answered before it ends. */
 import { writeFileSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import type { NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import { Box } from './harness.ts'
@@ -13,11 +15,14 @@ beforeAll(async () => {
   origin = await StubOrigin.start((_, response) => {
     response.setHeader('cache-control', 'max-age=3600').end('hello')
   })
-  box = await Box.start({ workers: 1 }, (disk) => {
+  box = await Box.start({ workers: 1, trustedProxies: ['127.0.0.0/8'] }, (disk) => {
     const origins = [{ port: origin.port }]
     const waf = { rules: coreRuleSet().part, module: { overBudget: 'pass' as const } }
     disk.feed(disk.site({ site: 1, hosts: ['shop.test'], origins, requires: ['waf'], waf }))
     disk.feed(disk.site({ site: 2, hosts: ['quiet.test'], origins }))
+    const rule = { id: 1, urlRegex: '', rate: 0.001, burst: 2, blockType: 2, mode: 'enforce' as const }
+    const settings = { trustedProxies: ['127.0.0.0/8'] }
+    disk.feed(disk.site({ site: 3, hosts: ['flood.test'], origins, settings, firewall: { rateRules: [rule] } }))
   })
   await box.request('quiet.test', '/')
 })
@@ -58,4 +63,34 @@ test('a purge by a tag, of a million bytes of tagged URLs and more', async () =>
   writeFileSync(join(box.settings.folder, 'cache/tags.log'), `${lines.join('\n')}\n`)
   const purges = [{ id: 1, site: 2, type: 'tag', values: ['hats'] }]
   expect(await answeredDuring(box.control('POST', '/purge', { purges }))).toBeGreaterThan(withoutSlices)
+})
+
+/** One request of each of so many addresses, over kept connections. */
+async function flood(addresses: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  const from = (n: number) => ({ host: 'flood.test', 'x-forwarded-for': `10.9.${n >> 8}.${n & 255}` })
+  const ask = (n: number) =>
+    new Promise<void>((resolve, reject) => {
+      httpRequest({ agent, port: box.settings.httpPort, host: '127.0.0.1', headers: from(n) }, (reply) =>
+        reply.resume().on('end', resolve),
+      )
+        .on('error', reject)
+        .end()
+    })
+  await Promise.all(Array.from({ length: addresses }, (_, n) => ask(n)))
+  agent.destroy()
+}
+
+test('what thousands of addresses took, as the agent asks for it', async () => {
+  await flood(4_000)
+  // Each worker adds what it noted once a second.
+  for (let told = 0, answered = 0; told < 3_000; ) {
+    let keys = 0
+    const asked = box.control<Partial<NginxTallies>>('POST', '/tallies', { keys: [] }).then((tallies) => {
+      keys = tallies.keys?.length ?? 0
+    })
+    answered = await answeredDuring(asked)
+    told += keys
+    if (keys > 1_000) expect(answered).toBeGreaterThan(withoutSlices)
+  }
 })
