@@ -13,8 +13,9 @@ import * as siteIndex from '../memory/site-index.ts'
 import { applyBans } from '../nginx/bans.ts'
 import { messageOf } from '../nginx/protect.ts'
 import { renewReputation } from '../nginx/reputation.ts'
+import { pauses } from '../nginx/turns.ts'
 import { runChecks } from '../phases/origin-checks.ts'
-import { applyEntry, type Refused } from '../sites/apply.ts'
+import { checkEntry, putEntry, type Refused } from '../sites/apply.ts'
 import { applyConfiguration } from '../sites/configuration.ts'
 import { backtest, endBacktest } from './backtest.ts'
 import { explain } from './explain.ts'
@@ -74,9 +75,20 @@ const nothingRefused = '{"refused":[]}'
 
 function apply(entries: FeedEntry[]): unknown {
   const refused: Refused[] = []
+  const checked: FeedEntry[] = []
+  const refuse = ({ site, revision }: FeedEntry, reason: string) => refused.push({ site, revision, reason })
+  // A page holds a thousand sites, each of which may have hundreds of expressions to compile.
+  const pause = pauses()
   for (const entry of entries) {
-    const reason = applyEntry(entry)
-    if (reason !== undefined) refused.push({ site: entry.site, revision: entry.revision, reason })
+    const reason = checkEntry(entry)
+    if (reason === undefined) checked.push(entry)
+    else refuse(entry, reason)
+    pause()
+  }
+  // Without a pause: a host that goes from one site to another is on neither in between.
+  for (const entry of checked) {
+    const reason = putEntry(entry)
+    if (reason !== undefined) refuse(entry, reason)
   }
   siteIndex.bumpGeneration()
   // An empty table would be written as an object.

@@ -1,15 +1,12 @@
 /** What the agent is told each second of what the nodes of a site count together, and what it tells (contract: NginxTallies). */
 import type { KeyTally, NginxTallies, NginxTalliesQuestion, SiteTally } from '@breakwater/contract/edge/tallies.ts'
 import { addCounted, addDebt } from '../nginx/buckets.ts'
-import { letOthersGo } from '../nginx/turns.ts'
+import { pauses } from '../nginx/turns.ts'
 
 const dict = ngx.shared.tallies!
 
 /** How long an attack holds where nobody says so again: as long as the agent may be away. */
 const attackSeconds = 3600
-
-/** Keys that are looked at before others have their turn: a flood leaves thousands in a second. */
-const atOnce = 250
 
 /**
  * Reads a sum and takes it away; what workers add meanwhile stays. Without the key: those of a flood would be gone through
@@ -42,10 +39,10 @@ export function exchangeTallies({ attacks, keys }: NginxTalliesQuestion): Partia
   }
   if (attacks !== undefined) setAttacks(attacks)
   const told: Required<Pick<NginxTallies, 'sites' | 'keys' | 'attacks'>> = { sites: [], keys: [], attacks: [] }
-  let looked = 0
+  // A flood leaves thousands in a second.
+  const pause = pauses()
   for (const key of dict.get_keys(0)) {
-    looked++
-    if (looked % atOnce === 0) letOthersGo()
+    pause()
     const site = string.match(key, '^s(%d+):threshold$')[0]
     const [seconds, raw] = string.match(key, '^k(%d+):(.*)$')
     if (key.startsWith('a')) told.attacks.push(tonumber(key.substring(1))!)

@@ -8,7 +8,7 @@ import { trimmed } from '../lib/trimmed.ts'
 import { bumpGeneration } from '../memory/site-index.ts'
 import { appendFile, fileSize, readFile, truncateFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
-import { letOthersGo } from '../nginx/turns.ts'
+import { pauses } from '../nginx/turns.ts'
 import { applyPurge, forgetSite, type Purge, purgeObject } from './purges.ts'
 
 const dict = ngx.shared.cache_metadata!
@@ -44,20 +44,18 @@ export function noteTags(site: number, key: string, tags: string[]): boolean {
   return true
 }
 
-/** Calls `each` for every whole line; between two slices other requests get their turn. */
-function readLedger(each: (line: Line) => void, pause: () => void): void {
+/** Calls `each` for every whole line, and `pause` behind it. */
+function readLedger(each: (line: Line) => void, pause: (this: void) => void): void {
   const content = readFile(ledger())
   if (content === undefined) return
   let at = 0
-  let count = 0
   while (at < content.length) {
     const end = content.indexOf('\n', at)
     if (end < 0) return
     const [line] = decode(content.substring(at, end))
     if (line !== undefined) each(line as Line)
     at = end + 1
-    count++
-    if (count % 2000 === 0) pause()
+    pause()
   }
 }
 
@@ -66,7 +64,7 @@ export function applyPurges(purges: Purge[]): void {
   for (const purge of purges) if (purge.type !== 'tag') applyPurge(purge)
   purgeTags(
     purges.filter((purge) => purge.type === 'tag'),
-    letOthersGo,
+    pauses(),
   )
   bumpGeneration()
 }
@@ -82,7 +80,7 @@ export function loadPurges(purges: Purge[]): void {
 }
 
 /** All URLs that ever carried a purged tag are purged: too many rather than too few. */
-function purgeTags(purges: Purge[], pause: () => void): void {
+function purgeTags(purges: Purge[], pause: (this: void) => void): void {
   if (purges.length === 0) return
   const newest: Record<string, number> = {}
   for (const { site, id, values } of purges) {

@@ -12,9 +12,6 @@ import { mayBePast, threadTime } from './thread-time.ts'
  */
 const shortest = 0.001
 
-/** Has a request of a worker wait until the others have had their turn. */
-export const letOthersGo = (): void => ngx.sleep(shortest)
-
 /** CPU seconds of the first slice, in which an ordinary form of 10 KB is done. */
 const firstSlice = 0.0005
 /** Of each that follows: the shortest, while few requests go on in slices, and the longest, when many do. */
@@ -23,6 +20,16 @@ const [shortSlice, longSlice] = [0.00025, 0.002]
 const waitingOfSlice = 8
 /** Seconds that nobody waits longer than. */
 const waitingMax = 1
+
+/** For work of many small parts: what it gives is called after each, and has others go first where they have waited for long. */
+export function pauses(): (this: void) => void {
+  let began = clock(monotonic)
+  return () => {
+    if (clock(monotonic) - began < longSlice) return
+    ngx.sleep(shortest)
+    began = clock(monotonic)
+  }
+}
 
 /** When the next slice may begin, by the monotonic clock: one in a turn of the worker. */
 let next = 0

@@ -8,18 +8,28 @@ import { recompiledSite } from './site-cache.ts'
 /** What the agent is told about a site that keeps its previous artefact. */
 export type Refused = { site: number; revision: number; reason: string }
 
-/** Applies one entry; returns the reason where it is refused. Others are not touched either way. */
-export function applyEntry(entry: FeedEntry): string | undefined {
-  const hash = entry.artefact
-  if (hash === null || hash === (nothing as unknown)) {
+/** The artefact of an entry; nothing where the site is not served here any more. */
+const artefactOf = ({ artefact }: FeedEntry): string | undefined =>
+  artefact === null || artefact === (nothing as unknown) ? undefined : artefact
+
+/** Reads and compiles what an entry brings, which may take milliseconds; the reason where it cannot be served. */
+export function checkEntry(entry: FeedEntry): string | undefined {
+  const hash = artefactOf(entry)
+  if (hash === undefined) return undefined
+  const [ok, problem] = pcall(() => check(entry, hash))
+  return ok ? undefined : reason(problem)
+}
+
+/** Brings a checked entry into the site index; the reason where that failed. Others are not touched either way. */
+export function putEntry(entry: FeedEntry): string | undefined {
+  const hash = artefactOf(entry)
+  if (hash === undefined) {
     if (entry.ineligible === undefined) {
       if (siteIndex.hashOf(entry.site) !== undefined) forgetSite(entry.site)
       siteIndex.remove(entry)
     } else siteIndex.noteSequence(entry.sequence)
     return undefined
   }
-  const [ok, problem] = pcall(() => check(entry, hash))
-  if (!ok) return reason(problem)
   const [moved, failure] = pcall(() => siteIndex.setSite(entry, hash))
   return moved ? undefined : reason(failure)
 }

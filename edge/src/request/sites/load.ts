@@ -9,7 +9,7 @@ import { loadBans } from '../nginx/bans.ts'
 import { readFile } from '../nginx/files.ts'
 import { pauseLeast } from '../nginx/garbage.ts'
 import { node } from '../nginx/node.ts'
-import { applyEntry } from './apply.ts'
+import { checkEntry, putEntry } from './apply.ts'
 
 /** The JSON of a log's lines whose checksum is right; a torn line is left out. */
 export function readLog(name: string): unknown[] {
@@ -57,7 +57,7 @@ export function loadFeed(): void {
     const lines = bySite[site]!
     let broken: string | undefined
     for (let i = lines.length - 1; i >= 0; i--) {
-      const problem = applyEntry(lines[i]!)
+      const problem = checkEntry(lines[i]!) ?? putEntry(lines[i]!)
       if (problem === undefined && lines[i]!.ineligible === undefined) break
       if (problem === undefined) continue
       ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
