@@ -12,7 +12,7 @@ import { host, requestsOfPeople } from '../../tests/waf/people-requests.ts'
 
 const waf = { rules: coreRuleSet().part, module: { paranoia: 1, threshold: 100, bodyBytes: 131_072 } }
 const { rules } = waf.rules
-/** What much that people write holds: a percent sign in a URL, and what may begin a command of a shell. */
+/** Asked of much that people write: they look for a percent sign in the URL, and for what may begin a shell command. */
 const common = [920_220, 932_100, 932_105]
 const commonGates = common.map((id) => rules.findIndex((rule) => rule.id === id) + 1)
 

@@ -102,7 +102,7 @@ export const phrases = {
   'explain.location': '重定向到',
   'explain.bot': '无需验证：已验证的机器人 {bot}',
   'explain.decided': '由“{guard}”决定',
-  'explain.dropped': '由“{guard}”决定：不作回应，直接关闭连接',
+  'explain.dropped': '由“{guard}”决定：不返回响应，直接关闭连接',
   'explain.nothing': '没有关卡介入',
   'explain.steps': '依序检查的关卡',
   'explain.noSteps': '无法重新逐项检查：版本或日志已不保留，或负责检查的节点没有响应。上方是当时的决定。',

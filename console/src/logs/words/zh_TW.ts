@@ -101,7 +101,7 @@ export const phrases = {
   'explain.location': '轉址到',
   'explain.bot': '無需驗證：已驗證的機器人 {bot}',
   'explain.decided': '由「{guard}」決定',
-  'explain.dropped': '由「{guard}」決定：不作回應，直接關閉連線',
+  'explain.dropped': '由「{guard}」決定：不傳回應，直接關閉連線',
   'explain.nothing': '沒有關卡介入',
   'explain.steps': '依序檢查的關卡',
   'explain.noSteps': '無法重新逐項檢查：版本或日誌已不保留，或負責檢查的節點沒有回應。上方是當時的決定。',

@@ -9,8 +9,8 @@ const dict = ngx.shared.tallies!
 const attackSeconds = 3600
 
 /**
- * Reads a sum and takes it away; what workers add meanwhile stays. Without the key: those of a flood would be gone through
- * for as long as they are kept.
+ * Reads a sum and takes it away, its key as well: those of a flood would be gone through for as long as they are kept. What
+ * another worker adds meanwhile stays, unless it does so between these last two calls.
  */
 function takeSum(key: string): number {
   const [value] = dict.get(key)

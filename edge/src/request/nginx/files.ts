@@ -1,4 +1,4 @@
-/** Reading, appending and listing files. Everything here blocks its worker: small files, and never once per request. */
+/** Reading, appending and listing files. Everything here blocks its worker: small files, and never once per request, but for a body that nginx has just written. */
 import * as ffi from 'ffi'
 
 ffi.cdef(`

@@ -21,13 +21,22 @@ const waitingOfSlice = 8
 /** Seconds that nobody waits longer than. */
 const waitingMax = 1
 
+/**
+ * Seconds that work of many parts pauses in all. On a worker that is never idle each pause is long, and the agent, which
+ * waits for the work, gives up after fifteen seconds and begins anew.
+ */
+const pausedMax = 5
+
 /** For work of many small parts: what it gives is called after each, and has others go first where they have waited for long. */
 export function pauses(): (this: void) => void {
   let began = clock(monotonic)
+  let paused = 0
   return () => {
-    if (clock(monotonic) - began < longSlice) return
+    const now = clock(monotonic)
+    if (now - began < longSlice || paused > pausedMax) return
     ngx.sleep(shortest)
     began = clock(monotonic)
+    paused += began - now
   }
 }
 
