@@ -53,22 +53,19 @@ export function beginTurn(seconds: number, slice = shortSlice): Turn {
   return { until: began + seconds, sliceEnd: began + first, slice, began, ofOthers: 0 }
 }
 
-/** Whether a request has had its share. Waits where only its slice is over. */
+/** Whether a request has had its share. Waits where only its slice is over, unless that would take too long. */
 export function isOver(turn: Turn): boolean {
   if (!mayBePast(turn.sliceEnd)) return false
   const time = threadTime()
-  if (time > turn.until) return true
-  if (time > turn.sliceEnd) pause(turn, time)
-  return turn.until <= 0
+  if (time <= turn.sliceEnd) return false
+  return time > turn.until || !waitFor(turn, time)
 }
 
-function pause(turn: Turn, time: number): void {
+/** Waits for the next slice; false where too many wait already. */
+function waitFor(turn: Turn, time: number): boolean {
   const now = clock(monotonic)
   const at = math.max(now + shortest, next)
-  if (at - now > waitingMax) {
-    turn.until = 0
-    return
-  }
+  if (at - now > waitingMax) return false
   next = at + shortest
   ngx.sleep(at - now)
   const after = threadTime()
@@ -77,6 +74,7 @@ function pause(turn: Turn, time: number): void {
   turn.until += ofOthers
   const ofWaiting = math.min(longSlice, (at - now) / waitingOfSlice)
   turn.sliceEnd = math.min(turn.until, after + math.max(turn.slice, ofWaiting))
+  return true
 }
 
 /** CPU seconds that a request has taken of its own. */
