@@ -72,6 +72,34 @@ test('render alone lets nginx start; the agent then enrols, has it know who it i
   expect(node.output.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
+test('what nginx serves before it knows which node this is, has its rows and is counted', async () => {
+  nginx.start()
+  await until('its number', () => existsSync(join(node.folder, 'run/nginx.pid')))
+  publish(1)
+  // It goes on with what it has for as long as it does not hear that there is another configuration.
+  nginx.signal('SIGSTOP')
+  node.start({ ...ports, BREAKWATER_ENROL_TOKEN: plane.token() })
+  await untilServed('site1.test')
+  await visit('site1.test', '/before')
+  const stored = () => plane.received.filter(({ duplicate }) => !duplicate)
+  const rows = () => stored().flatMap(({ rows }) => rows.flatMap(({ path }) => path ?? []))
+  const counted = () =>
+    stored().flatMap(({ batch, text }) =>
+      batch.kind === 'counters'
+        ? text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line).requests as number)
+        : [],
+    )
+  await until('the row', () => rows().includes('/before'))
+  nginx.signal('SIGCONT')
+  await nginx.settledWorkers()
+  await visit('site1.test', '/after')
+  await until('the row of its next configuration', () => rows().includes('/after'))
+  await until('each request, once', () => counted().reduce((sum, requests) => sum + requests, 0) === rows().length)
+})
+
 test('nginx that is killed starts again over its sockets and serves from disk, without agent and control plane', async () => {
   nginx.start()
   await nginx.enrol()

@@ -52,6 +52,11 @@ export class RealNginx {
     await gone
   }
 
+  /** To the master alone. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal)
+  }
+
   workers(): number[] {
     const pid = this.child?.pid
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()

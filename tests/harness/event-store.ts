@@ -1,7 +1,10 @@
 /** Questions to a product's event store, past its API: what is stored, row by row. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rowColumns } from '@breakwater/contract/edge/row-lines.ts'
 import type { Product } from './product.ts'
+
+const [idAt, timeAt] = [rowColumns.indexOf('requestId') + 1, rowColumns.indexOf('time') + 1]
 
 /** The rows that a SELECT answers. */
 export async function askEvents<Row>(product: Product, query: string): Promise<Row[]> {
@@ -28,4 +31,20 @@ export async function sumsOfEvents(product: Product): Promise<{ rows: number; re
   )
   const requests = [raw?.requests, ...sums.map(([row]) => row?.requests)].map(Number)
   return { rows: Number(raw?.rows), requests }
+}
+
+/** How far rows came that are not all stored: those that nginx wrote, which of them are missing, and what the agent is about. */
+export async function whereRowsAre(product: Product): Promise<string> {
+  const stored = await askEvents<{ requestId: string }>(product, 'SELECT requestId FROM requests_raw_v1')
+  const ids = new Set(stored.map(({ requestId }) => requestId))
+  const spool = join(product.dataFolder, 'node/spool')
+  const read = (path: string) => readFileSync(path, 'latin1')
+  const logs = readdirSync(spool).filter((name) => name.startsWith('requests'))
+  const lines = logs.flatMap((name) => read(join(spool, name)).split('\n').slice(0, -1))
+  const written = new Map(lines.map((line) => line.split('\t')).map((values) => [values[idAt], values[timeAt]]))
+  const missing = [...written].filter(([id]) => !ids.has(id ?? '')).map(([, time]) => Number(time))
+  const [from, to] = [Math.min(...missing), Math.max(...missing)]
+  const agent = read(join(product.dataFolder, 'node/agent/uploads.json'))
+  const errors = read(join(spool, 'error.log')).slice(-2000)
+  return `nginx wrote ${lines.length} lines of ${written.size} requests, ${missing.length} not stored, of ${from} to ${to}; ${ids.size} are stored; at ${Date.now()} the agent has ${agent}; nginx says ${errors}`
 }

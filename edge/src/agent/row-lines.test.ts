@@ -22,12 +22,18 @@ test('a batch without anything to take out is not touched', () => {
   expect(own.bytes).toBe(log)
 })
 
-test('half rows, rows of nobody and rows from before the enrolment are taken out', () => {
+test('half rows, rows of nobody and rows of another node are taken out', () => {
   const torn = ['v', 'v2', 'v2\t10', 'v1\t10', row(4).slice(0, 20), row(4).slice(0, -1)].map((half) => half + row(5))
-  const log = linesOf(row(1), row(0), row(3, { node: 0 }), ...torn, 'v2\tx\n', row(2))
+  const log = linesOf(row(1), row(0), row(3, { node: 8 }), ...torn, 'v2\tx\n', row(2))
   const own = ownLines(log, 7)
   expect(own).toMatchObject({ rows: 2, torn: 7, without: 0, sites: new Set([1, 2]) })
   expect(own.bytes).toEqual(linesOf(row(1), row(2)))
+})
+
+test('rows of an nginx that did not know its node’s number yet are this node’s', () => {
+  const own = ownLines(linesOf(row(1), row(3, { node: 0, time: 900 }), row(0, { node: 0 }), row(2)), 7)
+  expect(own).toMatchObject({ rows: 3, torn: 0, sites: new Set([1, 2, 3]), from: 900 })
+  expect(own.bytes).toEqual(linesOf(row(1), row(3, { time: 900 }), row(2)))
 })
 
 test('rows of sites that left are taken out and counted', () => {
@@ -38,7 +44,7 @@ test('rows of sites that left are taken out and counted', () => {
 
 test('it is known from when the rows are that are sent', () => {
   const times = [1500.999, 1200, 1900.001].map((time) => row(1, { time }))
-  const log = linesOf(row(0, { time: 3 }), ...times, row(2, { time: 9999.5 }), row(1, { node: 0, time: 7 }))
+  const log = linesOf(row(0, { time: 3 }), ...times, row(2, { time: 9999.5 }), row(1, { node: 8, time: 7 }))
   expect(ownLines(log, 7, new Set([2]))).toMatchObject({ from: 1200, to: 1900 })
 })
 

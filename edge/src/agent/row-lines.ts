@@ -25,9 +25,10 @@ export type OwnLines = {
 }
 
 /**
- * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, rows from before the
- * enrolment, requests for hosts that are nobody's (site 0), which no customer's statistics can hold, and the rows of
- * `without`. A line that a worker of the release before wrote becomes one of today's.
+ * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, requests for hosts
+ * that are nobody's (site 0), which no customer's statistics can hold, and the rows of `without`. A line that a worker of
+ * the release before wrote becomes one of today's. Rows of node 0 get this node's number: nginx does not know it until it
+ * has read its configuration after the enrolment, and its workers of before serve the first sites meanwhile.
  */
 export function ownLines(log: Buffer, node: number, without: ReadonlySet<number> = new Set()): OwnLines {
   const sites = new Set<number>()
@@ -41,8 +42,8 @@ export function ownLines(log: Buffer, node: number, without: ReadonlySet<number>
   for (let start = 0; start < log.length; ) {
     const line = readLine(log, start)
     if (line.end === undefined) break
-    const before = line.whole ? undefined : fromBefore(log.subarray(start, line.end))
-    const known = before ? readLine(before, 0) : line
+    const other = line.whole && line.node !== 0 ? undefined : otherLine(log.subarray(start, line.end), line, node)
+    const known = other ? readLine(other, 0) : line
     const isOwn = known.whole && known.node === node && known.site > 0 && !without.has(known.site)
     if (isOwn) {
       rows++
@@ -51,9 +52,9 @@ export function ownLines(log: Buffer, node: number, without: ReadonlySet<number>
       if (known.time > newest) newest = known.time
     } else if (!known.whole) torn++
     else if (known.node === node && known.site > 0) left++
-    if (before || !isOwn) {
+    if (other || !isOwn) {
       takeOver(start)
-      if (before && isOwn) pieces.push(before)
+      if (other && isOwn) pieces.push(other)
       from = line.end
     }
     start = line.end
@@ -103,6 +104,15 @@ function readLine(log: Buffer, start: number): Line {
   }
   const begins = log[start] === mark[0] && log[start + 1] === mark[1] && log[start + 2] === mark[2]
   return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, time, node, site }
+}
+
+/** What is sent in a line's place, or nothing where it is sent as it stands, or not at all. */
+function otherLine(bytes: Buffer, line: Line, node: number): Buffer | undefined {
+  if (!line.whole) return fromBefore(bytes)
+  if (line.node !== 0 || line.site <= 0) return undefined
+  const values = bytes.toString('latin1').split('\t')
+  values[nodeAt] = String(node)
+  return Buffer.from(values.join('\t'), 'latin1')
 }
 
 /** A row of a release before, a line with fewer values or a JSON object, as today's line; nothing where it is half of one. */
