@@ -84,6 +84,12 @@ export const variables: Variable[] = [
     'where we look for the edge before a certificate is ordered; authorities always ask port 80',
   ),
   v('BREAKWATER_DNS_SERVERS', ['control plane'], 'the machine’s', 'resolvers that are asked about customers’ domains'),
+  v(
+    'BREAKWATER_WAF_DEFAULT',
+    ['control plane'],
+    'kept',
+    '`installed`: the default rule set of the WAF is what Debian’s package has now, not what it had at the first start',
+  ),
   v('BREAKWATER_DRAIN_SECONDS', ['control plane'], '30', 'how long a stop waits for what is under way'),
   v('BREAKWATER_LOG_LEVEL', ['control plane', 'node'], '`info`', '`debug`, `info`, `warn`, `error`'),
   v('BREAKWATER_ADMIN_CONSOLE', ['control plane'], 'on', '`off`: the vendor’s console is not served'),

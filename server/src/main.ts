@@ -43,6 +43,12 @@ function serving(facts: object): void {
   started()
 }
 
+/** Publishing, comparing and explaining ask for the default rule set of the WAF. */
+async function rulesOfWaf(): Promise<void> {
+  const { loadCoreRuleSet } = await import('./waf/core-rule-set.ts')
+  await loadCoreRuleSet(database.db)
+}
+
 /** A process that is killed leaves no cache of its compiled code: it is kept as soon as all of it was read. */
 function started(): void {
   flushCompileCache()
@@ -55,14 +61,19 @@ const commands: Record<string, () => Promise<void>> = {
     const { migrate } = await import('./db/migrate.ts')
     const { migrateEvents } = await import('./events/migrate.ts')
     const { firstRun } = await import('./system/first-run.ts')
+    const { installedFiles } = await import('./waf/installed-rule-set.ts')
+    const { pinRuleSet } = await import('./waf/pin-rule-set.ts')
     await migrate(env.databaseUrl, { tenantUrl: env.tenantDatabaseUrl })
     await migrateEvents(events)
-    answer({ firstAccounts: await firstRun(services) })
+    const firstAccounts = await firstRun(services)
+    await pinRuleSet(database.db, { follows: env.followsRuleSet, logger, files: installedFiles() })
+    answer({ firstAccounts })
     await done()
   },
   async api() {
     const { buildApp } = await import('./app.ts')
     const { listenWithTls } = await import('./certificates/console/listen.ts')
+    await rulesOfWaf()
     const app = await buildApp(services, { checksReplies: false })
     await app.ready()
     const own = await listenWithTls(app, services)
@@ -80,6 +91,7 @@ const commands: Record<string, () => Promise<void>> = {
     const { openAuthority } = await import('./authority/authority.ts')
     const { makeIngest } = await import('./events/ingest.ts')
     const { startNodeApi } = await import('./nodes/node-api.ts')
+    await rulesOfWaf()
     const totals = new EdgeTotals()
     const nodeApi = await startNodeApi(
       services,
@@ -92,6 +104,7 @@ const commands: Record<string, () => Promise<void>> = {
   },
   async worker() {
     const { startWorker } = await import('./jobs/worker.ts')
+    await rulesOfWaf()
     const worker = await startWorker(services)
     started()
     stopOn(() => worker.close())
@@ -99,6 +112,7 @@ const commands: Record<string, () => Promise<void>> = {
   async demo() {
     const { buildApp } = await import('./app.ts')
     const { startDemo } = await import('./demo/demo.ts')
+    await rulesOfWaf()
     const demo = await startDemo(services, await buildApp(services, { checksReplies: false }))
     stopOn(() => demo.close())
   },

@@ -22,7 +22,7 @@ export function ZoneWaf({ zoneId }: { zoneId: number }) {
   const { data } = useCall(ruleSets.list, {})
   const inUse = useCall(zoneRuleSet.calls.get, { zoneId }).data
   const options = [
-    { value: 0, label: t('ruleSet.default') },
+    { value: 0, label: t('ruleSet.default', { name: data?.defaultName ?? '…' }) },
     ...(data?.data ?? []).map(({ id, name, hash, trial }) => ({
       value: id,
       label: t(trial ? 'ruleSet.option' : 'ruleSet.untried', { name, hash: hash.slice(0, 8) }),
@@ -58,15 +58,15 @@ function BackToBefore({ zoneId }: { zoneId: number }) {
   const t = usePhrases('configuration')
   const mayWrite = useMay()('zones.write')
   const { data } = useCall(zoneConfiguration.history, { zoneId, query: { page: 1, pageSize: 50 } })
-  const known = useCall(ruleSets.list, {}).data?.data
+  const known = useCall(ruleSets.list, {}).data
   const update = useChange(zoneRuleSet.calls.update, zoneRuleSet.calls.get, ...refreshes)
   const last = data?.data.flatMap(({ changes }) => changes).find(({ path }) => path === zoneRuleSet.name)
   if (!last || !known || !mayWrite) return null
   const before = last.before as Said
   const ruleSetId = before?.ruleSetId ?? 0
   // It may have been removed since.
-  if (ruleSetId !== 0 && !known.some(({ id }) => id === ruleSetId)) return null
-  const name = before?.name ?? t('ruleSet.default')
+  if (ruleSetId !== 0 && !known.data.some(({ id }) => id === ruleSetId)) return null
+  const name = before?.name ?? t('ruleSet.default', { name: known.defaultName })
   return (
     <p className="mt-3">
       <ConfirmButton

@@ -50,7 +50,7 @@ export type RuleSetTrial = z.output<typeof RuleSetTrial>
 export const RuleSet = z.object({
   id: z.number().int(),
   name: z.string().describe('The source and its version, as the rules say it.'),
-  fileName: z.string().describe('Of the archive that was uploaded.'),
+  fileName: z.string().describe('Of the archive that was uploaded; the name of the package for an update of Debian’s.'),
   hash: z.string().describe('SHA-256 of what nodes get, by which they ask for it.'),
   levels: z.array(z.number().int()).describe('How many rules are asked at paranoia levels 1 to 4.'),
   zones: z.array(z.object({ id: z.number().int(), name: z.string() })).describe('Those that chose it.'),
@@ -66,8 +66,11 @@ const access = { tiers: ['client'], beyond: true } as const
 
 export const ruleSets = {
   list: endpoint('client.wafRuleSets.list', 'GET', '/client/wafRuleSets', {
-    ...{ ...access, can: 'zones.read', reply: pageOf(RuleSet), kind: 'list' },
-    summary: 'Lists the uploaded WAF rule sets, newest first.',
+    ...{ ...access, can: 'zones.read', kind: 'list' },
+    reply: pageOf(RuleSet).extend({
+      defaultName: z.string().describe('What zones ask that chose none: its source and version.'),
+    }),
+    summary: 'Lists the WAF rule sets that a zone can choose, newest first: uploaded ones, and updates of Debian’s.',
   }),
   add: endpoint('client.wafRuleSets.add', 'POST', '/client/wafRuleSets', {
     ...{ ...access, can: 'zones.write', form: { fileBytesMax: ruleSetBytesMax } },

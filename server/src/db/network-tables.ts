@@ -77,6 +77,14 @@ export type NetworkTables = {
     revision: Generated<number>
   }
   zonePorts: { id: Generated<number>; tenantId: number; zoneId: number; port: number; tls: Generated<boolean> }
+  coreRuleSet: {
+    id: Generated<number>
+    hash: Buffer
+    /** `waf/installed-rule-set.ts` */
+    files: Buffer
+    offered: Buffer | null
+    takenAt: Moment
+  }
   wafRuleSets: {
     id: Generated<number>
     operatorId: number

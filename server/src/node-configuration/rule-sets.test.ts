@@ -142,6 +142,8 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   const [found] = await listed()
   expect(found).toMatchObject({ id, name: 'Own rules 1.2', levels: [2, 2, 2, 2], zones: [], trial: null })
   expect(await listed(stranger)).toEqual([])
+  const { body } = await api.call(operator, 'GET', '/client/wafRuleSets')
+  expect(body.defaultName).toMatch(/^OWASP CRS \d/)
 
   const set = (ruleSetId: number, as = operator) =>
     api.call(as, 'PUT', `/client/zone/${zoneId}/setting/wafRuleSet`, { ruleSetId })

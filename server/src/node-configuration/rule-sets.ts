@@ -6,7 +6,9 @@ import { lockTenant } from '../db/owner-lock.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
-import { objectsOf, usesControls } from '../waf/rule-set.ts'
+import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { keepRuleSet, ruleSetHashes } from '../waf/keep-rule-set.ts'
+import { completed } from '../waf/rule-set.ts'
 import { tryRuleSet } from '../waf/try-rule-set.ts'
 import { readUploaded } from '../waf/uploaded.ts'
 import { readPublishers, requireSigner } from './rule-set-publishers.ts'
@@ -17,7 +19,7 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
     ...implement(calls, {
       async list({ db }) {
         const data = await readAll(db)
-        return { data, total: data.length }
+        return { data, total: data.length, defaultName: coreRuleSet().part.name }
       },
 
       async remove({ db, body, audit }) {
@@ -38,27 +40,16 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
             audit.detail = { fileName: body.file.name, refused: read.problems.length }
             return { id: 0, problems: read.problems, leftOut: [] }
           }
-          const { part, texts, leftOut } = read.compiled
-          const { requests, responses } = objectsOf(read.compiled)
-          const { hash } = requests
-          const { id } = await transact(async (db) => {
+          const made = completed(read.compiled)
+          const { part, leftOut } = made
+          const { hash } = made.objects.requests
+          const id = await transact(async (db) => {
             await lockTenant(db, caller.tenantId)
-            const there = await db.selectFrom('wafRuleSets').select('hash').execute()
-            if (there.some((row) => row.hash.toString('hex') === hash)) throw fieldFault('file', 'duplicatedData')
+            const there = await ruleSetHashes(db, caller.tenantId)
+            if (there.includes(hash)) throw fieldFault('file', 'duplicatedData')
             if (there.length >= ruleSetsMax) throw new Fault('itemsExceedLimit')
-            const names = { name: part.name, fileName: body.file.name.slice(0, 200), actor: caller.accountName }
-            const kept = {
-              ...{ hash: Buffer.from(hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
-              leftOut: JSON.stringify(leftOut),
-              usesControls: usesControls(read.compiled),
-              ...(signer && { signer: JSON.stringify(signer) }),
-              ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
-            }
-            return db
-              .insertInto('wafRuleSets')
-              .values({ operatorId: caller.tenantId, ...names, ...kept })
-              .returning('id')
-              .executeTakeFirstOrThrow()
+            const { tenantId: operatorId, accountName: actor } = caller
+            return keepRuleSet(db, made, { operatorId, fileName: body.file.name, actor, signer })
           })
           audit.detail = {
             after: {

@@ -38,6 +38,8 @@ export type Env = {
   /** Where certificate authorities, and our own look before an order, find the edge: 80, unless something in between changes it. */
   acmeHttpPort: number
   isDemo: boolean
+  /** The default of the WAF is what Debian's package has now, and not what it had at the first start. */
+  followsRuleSet: boolean
   /** Where Telegram's bot API answers. */
   telegramApi: string
   /** Public keys of vendors whose licences count here, as the environment has them. */
@@ -136,6 +138,7 @@ export function readEnv(): Env {
     consoleTls: readConsoleTls(publicUrl, trustedProxies),
     accountingTimeZone: process.env.BREAKWATER_ACCOUNTING_TIME_ZONE ?? 'Asia/Taipei',
     edgeDomain: (process.env.BREAKWATER_EDGE_DOMAIN ?? '').replace(/^\.|\.$/g, ''),
+    followsRuleSet: process.env.BREAKWATER_WAF_DEFAULT === 'installed',
     dnsServers: (process.env.BREAKWATER_DNS_SERVERS ?? '').split(/[\s,]+/).filter((server) => server !== ''),
     acmeHttpPort: number('BREAKWATER_ACME_HTTP_PORT', 80),
     isDemo,

@@ -120,6 +120,7 @@ export async function makeTestServices(
     consoleTls: undefined,
     accountingTimeZone: 'Asia/Taipei',
     edgeDomain: 'edge.example.net',
+    followsRuleSet: false,
     dnsServers: [],
     acmeHttpPort: 80,
     isDemo: false,

@@ -1,30 +1,32 @@
-/** The OWASP Core Rule Set of Debian's package `modsecurity-crs`, which is the default. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * The rule set of sites whose zone chose none: the OWASP Core Rule Set of Debian's package `modsecurity-crs`, as it was
+ * when it was taken (`pin-rule-set.ts`).
+ */
+import type { Database } from '../db/database.ts'
+import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
-import { type CompiledFolder, compileFolder } from './compile-folder.ts'
-import { objectsOf, type RuleSet, usesControls } from './rule-set.ts'
+import { compileFolder } from './compile-folder.ts'
+import { installedFiles, type RuleSetFiles, unpackFiles } from './installed-rule-set.ts'
+import { completed, type RuleSet } from './rule-set.ts'
 
-const folder = '/usr/share/modsecurity-crs/rules'
+export const coreRuleSetName = 'OWASP CRS'
 
+let taken: RuleSetFiles | undefined
 let compiled: RuleSet | undefined
 
-/** Compiled once a process. Throws a fault where the package is not installed, and the place where a rule cannot be said. */
-export function coreRuleSet(): RuleSet {
-  if (!compiled) {
-    const made = compileInstalled()
-    compiled = { ...made, objects: objectsOf(made), usesControls: usesControls(made) }
-  }
-  return compiled
+/** Has this process ask the set that was taken, and not what is installed. To be called before anything is served. */
+export async function loadCoreRuleSet(db: Database): Promise<void> {
+  const row = await withSystem(db, (tx) => tx.selectFrom('coreRuleSet').select('files').executeTakeFirst())
+  taken = row && unpackFiles(row.files)
+  compiled = undefined
 }
 
-function compileInstalled(): CompiledFolder {
-  let names: string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    throw new Fault('parameterError', 'the package modsecurity-crs is not installed')
+/** Compiled once a process. Throws a fault where there is none, and the place where a rule cannot be said. */
+export function coreRuleSet(): RuleSet {
+  if (!compiled) {
+    const files = taken ?? installedFiles()
+    if (!files) throw new Fault('parameterError', 'the package modsecurity-crs is not installed')
+    compiled = completed(compileFolder(files, coreRuleSetName))
   }
-  const files = names.filter((name) => /\.(?:conf|data)$/.test(name))
-  return compileFolder(new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')])), 'OWASP CRS')
+  return compiled
 }

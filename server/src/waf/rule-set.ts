@@ -9,7 +9,14 @@ export type RuleSetObject = { hash: string; bytes: Buffer }
 export type RuleSetObjects = { requests: RuleSetObject; responses: RuleSetObject | undefined }
 export type RuleSet = CompiledFolder & { objects: RuleSetObjects; usesControls: boolean }
 
-export function objectsOf({ part, responses }: Pick<CompiledFolder, 'part' | 'responses'>): RuleSetObjects {
+/** A compiled folder with what nodes get of it. */
+export const completed = (made: CompiledFolder): RuleSet => ({
+  ...made,
+  objects: objectsOf(made),
+  usesControls: usesControls(made),
+})
+
+function objectsOf({ part, responses }: Pick<CompiledFolder, 'part' | 'responses'>): RuleSetObjects {
   return { requests: objectOf(part), responses: responses && objectOf(responses) }
 }
 

@@ -1,0 +1,32 @@
+/** A compiled rule set among those of an operator, to be tried and chosen. */
+import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
+import type { Database } from '../db/database.ts'
+import type { RuleSet } from './rule-set.ts'
+
+type Kept = { operatorId: number; fileName: string; actor: string; signer?: RuleSetSigner | undefined }
+
+/** Returns its number. */
+export async function keepRuleSet(
+  db: Database,
+  { part, texts, leftOut, objects: { requests, responses }, usesControls }: RuleSet,
+  { operatorId, fileName, actor, signer }: Kept,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('wafRuleSets')
+    .values({
+      ...{ operatorId, name: part.name, fileName: fileName.slice(0, 200), actor, usesControls },
+      ...{ hash: Buffer.from(requests.hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
+      leftOut: JSON.stringify(leftOut),
+      ...(signer && { signer: JSON.stringify(signer) }),
+      ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Hashes of those that an operator has. */
+export async function ruleSetHashes(db: Database, operatorId: number): Promise<string[]> {
+  const rows = await db.selectFrom('wafRuleSets').select('hash').where('operatorId', '=', operatorId).execute()
+  return rows.map(({ hash }) => hash.toString('hex'))
+}

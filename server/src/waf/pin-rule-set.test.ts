@@ -1,0 +1,92 @@
+/** The default rule set stays what it was when Debian's package is updated; the update is there to be tried. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withSystem } from '../db/database.ts'
+import type { Services } from '../process/services.ts'
+import { makeTestServices } from '../testing/server.ts'
+import { coreRuleSet, loadCoreRuleSet } from './core-rule-set.ts'
+import { installedFiles, type RuleSetFiles } from './installed-rule-set.ts'
+import { pinRuleSet } from './pin-rule-set.ts'
+
+let services: Services
+let stop: () => Promise<void>
+const said: string[] = []
+const logger = {
+  info: (...words: unknown[]) => said.push(String(words.at(-1))),
+  warn: (...words: unknown[]) => said.push(String(words.at(-1))),
+}
+const installed = installedFiles()!
+
+beforeAll(async () => {
+  ;({ services, stop } = await makeTestServices())
+})
+afterAll(async () => {
+  // Other files are tested in this process.
+  await services.database.pool.query('truncate core_rule_set')
+  await loadCoreRuleSet(services.database.db)
+  await stop()
+})
+
+/** An update of the package: one rule more. */
+function updatedBy(rule: string, version = '3.3.9'): RuleSetFiles {
+  const name = 'REQUEST-913-SCANNER-DETECTION.conf'
+  const files = new Map(
+    [...installed].map(([file, text]) => [file, text.replaceAll('OWASP_CRS/3.3.4', `OWASP_CRS/${version}`)]),
+  )
+  return files.set(name, `${files.get(name)}\n${rule}\n`)
+}
+const rule = `SecRule ARGS "@rx new" "id:913999,phase:2,block,t:none,msg:'New',tag:'paranoia-level/1',\\
+  setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
+
+/** A start of the control plane on a machine that has these files. */
+async function start(files: RuleSetFiles | undefined, follows = false) {
+  const { db } = services.database
+  await pinRuleSet(db, { follows, logger: logger as never, files })
+  await loadCoreRuleSet(db)
+  return coreRuleSet().objects.requests.hash
+}
+const listed = () =>
+  withSystem(services.database.db, (db) =>
+    db.selectFrom('wafRuleSets').select(['id', 'operatorId', 'name', 'fileName', 'actor', 'trial']).execute(),
+  )
+const knows = () => coreRuleSet().texts.some(({ id }) => id === 913_999)
+
+test('an update of the package leaves the default as it is, and is listed once for each operator, not tried yet', async () => {
+  const before = await start(installed)
+  expect(await listed()).toEqual([])
+  expect(await start(updatedBy(rule))).toBe(before)
+  expect(knows()).toBe(false)
+  const operators = await withSystem(services.database.db, (db) =>
+    db.selectFrom('tenants').select('id').where('kind', '=', 'operator').execute(),
+  )
+  const offered = await listed()
+  expect(offered.map(({ operatorId }) => operatorId)).toEqual(operators.map(({ id }) => id))
+  expect(offered[0]).toMatchObject({
+    name: 'OWASP CRS 3.3.9',
+    fileName: 'modsecurity-crs',
+    actor: 'system',
+    trial: null,
+  })
+  // Removed by an operator who does not want it, it stays away.
+  await withSystem(services.database.db, (db) => db.deleteFrom('wafRuleSets').execute())
+  expect(await start(updatedBy(rule))).toBe(before)
+  expect(await listed()).toEqual([])
+  // Without the package the default is there all the same.
+  expect(await start(undefined)).toBe(before)
+})
+
+test('an update with a rule that nodes cannot ask is not listed, and the start goes on and says so', async () => {
+  const before = await start(installed)
+  said.length = 0
+  expect(await start(updatedBy('SecRule ARGS "@unheardOf x" "id:913998,phase:2,block"', '3.3.10'))).toBe(before)
+  expect(await listed()).toEqual([])
+  expect(said.join()).toContain('cannot ask the rules of the update')
+})
+
+test('whoever wants it has the default follow the package', async () => {
+  const before = await start(installed)
+  expect(await start(updatedBy(rule), true)).not.toBe(before)
+  expect(knows()).toBe(true)
+  // And it stays there when the wish is taken back.
+  await start(updatedBy(rule))
+  expect(knows()).toBe(true)
+})
