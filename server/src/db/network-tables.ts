@@ -81,8 +81,8 @@ export type NetworkTables = {
     id: Generated<number>
     hash: Buffer
     /** `waf/installed-rule-set.ts` */
-    files: Buffer
-    offered: Buffer | null
+    bytes: Buffer
+    offeredHash: Buffer | null
     takenAt: Moment
   }
   wafRuleSets: {

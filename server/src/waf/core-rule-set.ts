@@ -16,8 +16,8 @@ let compiled: RuleSet | undefined
 
 /** Has this process ask the set that was taken, and not what is installed. To be called before anything is served. */
 export async function loadCoreRuleSet(db: Database): Promise<void> {
-  const row = await withSystem(db, (tx) => tx.selectFrom('coreRuleSet').select('files').executeTakeFirst())
-  taken = row && unpackFiles(row.files)
+  const row = await withSystem(db, (tx) => tx.selectFrom('coreRuleSet').select('bytes').executeTakeFirst())
+  taken = row && unpackFiles(row.bytes)
   compiled = undefined
 }
 

@@ -27,19 +27,19 @@ export function pinRuleSet(db: Database, { follows, logger, files }: Options): P
     if (!files) return
     // Two processes that start together: one takes it, the other finds it.
     await tx.selectFrom('installation').select('id').forUpdate().execute()
-    const taken = await tx.selectFrom('coreRuleSet').select(['hash', 'offered']).executeTakeFirst()
+    const taken = await tx.selectFrom('coreRuleSet').select(['hash', 'offeredHash']).executeTakeFirst()
     const hash = hashOfFiles(files)
     if (taken?.hash.equals(hash)) return
     if (!taken || follows) return await take(tx, files, hash)
-    if (taken.offered?.equals(hash)) return
-    await tx.updateTable('coreRuleSet').set({ offered: hash }).execute()
+    if (taken.offeredHash?.equals(hash)) return
+    await tx.updateTable('coreRuleSet').set({ offeredHash: hash }).execute()
     const made = compiledOf(files, logger)
     if (made) await offer(tx, made, logger)
   })
 }
 
 async function take(db: Database, files: RuleSetFiles, hash: Buffer): Promise<void> {
-  const row = { hash, files: packFiles(files), offered: null, takenAt: new Date() }
+  const row = { hash, bytes: packFiles(files), offeredHash: null, takenAt: new Date() }
   await db
     .insertInto('coreRuleSet')
     .values(row)
