@@ -1,6 +1,7 @@
 /** Rules by what a request says of itself, and by how often it comes, on the wire: referer, header, User-Agent, country, interval. */
 import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
+import { askedMax } from '@breakwater/contract/edge/zone-bans.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { flags, frame, frameTypes, Http2Client, requestFields } from './http2-raw.ts'
@@ -598,14 +599,15 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   expect([...seen, await ofWhole(3, '/health', 71), await ofWhole(4, '/', 72)]).toEqual([200, 200, 200, 503, 200])
   for (let n = 0; n < 5; n++) expect(await ofWhole(4, '/', 30)).toBe(200)
   await configure({ invalidDomainLimitCount: 2 })
-  const from = (localAddress: string, host: string) =>
-    box.request(host, '/', { localAddress }).then(
+  const from = (localAddress: string, host: string, path = '/') =>
+    box.request(host, path, { localAddress }).then(
       ({ status }) => status,
       () => 0,
     )
   for (let n = 0; n < 2; n++) expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
   expect(await from('127.0.0.51', 'whole-4.test')).toBe(200)
-  expect(await from('127.0.0.51', 'nobody.test')).toBe(0)
+  const long = `/.env?${'\u00e9"'.repeat(200)}`
+  expect(await from('127.0.0.51', 'nobody.test', long)).toBe(0)
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
   // The log of the site that was asked for says so: the visitor has no reference to show.
   const dropped = () => box.rows().filter(({ guard }) => guard === 'bansOfZone')
@@ -629,6 +631,10 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
     ['127.0.0.51', 'invalidDomain'],
     ['127.0.0.53', 'zoneAntiCC'],
   ])
+  // Of the first there is no row: the line says what it asked for.
+  expect(ofZone[0]!.asked).toMatch(/^GET http:\/\/nobody\.test\/\.env\?/)
+  expect(ofZone[0]!.asked!.length).toBeLessThanOrEqual(askedMax)
+  expect(ofZone[1]!.asked).toBe('GET http://whole-4.test/')
   for (const line of ofZone) expect(BegunBan.safeParse(line).error).toBeUndefined()
   await box.control('POST', '/bans', { bans: [{ site: 0, address: '127.0.0.53', seconds: 0 }] })
   expect(await from('127.0.0.53', 'whole-4.test')).not.toBe(0)

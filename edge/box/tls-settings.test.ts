@@ -115,6 +115,7 @@ test('an address that asks too often for names of nobody’s is shut out, and no
   expect(await greet('usual.test', '127.0.0.22')).toBe('greeted')
   await scan('127.0.0.22', 1)
   expect(await greet('usual.test', '127.0.0.22')).toBe('refused')
+  expect(box.begunBans().map(({ address, asked }) => [address, asked])).toEqual([['127.0.0.22', 'TLS nobody0.test']])
   expect(await greet('usual.test', '127.0.0.23')).toBe('greeted')
   // Proxies in front bring many visitors.
   await scan('127.0.0.31', 10)

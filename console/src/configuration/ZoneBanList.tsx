@@ -72,6 +72,11 @@ function useColumns(): Column<ZoneBan>[] {
     { key: 'ip', title: t('zoneBans.ip'), sort: true, render: ({ ip }) => <span className="mono">{ip}</span> },
     { key: 'cause', title: t('zoneBans.cause'), render: ({ cause }) => t(`zoneBans.cause.${cause}`) },
     {
+      key: 'asked',
+      title: t('zoneBans.asked'),
+      render: ({ asked }) => <span className="mono wrap-anywhere text-xs">{asked}</span>,
+    },
+    {
       key: 'createdAt',
       title: t('zoneBans.since'),
       sort: true,

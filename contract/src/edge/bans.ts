@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { Cidr } from '../firewall/edge-rule-fields.ts'
 import { Signature } from './node-api.ts'
 import { referencePattern } from './reference.ts'
-import { zoneWide } from './zone-bans.ts'
+import { askedMax, zoneWide } from './zone-bans.ts'
 
 /** The longest a ban lasts, in seconds. */
 export const banSecondsMax = 604_800
@@ -40,6 +40,11 @@ export const BanReport = z.object({
   requestId: z.string().regex(/^[0-9a-f]{32}$/),
   /** Empty where it is of the whole zone: no site's answer told the visitor of it. */
   reference: z.union([z.string().regex(referencePattern), z.literal('')]),
+  /** Of a ban of the zone what was asked for last, as there may be no row of it. A visitor may have sent any bytes. */
+  asked: z
+    .string()
+    .transform((text) => text.replace(/\p{Cc}/gu, '').slice(0, askedMax))
+    .optional(),
 })
 export type BanReport = z.output<typeof BanReport>
 /** Each is judged by itself, as a `BanReport`: one that is none takes no other with it. */

@@ -12,6 +12,9 @@ export const ZoneBan = z.object({
   createdAt: MomentText,
   expired: MomentText.describe('When it is over.'),
   node: z.string().describe('The node that banned the address.'),
+  asked: z
+    .string()
+    .describe('What the address asked for last, as method and URL, or the host that its TLS handshake named.'),
 })
 export type ZoneBan = z.output<typeof ZoneBan>
 

@@ -136,7 +136,7 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
       .where('id', '=', west.reply.nodeId)
       .execute(),
   )
-  const first = ofZone('192.0.2.1')
+  const first = { ...ofZone('192.0.2.1'), asked: `GET http://nobody.test/\u0007a?${'b'.repeat(400)}` }
   expect(await tell(east, first, ofZone('2001:db8:1:2::/64', 'failedHandshakes'))).toEqual([])
   expect(await tell(west, ofZone('203.0.113.200'), ofZone('192.0.2.0/24'))).toEqual(['203.0.113.200', '192.0.2.0/24'])
   const askZone = async (node: TestNode, after = 0) => {
@@ -158,7 +158,11 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
   const { body } = await api.call(operator, 'GET', path(fixture.east.zoneId))
   expect(body).toMatchObject({
     total: 2,
-    data: expect.arrayContaining([expect.objectContaining({ cause: 'invalidDomain' })]),
+    data: expect.arrayContaining([
+      expect.objectContaining({ cause: 'invalidDomain', asked: `GET http://nobody.test/a?${'b'.repeat(275)}` }),
+      // A node of before does not say.
+      expect.objectContaining({ cause: 'failedHandshakes', asked: '' }),
+    ]),
   })
   expect((await api.call(stranger, 'GET', path(fixture.east.zoneId))).status).toBe(403)
   const remove = (ips: string[], zoneId = fixture.east.zoneId) => api.call(operator, 'DELETE', path(zoneId), { ips })

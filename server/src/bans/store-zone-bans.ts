@@ -24,17 +24,19 @@ export async function storeZoneBans(
   // One address may be in a batch twice: a row is changed once by a statement.
   const last = [...new Map(kept.map((report) => [report.address, report])).values()]
   await sql`
-    insert into zone_bans (zone_id, address, tenant_id, until, cause, request_id, node)
-    select z.id, r.address, z.operator_id, now() + make_interval(secs => r.seconds), r.cause, r.request_id, ${node.name}
+    insert into zone_bans (zone_id, address, tenant_id, until, cause, request_id, node, asked)
+    select z.id, r.address, z.operator_id, now() + make_interval(secs => r.seconds), r.cause, r.request_id, ${node.name}, r.asked
     from zones z, unnest(
       ${last.map(({ address }) => address)}::inet[], ${last.map(({ seconds }) => seconds)}::int[],
-      ${last.map(({ guard }) => guard)}::text[], ${last.map(({ requestId }) => requestId)}::text[]
-    ) as r(address, seconds, cause, request_id)
+      ${last.map(({ guard }) => guard)}::text[], ${last.map(({ requestId }) => requestId)}::text[],
+      ${last.map(({ asked }) => asked ?? '')}::text[]
+    ) as r(address, seconds, cause, request_id, asked)
     where z.id = ${node.zoneId}::int
     on conflict (zone_id, address) do update set
       until = case when zone_bans.lifted_at is null then greatest(zone_bans.until, excluded.until) else excluded.until end,
       sequence = nextval('ban_sequence'), lifted_at = null, created_at = now(),
-      cause = excluded.cause, request_id = excluded.request_id, node = excluded.node
+      cause = excluded.cause, request_id = excluded.request_id, node = excluded.node,
+      asked = excluded.asked
     where zone_bans.request_id <> excluded.request_id`.execute(db)
   const isKept = new Set(kept)
   return reports.filter((report) => !isKept.has(report))

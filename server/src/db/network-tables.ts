@@ -50,6 +50,7 @@ export type NetworkTables = {
     cause: string
     requestId: string
     node: string
+    asked: Generated<string>
   }
   bans: {
     siteId: number

@@ -25,13 +25,13 @@ export function zoneBansFeature(): Feature {
           .where('until', '>', sql<Date>`now()`)
           .where('liftedAt', 'is', null)
         const rows = await found
-          .select(['cause', 'createdAt', 'until', 'node', sql<string>`address::text`.as('ip')])
+          .select(['cause', 'createdAt', 'until', 'node', 'asked', sql<string>`address::text`.as('ip')])
           .orderBy(sortColumns[sortBy], orderBy)
           .orderBy('address', orderBy)
           .$call(onePage({ page, pageSize }))
           .execute()
-        const data = rows.map(({ ip, cause, createdAt, until, node }) => ({
-          ...{ ip: withoutWholeMask(ip), cause: cause as ZoneBanCause, node },
+        const data = rows.map(({ ip, cause, createdAt, until, node, asked }) => ({
+          ...{ ip: withoutWholeMask(ip), cause: cause as ZoneBanCause, node, asked },
           ...{ createdAt: createdAt.toISOString(), expired: until.toISOString() },
         }))
         return { data, total: await countOf(found) }

@@ -130,6 +130,7 @@ export const phrases = {
   'zoneBans.cause.zoneAntiCC': 'Too many requests',
   'zoneBans.cause.invalidDomain': 'Requests for unknown hosts',
   'zoneBans.cause.failedHandshakes': 'Failed TLS handshakes',
+  'zoneBans.asked': 'Last request',
   'zoneBans.since': 'Banned since',
   'zoneBans.left': 'Time left',
   'zoneBans.node': 'Node',

@@ -127,6 +127,7 @@ export const phrases = {
   'zoneBans.cause.zoneAntiCC': '超过请求上限',
   'zoneBans.cause.invalidDomain': '请求未知主机',
   'zoneBans.cause.failedHandshakes': 'TLS 握手失败',
+  'zoneBans.asked': '最后一次请求',
   'zoneBans.since': '开始时间',
   'zoneBans.left': '剩余时间',
   'zoneBans.node': '节点',

@@ -125,6 +125,7 @@ export const phrases = {
   'zoneBans.cause.zoneAntiCC': '超過請求上限',
   'zoneBans.cause.invalidDomain': '請求未知主機',
   'zoneBans.cause.failedHandshakes': 'TLS 交握失敗',
+  'zoneBans.asked': '最後一次請求',
   'zoneBans.since': '開始時間',
   'zoneBans.left': '剩餘時間',
   'zoneBans.node': '節點',

@@ -34,10 +34,12 @@ export function endsHandshake(): boolean {
   return bytes !== undefined && isShutOut(bytes)
 }
 
-export function noteFailedHandshake(): void {
+/** `name` is the host that it named. */
+export function noteFailedHandshake(name: string | undefined): void {
   const most = configuration().tlsLimitCount
   const bytes = most === undefined ? undefined : visitor()
   if (most === undefined || bytes === undefined) return
   const [failed] = dict.incr(`f${clientKey(bytes, false)}`, 1, 0, countedSeconds)
-  if (failed !== undefined && failed > most) banFromZone(bytes, 'failedHandshakes', undefined)
+  if (failed !== undefined && failed > most)
+    banFromZone(bytes, 'failedHandshakes', `TLS ${name ?? '(no SNI)'}`, undefined)
 }

@@ -3,7 +3,7 @@
  * the agent may it has the kernel drop their packets, so that hardly anything of them arrives here.
  */
 import type { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
-import { type ZoneBanCause, zoneBanSeconds, zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
+import { askedMax, type ZoneBanCause, zoneBanSeconds, zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
 import { encode } from 'cjson.safe'
 import { formatAddress } from '../lib/address.ts'
 import { ban, isBanned } from '../nginx/bans.ts'
@@ -21,8 +21,17 @@ export function isShutOut(bytes: string): boolean {
   return isBanned(zoneWide, bytes)
 }
 
-/** Bans an address, given by its bytes, and leaves the line by which the agent tells of it. `requestId` is that of the request that led to it, where there was one. */
-export function banFromZone(bytes: string, cause: ZoneBanCause, requestId: string | undefined): void {
+/** What the request asks for, as people read it: of a host that nobody has there is no row. */
+export function askedFor(): string {
+  const vars = ngx.var
+  return `${vars.request_method} ${vars.scheme}://${vars.host}${vars.request_uri}`
+}
+
+/**
+ * Bans an address, given by its bytes, and leaves the line by which the agent tells of it. `asked` is what was asked for
+ * last; `requestId` is that of the request that led to it, where there was one.
+ */
+export function banFromZone(bytes: string, cause: ZoneBanCause, asked: string, requestId: string | undefined): void {
   if (!ban(zoneWide, bytes, zoneBanSeconds, {})) return
   const now = ngx.now()
   const address = formatAddress(bytes)
@@ -32,6 +41,7 @@ export function banFromZone(bytes: string, cause: ZoneBanCause, requestId: strin
     // By it a line that is told twice is known to be the same.
     requestId: requestId ?? ngx.md5(`${address} ${now} ${node().node}`),
     reference: '',
+    asked: string.sub(asked, 1, askedMax),
   }
   if (!appendFile(`${node().folder}/spool/bans.log`, `${encode(begun)}\n`))
     ngx.log(ngx.ERR, 'a ban stays on this node alone: the spool cannot be written')

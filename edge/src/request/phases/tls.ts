@@ -45,7 +45,7 @@ export function clientHelloNow(): void {
   const [name] = get_client_hello_server_name()
   const entry = hostEntry(name === undefined ? '' : name.toLowerCase())
   const isOurs = entry?.domain.certificates !== undefined
-  if (!isOurs) noteFailedHandshake()
+  if (!isOurs) noteFailedHandshake(name)
   if (entry === undefined || !isOurs || endsHandshake()) {
     ngx.exit(ngx.ERROR)
     return
