@@ -231,3 +231,32 @@ test('a list and a limit of the zone are tried on what was logged, with addresse
   await tryIt(limit)
   await limit.locator('[aria-invalid=true]').first().waitFor()
 })
+
+test('who asks for unknown hosts is banned from the zone, which says what it asked for, and the ban is lifted', async () => {
+  const address = '127.0.0.61'
+  const ask = (host: string, path: string) =>
+    shop.visit(path, { host }, { from: address }).then(
+      ({ status }) => status,
+      () => 'nothing',
+    )
+  const section = operator.getByRole('region', { name: 'Requests for unknown hosts' })
+  const save = async (limit: string) => {
+    await section.getByLabel('Per minute').fill(limit)
+    await section.getByRole('button', { name: 'Save' }).click()
+  }
+  // Other tests ask the same node for hosts that nobody has, from another address and now and then.
+  await save('50')
+  await until('the ban', async () => {
+    for (let n = 0; n < 51; n++) await ask('nobody.test', `/wp-login.php?try=${n}`)
+    return (await ask(shop.host, '/hello')) === 'nothing'
+  })
+  const ban = operator.getByRole('row').filter({ hasText: address })
+  await ban.getByText('Requests for unknown hosts').waitFor()
+  await ban.getByText('GET http://nobody.test/wp-login.php?try=').waitFor()
+  expect(await accessibilityFaults(operator)).toEqual([])
+  await ban.getByRole('checkbox').check()
+  await operator.getByRole('button', { name: 'Lift bans' }).click()
+  await drawer().getByRole('button', { name: 'Lift bans' }).click()
+  await until('the site for it', async () => (await ask(shop.host, '/hello')) === 200)
+  await save('0')
+})
