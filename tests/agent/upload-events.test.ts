@@ -146,7 +146,7 @@ test('a spool above its quota drops its oldest rows, counts them, and samples be
   expect(dropped).toBeGreaterThan(0)
 })
 
-test('rows of a site that left are taken out when they are refused; rows of nobody are not sent', async () => {
+test('rows of a site that left are taken out when they are refused; rows of nobody, or of another node, are not sent', async () => {
   next = 0
   await fixture.run()
   await serve(1, 2)
@@ -154,8 +154,10 @@ test('rows of a site that left are taken out when they are refused; rows of nobo
   write(2, { site: 1 })
   write(2, { site: 3 })
   write(2, { site: 0 })
-  write(2, { site: 2, node: 0 })
-  write(2, { site: 2 })
+  write(2, { site: 2, node: 8 })
+  // nginx did not know the node's number yet.
+  write(1, { site: 2, node: 0 })
+  write(1, { site: 2 })
   await until('those of the sites here', () => stored().length === 4)
   expect(stored()).toEqual(['r0', 'r1', 'r8', 'r9'])
 })
