@@ -7,7 +7,7 @@ import { Status, type Tone } from '../kit/Status.tsx'
 import { useCall } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
-import { usePlaces } from '../platform/places.ts'
+import { type Places, usePlaces } from '../platform/places.ts'
 
 const everyMs = 15_000
 const tones: Record<Attention['kind'], Tone> = {
@@ -21,6 +21,7 @@ const tones: Record<Attention['kind'], Tone> = {
   certificateFailed: 'bad',
   siteExpiring: 'warn',
   siteExpired: 'bad',
+  ruleSetUpdate: 'warn',
 }
 
 export function AttentionList({ className }: { className?: string }) {
@@ -54,7 +55,14 @@ const tabOf = (kind: Attention['kind']) =>
   kind === 'siteUnderAttack' ? 'siteMode' : isOfDomain(kind) ? 'domains' : 'overview'
 const isOfDomain = (kind: Attention['kind']) => kind === 'domainPending' || kind.startsWith('certificate')
 
-function Row({ one: { kind, name, siteID, siteName, since, detail, count } }: { one: Attention }) {
+/** Where it is dealt with. */
+function placeOf({ kind, siteID, siteName, zone }: Attention, places: Places) {
+  if (siteID !== null) return { to: places.site(siteID, siteName), search: { tab: tabOf(kind) } }
+  return zone ? { to: places.zone(zone.id, zone.name), search: { tab: 'waf' } } : { to: places.nodes }
+}
+
+function Row({ one }: { one: Attention }) {
+  const { kind, name, siteName, since, detail, count } = one
   const t = usePhrases('statistics')
   const format = useFormat()
   const places = usePlaces()
@@ -66,12 +74,7 @@ function Row({ one: { kind, name, siteID, siteName, since, detail, count } }: { 
           {kind === 'domainPending' ? t('attention.domainsPending', { n: count }) : t(`attention.${kind}`)}
         </Status>
       </span>
-      <Link
-        {...(siteID === null
-          ? { to: places.nodes }
-          : { to: places.site(siteID, siteName), search: { tab: tabOf(kind) } })}
-        className="min-w-0 truncate font-medium max-sm:col-span-2"
-      >
+      <Link {...placeOf(one, places)} className="min-w-0 truncate font-medium max-sm:col-span-2">
         {count > 1 ? siteName : name}
       </Link>
       {isOfDomain(kind) && count === 1 && (

@@ -51,7 +51,7 @@ const Layout = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'wrongFormat'),
 })
 
-/** Something that somebody should act upon. `name` is the domain, site or node; `since` when it began, where that is known. */
+/** Something that somebody should act upon. `name` is the domain, site, node or rule set; `since` when it began, where that is known. */
 export const Attention = z.object({
   kind: wordOf('AttentionKind', 'What somebody should look at.', [
     'nodeAway',
@@ -64,11 +64,16 @@ export const Attention = z.object({
     'siteRefused',
     'siteExpiring',
     'siteExpired',
+    'ruleSetUpdate',
   ]),
   name: z.string(),
   siteID: z.number().int().nullable(),
   siteName: z.string(),
   nodeID: z.number().int().nullable(),
+  zone: z
+    .object({ id: z.number().int(), name: z.string() })
+    .nullable()
+    .describe('Of an update of the WAF’s rules: where it can be tested.'),
   since: MomentText.nullable(),
   detail: z.string(),
   count: z.number().int().describe('How many of them there are; `name` is the first.'),
@@ -114,6 +119,6 @@ export const dashboards = {
     kind: 'list',
     beyond: true,
     summary:
-      'Lists what needs attention: nodes away, unverified domains, certificates and sites that expire soon, sites that are not live. At most 50 of each; the domains of one site are one entry.',
+      'Lists what needs attention: nodes away, unverified domains, certificates and sites that expire soon, sites that are not live, updates of the WAF’s rules that nobody has tested. At most 50 of each; the domains of one site are one entry.',
   }),
 }

@@ -1,4 +1,4 @@
-/** What waits for somebody: sites under attack, nodes away, domains without proof, what expires, sites that are refused or late. Newest trouble first. */
+/** What waits for somebody: sites under attack, nodes away, domains without proof, what expires, sites that are refused or late, rules that nobody has tested. Newest trouble first. */
 import type { Attention } from '@breakwater/contract/dashboard/dashboard.ts'
 import { certStatuses } from '@breakwater/contract/domains/domains.ts'
 import { nodeStatuses, offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { certStatusOf, shownCertificates } from '../domains/certificate-status.ts'
 import type { Caller } from '../http/implement.ts'
+import { packageName, pinActor } from '../waf/pin-rule-set.ts'
 
 /** A list for people: of each kind, as many as somebody would go through. */
 const shownMax = 50
@@ -187,5 +188,22 @@ export async function namedFor(db: Database, late: LateSite[]): Promise<Attentio
   })
 }
 
-const nothing = { siteID: null, siteName: '', nodeID: null, since: null, detail: '', count: 1 }
+/** Updates of the WAF's rules that the operator has not tested. Runs as the caller: customers see none. */
+export async function ruleSetUpdates(db: Database): Promise<Attention[]> {
+  const rows = await db
+    .selectFrom('wafRuleSets')
+    .select(['name', 'createdAt'])
+    .where('fileName', '=', packageName)
+    .where('actor', '=', pinActor)
+    .where('trial', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .execute()
+  if (rows.length === 0) return []
+  const zone = await db.selectFrom('zones').select(['id', 'name']).orderBy('id').limit(1).executeTakeFirst()
+  return rows.map(({ name, createdAt }) => ({
+    ...{ ...nothing, kind: 'ruleSetUpdate', name, zone: zone ?? null, since: textOf(createdAt) },
+  }))
+}
+
+const nothing = { siteID: null, siteName: '', nodeID: null, zone: null, since: null, detail: '', count: 1 }
 const textOf = (moment: Date | null) => moment?.toISOString() ?? null

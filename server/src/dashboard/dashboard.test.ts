@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSystem } from '../db/database.ts'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
+import { coreRuleSet } from '../waf/core-rule-set.ts'
+import { keepRuleSet } from '../waf/keep-rule-set.ts'
+import { packageName, pinActor } from '../waf/pin-rule-set.ts'
 import { defaultWidgets } from './default-layout.ts'
 
 let server: LogServer
@@ -77,6 +80,28 @@ test('a site under attack is named to its owner and the operator, until the atta
   expect(await attention(server.theirs.token)).toEqual([])
   await withSystem(db, (tx) => tx.updateTable('siteAttacks').set({ endedAt: new Date() }).execute())
   expect(await attention()).toEqual([])
+})
+
+test('an update of the WAF’s rules is told to the operator until it was tested, with the zone where that is done', async () => {
+  const { db } = server.services.database
+  const { rows } = await server.services.database.pool.query("select id from tenants where kind = 'operator' limit 1")
+  const made = { ...coreRuleSet(), part: { ...coreRuleSet().part, name: 'OWASP CRS 3.9' } }
+  const kept = { operatorId: rows[0].id as number, fileName: packageName, actor: pinActor }
+  const id = await withSystem(db, (tx) => keepRuleSet(tx, made, kept))
+  const told = async (...who: Parameters<typeof attention>) =>
+    (await attention(...who)).filter(({ kind }) => kind === 'ruleSetUpdate')
+  expect(await told(server.operator, 'client')).toMatchObject([
+    { name: 'OWASP CRS 3.9', zone: { id: expect.any(Number), name: expect.any(String) } },
+  ])
+  expect(await told()).toEqual([])
+  await withSystem(db, (tx) =>
+    tx
+      .updateTable('wafRuleSets')
+      .set({ trial: JSON.stringify({}) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  expect(await told(server.operator, 'client')).toEqual([])
 })
 
 test('what waits is told to whom it concerns: nodes to operators, domains and sites to their owners', async () => {

@@ -9,6 +9,7 @@ import {
   lateSites,
   namedFor,
   nodesAway,
+  ruleSetUpdates,
   sitesExpiring,
   sitesUnderAttack,
 } from './attention.ts'
@@ -41,6 +42,7 @@ export function dashboardFeature({ database }: Pick<Services, 'database'>): Feat
             ...(await certificatesEnding(db)),
             ...(await sitesExpiring(db)),
             ...(await domainsPending(db)),
+            ...(await ruleSetUpdates(db)),
           ])
           return { data, total: data.length }
         },

@@ -11,7 +11,8 @@ import { hashOfFiles, packFiles, type RuleSetFiles } from './installed-rule-set.
 import { keepRuleSet, ruleSetHashes } from './keep-rule-set.ts'
 import { completed, type RuleSet } from './rule-set.ts'
 
-const packageName = 'modsecurity-crs'
+/** What an update is told by among the rule sets of an operator: in place of a file's name and of who uploaded it. */
+export const [packageName, pinActor] = ['modsecurity-crs', 'system']
 
 type Options = {
   /** The operator of the machine wants the default to be what is installed, at once and everywhere. */
@@ -62,7 +63,7 @@ async function offer(db: Database, made: RuleSet, logger: Options['logger']): Pr
   for (const { id: operatorId } of operators) {
     const hashes = await ruleSetHashes(db, operatorId)
     if (hashes.includes(made.objects.requests.hash)) continue
-    if (hashes.length < ruleSetsMax) await keepRuleSet(db, made, { operatorId, fileName: packageName, actor: 'system' })
+    if (hashes.length < ruleSetsMax) await keepRuleSet(db, made, { operatorId, fileName: packageName, actor: pinActor })
     else logger.warn({ operatorId, name: made.part.name }, 'an operator has no room for a rule set that was installed')
   }
   logger.info({ name: made.part.name, operators: operators.length }, `an update of ${packageName} can be tried`)

@@ -155,6 +155,7 @@ export const phrases = {
   'attention.siteNotLive': 'Not live on all nodes',
   'attention.siteRefused': 'Refused by a node',
   'attention.siteExpiring': 'Site expires soon',
+  'attention.ruleSetUpdate': 'WAF rules: update to test',
   'attention.siteExpired': 'Site expired',
   noPermission: 'Your role cannot see statistics',
   'cache.hit': 'Hit',

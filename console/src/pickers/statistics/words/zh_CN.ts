@@ -153,6 +153,7 @@ export const phrases = {
   'attention.siteNotLive': '尚未在所有节点生效',
   'attention.siteRefused': '被节点拒绝',
   'attention.siteExpiring': '站点即将到期',
+  'attention.ruleSetUpdate': 'WAF 规则更新待试跑',
   'attention.siteExpired': '站点已到期',
   noPermission: '您的角色无法查看统计',
   'cache.hit': '命中',

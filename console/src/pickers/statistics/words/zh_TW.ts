@@ -152,6 +152,7 @@ export const phrases = {
   'attention.siteNotLive': '尚未在所有節點生效',
   'attention.siteRefused': '遭節點拒絕',
   'attention.siteExpiring': '站點即將到期',
+  'attention.ruleSetUpdate': 'WAF 規則更新待試跑',
   'attention.siteExpired': '站點已到期',
   noPermission: '您的角色無法檢視統計',
   'cache.hit': '命中',
