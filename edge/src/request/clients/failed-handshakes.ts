@@ -40,6 +40,5 @@ export function noteFailedHandshake(name: string | undefined): void {
   const bytes = most === undefined ? undefined : visitor()
   if (most === undefined || bytes === undefined) return
   const [failed] = dict.incr(`f${clientKey(bytes, false)}`, 1, 0, countedSeconds)
-  if (failed !== undefined && failed > most)
-    banFromZone(bytes, 'failedHandshakes', `TLS ${name ?? '(no SNI)'}`, undefined)
+  if (failed !== undefined && failed > most) banFromZone(bytes, 'failedHandshakes', `TLS ${name ?? '(no SNI)'}`)
 }

@@ -5,7 +5,7 @@
 import { inRangeSet, type RangeSet } from '../lib/address.ts'
 import { clientKey } from '../nginx/buckets.ts'
 import { configuration } from '../sites/configuration.ts'
-import { askedFor, banFromZone, bansFromZone, isShutOut } from './zone-bans.ts'
+import { banFromZone, bansFromZone, isShutOut } from './zone-bans.ts'
 
 const dict = ngx.shared.handshakes!
 const countedSeconds = 60
@@ -28,5 +28,5 @@ export function noteInvalidHost(proxies: RangeSet | undefined): void {
   const bytes = most === undefined ? undefined : visitor(proxies)
   if (most === undefined || bytes === undefined) return
   const [asked] = dict.incr(`i${clientKey(bytes, false)}`, 1, 0, countedSeconds)
-  if (asked !== undefined && asked > most) banFromZone(bytes, 'invalidDomain', askedFor(), ngx.var.bw_id as string)
+  if (asked !== undefined && asked > most) banFromZone(bytes, 'invalidDomain')
 }

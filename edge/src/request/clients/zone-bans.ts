@@ -22,16 +22,16 @@ export function isShutOut(bytes: string): boolean {
 }
 
 /** What the request asks for, as people read it: of a host that nobody has there is no row. */
-export function askedFor(): string {
+function askedFor(): string {
   const vars = ngx.var
   return `${vars.request_method} ${vars.scheme}://${vars.host}${vars.request_uri}`
 }
 
 /**
- * Bans an address, given by its bytes, and leaves the line by which the agent tells of it. `asked` is what was asked for
- * last; `requestId` is that of the request that led to it, where there was one.
+ * Bans an address, given by its bytes, and leaves the line by which the agent tells of it and of the request that led to
+ * it. `handshake` is what was asked for where a handshake did.
  */
-export function banFromZone(bytes: string, cause: ZoneBanCause, asked: string, requestId: string | undefined): void {
+export function banFromZone(bytes: string, cause: ZoneBanCause, handshake?: string): void {
   if (!ban(zoneWide, bytes, zoneBanSeconds, {})) return
   const now = ngx.now()
   const address = formatAddress(bytes)
@@ -39,9 +39,9 @@ export function banFromZone(bytes: string, cause: ZoneBanCause, asked: string, r
     ...{ site: zoneWide, address, guard: cause, rule: 0, cause: 444 },
     ...{ at: Math.floor(now), seconds: zoneBanSeconds },
     // By it a line that is told twice is known to be the same.
-    requestId: requestId ?? ngx.md5(`${address} ${now} ${node().node}`),
+    requestId: handshake === undefined ? (ngx.var.bw_id as string) : ngx.md5(`${address} ${now} ${node().node}`),
     reference: '',
-    asked: string.sub(asked, 1, askedMax),
+    asked: string.sub(handshake ?? askedFor(), 1, askedMax),
   }
   if (!appendFile(`${node().folder}/spool/bans.log`, `${encode(begun)}\n`))
     ngx.log(ngx.ERR, 'a ban stays on this node alone: the spool cannot be written')

@@ -4,7 +4,7 @@ import type { longPath as longPathOf } from '@breakwater/contract/edge/events.ts
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { clientAddress } from '../clients/client-address.ts'
 import { endsRequest, noteInvalidHost } from '../clients/invalid-hosts.ts'
-import { askedFor, banFromZone } from '../clients/zone-bans.ts'
+import { banFromZone } from '../clients/zone-bans.ts'
 import { limitFor } from '../delivery/bandwidth.ts'
 import { malformed } from '../firewall/protocol.ts'
 import {
@@ -245,7 +245,7 @@ function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Ver
   const limited = limitedByZone(zone, request, liveTools)
   // Of a visitor behind a proxy it is the proxy that the ban would meet.
   if (limited?.action === 'block' && request.addressBytes === ngx.var.binary_remote_addr)
-    banFromZone(request.addressBytes, 'zoneAntiCC', askedFor(), ngx.var.bw_id as string)
+    banFromZone(request.addressBytes, 'zoneAntiCC')
   return limited
 }
 
