@@ -106,7 +106,7 @@ afterAll(async () => {
 })
 
 test('it compiles whole as it is uploaded', async () => {
-  const read = await readUploaded(new File([new Uint8Array(archive)], 'crs-4.tar.gz'))
+  const read = await readUploaded(1, new File([new Uint8Array(archive)], 'crs-4.tar.gz'))
   if (!('compiled' in read)) throw new Error(JSON.stringify(read.problems))
   const { part, responses } = read.compiled
   expect([part.name, part.rules.length, responses?.rules.length]).toEqual(['OWASP CRS 4.29.0-dev', 285, 67])

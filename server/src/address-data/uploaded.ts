@@ -13,9 +13,13 @@ type Read = { bytes: string; names: string | null; v4: number; v6: number; sourc
 export type ReadUpload = Read | { problems: AddressDataProblem[] }
 
 /** Throws 101003 at `file` where it takes too long or too much memory. */
-export async function readUploadedData(kind: AddressDataKind, files: readonly File[]): Promise<ReadUpload> {
+export async function readUploadedData(
+  tenantId: number,
+  kind: AddressDataKind,
+  files: readonly File[],
+): Promise<ReadUpload> {
   const bytes = await Promise.all(files.map((file) => file.bytes()))
   const names = files.map(({ name }) => name.slice(0, 200))
   const after = [kind, ...names]
-  return (await readApart(reader, [bytes[0], bytes[1]], { after, timeMaxMs })) as ReadUpload
+  return (await readApart(tenantId, reader, [bytes[0], bytes[1]], { after, timeMaxMs })) as ReadUpload
 }

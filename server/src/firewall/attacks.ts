@@ -47,7 +47,7 @@ export function attacksFeature({ database, events }: Services): Feature {
             accent: brand?.accent || undefined,
             credit: countries,
           })
-          const file = await makePdf(content)
+          const file = await makePdf(caller.tenantId, content)
           reply.header('content-type', attacks.pdf.file)
           reply.header('content-disposition', `attachment; filename="attack-${attack.id}.pdf"`)
           reply.header('cache-control', 'no-store')

@@ -19,10 +19,10 @@ export function siteImportFeature(services: Services, ordinary: readonly Feature
     ordinary.flat().map(({ endpoint, handle }) => [endpoint, handle]),
   )
   return implementOpen(siteImport, {
-    async draft({ body }) {
+    async draft({ body, caller }) {
       const { kind, file, text, rules } = body
       const bytes = file ? await bytesOf(file) : text ? new TextEncoder().encode(text) : undefined
-      const draft = await readApart(kind, bytes, rules && (await bytesOf(rules)))
+      const draft = await readApart(caller.tenantId, kind, bytes, rules && (await bytesOf(rules)))
       notePrivateOrigins(draft, services.guard)
       return draft
     },

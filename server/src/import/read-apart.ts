@@ -9,11 +9,12 @@ const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
 /** The draft of a source. Throws 101003 at `file` or `rules` where it is of another kind or takes too long. */
 export async function readApart(
+  tenantId: number,
   kind: ImportKind,
   file: Uint8Array | undefined,
   rules: Uint8Array | undefined,
 ): Promise<ImportDraft> {
-  const answer = (await read(reader, [file, rules], { before: [kind] })) as ImportDraft | Unreadable
+  const answer = (await read(tenantId, reader, [file, rules], { before: [kind] })) as ImportDraft | Unreadable
   if ('unreadable' in answer) throw fieldFault(answer.unreadable, 'wrongFormat')
   return answer
 }

@@ -50,7 +50,7 @@ export function addressDataFeature(): Feature {
           requireWhole(caller)
           const { kind, second, ...said } = body
           const files = [body.file, ...(second ? [second] : [])]
-          const read = await readUploadedData(kind, files)
+          const read = await readUploadedData(caller.tenantId, kind, files)
           const fileName = files.map(({ name }) => name.slice(0, 200)).join(', ')
           if ('problems' in read) {
             audit.detail = { kind, fileName, refused: read.problems.length }

@@ -35,7 +35,7 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
       {
         async add({ transact, caller, body, audit }) {
           const signer = await requireSigner(await transact(readPublishers), body)
-          const read = await readUploaded(body.file)
+          const read = await readUploaded(caller.tenantId, body.file)
           if ('problems' in read) {
             audit.detail = { fileName: body.file.name, refused: read.problems.length }
             return { id: 0, problems: read.problems, leftOut: [] }

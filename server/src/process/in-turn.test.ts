@@ -1,24 +1,46 @@
 import { expect, test } from 'vitest'
 import { turns } from './in-turn.ts'
 
+const many = { atOnce: 1, waitingMax: 3, waitingOfOneMax: 2, message: 'too many downloads' }
+const [ours, theirs, third] = [1, 2, 3]
+
 test('so many run, so many wait in their order, and who comes beyond is told to come again', async () => {
-  const inTurn = turns({ atOnce: 1, waitingMax: 2, message: 'too many downloads' })
+  const inTurn = turns({ ...many, waitingMax: 2 })
   const begun: number[] = []
   const first = Promise.withResolvers<void>()
-  const running = inTurn(async () => {
+  const running = inTurn(ours, async () => {
     begun.push(0)
     await first.promise
   })
-  const failing = inTurn(async () => {
+  const failing = inTurn(ours, async () => {
     begun.push(1)
     throw new Error('broken')
   })
-  const last = inTurn(async () => begun.push(2))
-  await expect(inTurn(async () => begun.push(3))).rejects.toMatchObject({ status: 503, message: 'too many downloads' })
+  const last = inTurn(ours, async () => begun.push(2))
+  const beyond = inTurn(theirs, async () => begun.push(3))
+  await expect(beyond).rejects.toMatchObject({ status: 503, message: 'too many downloads' })
   expect(begun).toEqual([0])
   first.resolve()
   await expect(failing).rejects.toThrow('broken')
   await Promise.all([running, last])
   expect(begun).toEqual([0, 1, 2])
-  expect(await inTurn(async () => 'again')).toBe('again')
+  expect(await inTurn(ours, async () => 'again')).toBe('again')
+})
+
+test('a tenant that asks for much keeps no other waiting, and takes not all of the room', async () => {
+  const inTurn = turns({ ...many, waitingMax: 4 })
+  const begun: string[] = []
+  const first = Promise.withResolvers<void>()
+  const note = (name: string) => async () => void begun.push(name)
+  const asked = [
+    inTurn(ours, () => first.promise),
+    inTurn(ours, note('ours 1')),
+    inTurn(ours, note('ours 2')),
+    inTurn(theirs, note('theirs')),
+    inTurn(third, note('third')),
+  ]
+  await expect(inTurn(ours, note('ours 3'))).rejects.toMatchObject({ status: 503 })
+  first.resolve()
+  await Promise.all(asked)
+  expect(begun).toEqual(['ours 1', 'theirs', 'third', 'ours 2'])
 })

@@ -13,13 +13,14 @@ const timeUsualMs = 30_000
 const heapMaxMiB = 512
 const answerBytesMax = 64 * 1_048_576
 /** Readers at once; who comes beyond is told to come again. */
-const inTurn = turns({ atOnce: 2, waitingMax: 20, message: 'too many uploads' })
+const inTurn = turns({ atOnce: 2, waitingMax: 20, waitingOfOneMax: 5, message: 'too many uploads' })
 
 /**
- * Runs `reader`, a program of ours, with the paths of the files ('' for one that is not there) and more arguments. Returns
+ * Runs `reader`, a program of ours, for a tenant, with the paths of the files ('' for one that is not there) and more arguments. Returns
  * the JSON that it prints. Throws 101003 at `file` where it takes too long or too much memory.
  */
 export function readApart(
+  tenantId: number,
   reader: string,
   files: readonly (Uint8Array | undefined)[],
   {
@@ -28,7 +29,7 @@ export function readApart(
     timeMaxMs = timeUsualMs,
   }: { before?: readonly string[]; after?: readonly string[]; timeMaxMs?: number },
 ): Promise<unknown> {
-  return inTurn(async () => {
+  return inTurn(tenantId, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'breakwater-upload-'))
     try {
       const paths: string[] = []

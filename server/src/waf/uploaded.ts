@@ -9,10 +9,13 @@ import type { ReadRuleSet } from './read-rule-set.ts'
 const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
 /** What it is, or what of it nodes cannot ask. Throws 101003 at `file` where it is no archive, or one that does harm. */
-export async function readUploaded(file: File): Promise<{ compiled: CompiledFolder } | { problems: RuleSetPlace[] }> {
+export async function readUploaded(
+  tenantId: number,
+  file: File,
+): Promise<{ compiled: CompiledFolder } | { problems: RuleSetPlace[] }> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const fallback = file.name.replace(/\.(?:tar\.gz|tgz|zip)$/i, '').slice(0, 100) || 'rules'
-  const read = (await readApart(reader, [bytes], { after: [fallback] })) as ReadRuleSet
+  const read = (await readApart(tenantId, reader, [bytes], { after: [fallback] })) as ReadRuleSet
   if ('unreadable' in read) throw fieldFault('file', 'wrongFormat')
   return read
 }

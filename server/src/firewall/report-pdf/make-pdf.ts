@@ -7,10 +7,10 @@ import type { Content } from './content.ts'
 const timeMaxMs = 30_000
 const heapMaxMiB = 256
 const busy = 'too many downloads'
-const inTurn = turns({ atOnce: 1, waitingMax: 10, message: busy })
+const inTurn = turns({ atOnce: 1, waitingMax: 10, waitingOfOneMax: 3, message: busy })
 
-/** Throws 503 where too many are asked for at once, or the machine takes more than 30 seconds for it. */
-export const makePdf = (content: Content): Promise<Buffer> => inTurn(() => make(content))
+/** For a tenant. Throws 503 where too many are asked for at once, or the machine takes more than 30 seconds for it. */
+export const makePdf = (tenantId: number, content: Content): Promise<Buffer> => inTurn(tenantId, () => make(content))
 
 function make(content: Content): Promise<Buffer> {
   return new Promise((resolve, reject) => {
