@@ -69,8 +69,16 @@ test('a region rule decides by uploaded countries and networks, the log names th
     )
   })
 
-  await use('countries', 0)
+  // What would happen to a request goes by them, too: each kind by itself.
+  const trace = async () => {
+    const { visitor, explanation } = await shop.change('POST', `${shop.of}/trace`, { url: '/country' })
+    return [visitor.country, visitor.asn, visitor.network, explanation.verdict]
+  }
+  expect(await trace()).toEqual(['IS', 64_500, 'Own Network', 'block'])
   await use('networks', 0)
+  expect(await trace()).toEqual(['IS', 0, '', 'block'])
+  await use('countries', 0)
+  expect((await trace()).slice(0, 2)).toEqual(['ZZ', 0])
   await answers('/country', 200)
   await answers('/network', 200)
 })

@@ -29,8 +29,13 @@ export const RequestTrace = z.object({
   path: z.string(),
   visitor: z.object({
     address: z.string(),
-    country: z.string().describe('ISO 3166-1 alpha-2, by the data of the release; ZZ where it does not know.'),
-    asn: z.number().int().describe('The number of its network, by the data of the release; 0 where it does not know.'),
+    country: z
+      .string()
+      .describe('ISO 3166-1 alpha-2, by the data that the operator’s nodes use; ZZ where it does not know.'),
+    asn: z
+      .number()
+      .int()
+      .describe('The number of its network, by the data that the operator’s nodes use; 0 where it does not know.'),
     network: z.string().describe('What the data calls that network; empty where it does not.'),
     score: z.number().int().describe('Of its reputation; 0 where it has none.'),
     isBanned: z.boolean().describe('Whether the site, or a zone that serves it, has banned it now.'),

@@ -2,6 +2,7 @@
 import { requestTrace } from '@breakwater/contract/delivery/request-trace.ts'
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { networkNamesOf } from '../address-data/network-names.ts'
+import { placeOf } from '../address-data/place-of.ts'
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
@@ -33,9 +34,11 @@ export function requestTraceFeature({ env, database, events, publisher, logger }
       }))
       const rendered = renderArtefact(publisher, saved, revision, new Map(), objects)
       const asked = requestOf(siteId, body, ownFirst(rendered.hosts, preview), now)
+      const place = await placeOf(database.db, siteId, address)
       const request: SimulatedRequest = {
         ...asked,
         ...standing,
+        ...place,
         address,
         ...(body.body !== undefined && { body: body.body }),
         ...(body.hasPassedChallenge && { hasPassed: true }),

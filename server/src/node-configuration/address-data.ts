@@ -1,9 +1,7 @@
 /** Address data that an operator uploads: read apart, held against what is in use, chosen for all of its nodes, and gone back from. */
 
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
-import { type AddressTable, readTable, tableBytesMax } from '@breakwater/contract/edge/address-table.ts'
+import type { AddressTable } from '@breakwater/contract/edge/address-table.ts'
 import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import {
   type AddressData,
@@ -14,6 +12,7 @@ import {
 import { sql } from 'kysely'
 import { addressDataName, type ChosenData, readChosenData } from '../address-data/chosen.ts'
 import { compareTables } from '../address-data/compare.ts'
+import { unpackTable } from '../address-data/place-of.ts'
 import { releaseData, releaseTable } from '../address-data/release.ts'
 import { readUploadedData } from '../address-data/uploaded.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -160,7 +159,7 @@ async function tableOf(db: Database, kind: AddressDataKind, id: number): Promise
     .where('kind', '=', kind)
     .executeTakeFirst()
   if (!row) throw new Fault('permissionDenied')
-  return readTable(await promisify(gunzip)(row.bytes, { maxOutputLength: tableBytesMax }))
+  return unpackTable(row.bytes)
 }
 
 /** The release's and those of the caller. */

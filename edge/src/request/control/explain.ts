@@ -25,8 +25,12 @@ export function explain({ artefact, request }: Question): Explanation {
   const problem = problemOf(hash, artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
   const told = explainUnder(compiledSite(artefact), request)
-  const bytes = request.country === undefined ? parseAddress(request.address) : undefined
-  return bytes === undefined ? told : { ...told, visitor: { country: countryOf(bytes), asn: asnOf(bytes) } }
+  const bytes = request.isLogged === true ? undefined : parseAddress(request.address)
+  if (bytes === undefined) return told
+  return {
+    ...told,
+    visitor: { country: request.country ?? countryOf(bytes), asn: request.asn ?? asnOf(bytes) },
+  }
 }
 
 function explainUnder(site: CompiledSite, request: SimulatedRequest): Explanation {
