@@ -233,9 +233,11 @@ test('the file has the numbers that the page shows', async () => {
   await vi.waitFor(async () => {
     const shown = await readShown()
     const [, ...points] = await csvOf(panel('Requests').getByRole('button', { name: 'Download Requests as CSV' }))
-    // A step that is over, and of which the nodes have not told all yet, is marked in both.
-    const complete = points.filter((point) => point.at(-1) === '1')
-    expect(complete.map(([, pass]) => Number(pass))).toEqual(shown)
+    // A step that is over, and of which the nodes have not told all yet, is marked in both. The file is of now, and the page
+    // of when it last asked, a minute ago at most: by then one step more may be told whole.
+    const complete = points.filter((point) => point.at(-1) === '1').map(([, pass]) => Number(pass))
+    expect(complete.slice(0, shown.length)).toEqual(shown)
+    expect(complete.length - shown.length).toBeLessThanOrEqual(1)
     expect(shown.reduce((sum, value) => sum + value, 0)).toBe(total)
   })
 })

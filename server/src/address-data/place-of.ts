@@ -1,6 +1,7 @@
 /** Where an address is, by the data that an operator brought along in place of the release's. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import { parseAddress } from '@breakwater/contract/addresses.ts'
 import {
   type AddressTable,
@@ -16,8 +17,8 @@ import { addressDataName } from './chosen.ts'
 /** Tables that are held at once: some 5 MB each. */
 const tablesMax = 4
 const unknownCountry = 'ZZ'
-/** By their numbers, which are given once. */
-const held = new Map<number, AddressTable>()
+/** By the hashes of their bytes. */
+const held = new Map<string, AddressTable>()
 
 /** The table of a row of `address_data`, unpacked. Throws where it is none. */
 export const unpackTable = async (bytes: Uint8Array): Promise<AddressTable> =>
@@ -31,31 +32,32 @@ export async function placeOf(db: Database, siteId: number, text: string): Promi
   const at = (table: AddressTable) =>
     address.family === 4 ? valueAt(table.v4, Number(address.value)) : valueAt(table.v6, Number(address.value >> 80n))
   return {
-    ...(chosen.countries > 0 && {
-      country: countryOfNumber(at(await tableOf(db, chosen.countries))) || unknownCountry,
-    }),
-    ...(chosen.networks > 0 && { asn: at(await tableOf(db, chosen.networks)) }),
+    ...(chosen.countries && { country: countryOfNumber(at(await tableOf(db, chosen.countries))) || unknownCountry }),
+    ...(chosen.networks && { asn: at(await tableOf(db, chosen.networks)) }),
   }
 }
 
-/** Rows of `address_data` by kind; 0 for the release's. */
-async function chosenBy(db: Database, siteId: number): Promise<{ countries: number; networks: number }> {
-  const { rows } = await sql<{ countries: number; networks: number }>`
-    select (g.value->'countries'->>'id')::int as countries, (g.value->'networks'->>'id')::int as networks
+type Chosen = { id: number; hash: string }
+
+/** Rows of `address_data` by kind; none where the release's is in use. */
+async function chosenBy(db: Database, siteId: number): Promise<Partial<Record<AddressDataKind, Chosen>>> {
+  const { rows } = await sql<Chosen & { kind: AddressDataKind }>`
+    select d.kind, d.id, encode(d.hash, 'hex') as hash
     from sites s join tenants t on t.id = s.tenant_id
     join settings g on g.owner = 'operator' and g.owner_id = coalesce(t.operator_id, t.id) and g.name = ${addressDataName}
+    join address_data d on d.id in ((g.value->'countries'->>'id')::int, (g.value->'networks'->>'id')::int)
     where s.id = ${siteId}::int`.execute(db)
-  return rows[0] ?? { countries: 0, networks: 0 }
+  return Object.fromEntries(rows.map(({ kind, id, hash }) => [kind, { id, hash }]))
 }
 
-async function tableOf(db: Database, id: number): Promise<AddressTable> {
-  const known = held.get(id)
+async function tableOf(db: Database, { id, hash }: Chosen): Promise<AddressTable> {
+  const known = held.get(hash)
   if (known) return known
   const { bytes } = await withSystem(db, (tx) =>
     tx.selectFrom('addressData').select('bytes').where('id', '=', id).executeTakeFirstOrThrow(),
   )
   const table = await unpackTable(bytes)
-  held.set(id, table)
+  held.set(hash, table)
   for (const old of [...held.keys()].slice(0, -tablesMax)) held.delete(old)
   return table
 }

@@ -20,7 +20,7 @@ import { acceptedSpan, insertSettings, insertStatement, packedSettings } from '.
 import { announceRows } from './notice.ts'
 import { readableLines } from './readable-lines.ts'
 import type { BatchScan } from './scan-batch.ts'
-import { servedSites } from './served-sites.ts'
+import { makeServedSites, type ServedSites } from './served-sites.ts'
 import type { BatchEncoding } from './unpack.ts'
 
 export type Sender = { nodeId: number; zoneId: number; groupId: number }
@@ -51,11 +51,12 @@ export type Ingest = (
 
 /** The ingest over a relational and an event store. Counters that are stored are summed in `totals` too. */
 export function makeIngest(db: Database, events: ClickHouseClient, totals?: EdgeTotals): Ingest {
+  const servedSites = makeServedSites()
   return (sender, batch, encoding, body) =>
     limited(async () => {
       try {
         const content = await receiveContent(batch, encoding, body)
-        const receipt = await withSystem(db, (tx) => takeIn(tx, events, sender, batch, content))
+        const receipt = await withSystem(db, (tx) => takeIn(tx, events, servedSites, sender, batch, content))
         passing?.('batch committed')
         if (totals && batch.kind === 'counters' && receipt.stored) addCounters(totals, content.bytes)
         return receipt
@@ -76,18 +77,20 @@ function addCounters(totals: EdgeTotals, bytes: Buffer): void {
 async function takeIn(
   tx: Database,
   events: ClickHouseClient,
+  servedSites: ServedSites,
   sender: Sender,
   batch: EventBatch,
   sent: Content,
 ): Promise<Receipt> {
-  await requireOwnRows(tx, sender, sent.scan)
+  const requireOwn = (scan: BatchScan) => requireOwnRows(tx, servedSites, sender, scan)
+  await requireOwn(sent.scan)
   await sql`select pg_advisory_xact_lock_shared(${ingestLock})`.execute(tx)
   if (await isStored(tx, sender, batch)) {
     eventCounts.duplicateBatches++
     return { stored: false, duplicate: true }
   }
   const { kind, boot, sequence } = batch
-  const content = sent.isPacked ? await insertPacked(tx, events, sender, batch, sent) : sent
+  const content = sent.isPacked ? await insertPacked(requireOwn, events, sender, batch, sent) : sent
   const { scan } = content
   const refusedRows = content.isPacked || scan.lines === 0 ? 0 : await insertRows(events, sender, batch, content)
   if (scan.lines > 0) await reopenLate(events, scan)
@@ -111,7 +114,7 @@ async function takeIn(
  * A node speaks for itself and for sites of its group; a batch with anything else is refused whole. Site 0 stands for
  * hosts that nobody has: such rows are nobody's to read and are not kept.
  */
-async function requireOwnRows(tx: Database, sender: Sender, scan: BatchScan): Promise<void> {
+async function requireOwnRows(tx: Database, servedSites: ServedSites, sender: Sender, scan: BatchScan): Promise<void> {
   const served = await servedSites(tx, sender.groupId)
   scan.sites.delete(0)
   const foreign = [...scan.sites].filter((site) => !served.has(site))
@@ -134,7 +137,7 @@ async function isStored(tx: Database, sender: Sender, { kind, boot, sequence }: 
 
 /** Stores a batch as it came. Where the engine cannot read it, nothing is stored and it comes back unpacked, its rows known to be the node's. */
 async function insertPacked(
-  tx: Database,
+  requireOwn: (scan: BatchScan) => Promise<void>,
   events: ClickHouseClient,
   sender: Sender,
   batch: EventBatch,
@@ -147,7 +150,7 @@ async function insertPacked(
     if (!(error instanceof ClickHouseError)) throw storeFault(error)
   }
   const content = await unpackContent(batch, packed)
-  await requireOwnRows(tx, sender, content.scan)
+  await requireOwn(content.scan)
   return content
 }
 

@@ -1,16 +1,20 @@
 /** Which sites a group serves or served: tombstones stay in the feed, and late rows of a site that left are its own still. */
 import type { Database } from '../db/database.ts'
 
-const cached = new Map<number, { head: number; sites: ReadonlySet<number> }>()
-
 /** The sites of a group's feed, read again only when its head has moved. Runs as the system. */
-export async function servedSites(db: Database, groupId: number): Promise<ReadonlySet<number>> {
-  const feed = await db.selectFrom('feeds').select('head').where('groupId', '=', groupId).executeTakeFirst()
-  const head = feed?.head ?? 0
-  const known = cached.get(groupId)
-  if (known?.head === head) return known.sites
-  const rows = await db.selectFrom('feedEntries').select('siteId').where('groupId', '=', groupId).execute()
-  const sites = new Set(rows.map((row) => row.siteId))
-  cached.set(groupId, { head, sites })
-  return sites
+export type ServedSites = (db: Database, groupId: number) => Promise<ReadonlySet<number>>
+
+/** For one database: groups of another have the same numbers. */
+export function makeServedSites(): ServedSites {
+  const cached = new Map<number, { head: number; sites: ReadonlySet<number> }>()
+  return async (db, groupId) => {
+    const feed = await db.selectFrom('feeds').select('head').where('groupId', '=', groupId).executeTakeFirst()
+    const head = feed?.head ?? 0
+    const known = cached.get(groupId)
+    if (known?.head === head) return known.sites
+    const rows = await db.selectFrom('feedEntries').select('siteId').where('groupId', '=', groupId).execute()
+    const sites = new Set(rows.map((row) => row.siteId))
+    cached.set(groupId, { head, sites })
+    return sites
+  }
 }
