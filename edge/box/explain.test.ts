@@ -102,6 +102,7 @@ function request(roll: (sides: number) => number): SimulatedRequest {
     ...(roll(2) && { body: pick(['', 'so evil', 'x'.repeat(70_000)]) }),
     time: 1000 + roll(3000),
     country: 'ZZ',
+    asn: 0,
   }
 }
 

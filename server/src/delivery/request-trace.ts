@@ -46,7 +46,8 @@ export function requestTraceFeature({ env, database, events, publisher, logger }
       }
       const explanation = await explainInLab(env.dataFolder, rendered, request, logger)
       if (!explanation) throw new Fault('nodeCommunicationError')
-      const { visitor = { country: 'ZZ', asn: 0 }, ...told } = explanation
+      const { visitor: byRelease, ...told } = explanation
+      const visitor = { country: 'ZZ', asn: 0, ...byRelease, ...place }
       const network = (await networkNamesOf(database.db, [siteId]))(visitor.asn)
       const isBanned = standing.isBanned || standing.zone?.guard === 'bansOfZone'
       return {

@@ -25,12 +25,11 @@ export function explain({ artefact, request }: Question): Explanation {
   const problem = problemOf(hash, artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
   const told = explainUnder(compiledSite(artefact), request)
-  const bytes = request.isLogged === true ? undefined : parseAddress(request.address)
+  const { country, asn } = request
+  const isTold = request.isLogged === true || (country !== undefined && asn !== undefined)
+  const bytes = isTold ? undefined : parseAddress(request.address)
   if (bytes === undefined) return told
-  return {
-    ...told,
-    visitor: { country: request.country ?? countryOf(bytes), asn: request.asn ?? asnOf(bytes) },
-  }
+  return { ...told, visitor: { country: country ?? countryOf(bytes), asn: asn ?? asnOf(bytes) } }
 }
 
 function explainUnder(site: CompiledSite, request: SimulatedRequest): Explanation {
