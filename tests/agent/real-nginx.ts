@@ -47,6 +47,8 @@ export class RealNginx {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((done) => child.once('exit', done))
     const workers = this.workers()
+    // One that a test stopped would not hear the other.
+    child.kill('SIGCONT')
     child.kill(signal)
     if (signal === 'SIGKILL') for (const pid of workers) process.kill(pid, signal)
     await gone
