@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { certStatusOf, shownCertificates } from '../domains/certificate-status.ts'
 import type { Caller } from '../http/implement.ts'
-import { packageName, pinActor } from '../waf/pin-rule-set.ts'
 
 /** A list for people: of each kind, as many as somebody would go through. */
 const shownMax = 50
@@ -193,8 +192,7 @@ export async function ruleSetUpdates(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('wafRuleSets')
     .select(['name', 'createdAt'])
-    .where('fileName', '=', packageName)
-    .where('actor', '=', pinActor)
+    .where('isUpdate', '=', true)
     .where('trial', 'is', null)
     .orderBy('createdAt', 'desc')
     .execute()

@@ -3,7 +3,6 @@ import { withSystem } from '../db/database.ts'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 import { coreRuleSet } from '../waf/core-rule-set.ts'
 import { keepRuleSet } from '../waf/keep-rule-set.ts'
-import { packageName, pinActor } from '../waf/pin-rule-set.ts'
 import { defaultWidgets } from './default-layout.ts'
 
 let server: LogServer
@@ -86,7 +85,7 @@ test('an update of the WAF’s rules is told to the operator until it was tested
   const { db } = server.services.database
   const { rows } = await server.services.database.pool.query("select id from tenants where kind = 'operator' limit 1")
   const made = { ...coreRuleSet(), part: { ...coreRuleSet().part, name: 'OWASP CRS 3.9' } }
-  const kept = { operatorId: rows[0].id as number, fileName: packageName, actor: pinActor }
+  const kept = { operatorId: rows[0].id as number, fileName: 'modsecurity-crs', actor: 'system', isUpdate: true }
   const id = await withSystem(db, (tx) => keepRuleSet(tx, made, kept))
   const told = async (...who: Parameters<typeof attention>) =>
     (await attention(...who)).filter(({ kind }) => kind === 'ruleSetUpdate')

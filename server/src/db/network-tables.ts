@@ -84,6 +84,7 @@ export type NetworkTables = {
     /** `waf/installed-rule-set.ts` */
     bytes: Buffer
     offeredHash: Buffer | null
+    offeredAt: NullableMoment
     takenAt: Moment
   }
   wafRuleSets: {
@@ -102,6 +103,7 @@ export type NetworkTables = {
     signer: Json<RuleSetSigner> | null
     leftOut: Json<RuleSetLeftOut[]>
     usesControls: Generated<boolean>
+    isUpdate: Generated<boolean>
     actor: string
     createdAt: Moment
   }

@@ -3,20 +3,27 @@ import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishe
 import type { Database } from '../db/database.ts'
 import type { RuleSet } from './rule-set.ts'
 
-type Kept = { operatorId: number; fileName: string; actor: string; signer?: RuleSetSigner | undefined }
+type Kept = {
+  operatorId: number
+  fileName: string
+  actor: string
+  signer?: RuleSetSigner | undefined
+  /** An update of the installed package, which nobody uploaded. */
+  isUpdate?: boolean
+}
 
 /** Returns its number. */
 export async function keepRuleSet(
   db: Database,
   { part, texts, leftOut, objects: { requests, responses }, usesControls }: RuleSet,
-  { operatorId, fileName, actor, signer }: Kept,
+  { operatorId, fileName, actor, signer, isUpdate = false }: Kept,
 ): Promise<number> {
   const { id } = await db
     .insertInto('wafRuleSets')
     .values({
       ...{ operatorId, name: part.name, fileName: fileName.slice(0, 200), actor, usesControls },
       ...{ hash: Buffer.from(requests.hash, 'hex'), part: requests.bytes, texts: JSON.stringify(texts) },
-      leftOut: JSON.stringify(leftOut),
+      ...{ leftOut: JSON.stringify(leftOut), isUpdate },
       ...(signer && { signer: JSON.stringify(signer) }),
       ...(responses && { responsesHash: Buffer.from(responses.hash, 'hex'), responses: responses.bytes }),
     })

@@ -70,6 +70,15 @@ test('an update of the package leaves the default as it is, and is listed once f
   await withSystem(services.database.db, (db) => db.deleteFrom('wafRuleSets').execute())
   expect(await start(updatedBy(rule))).toBe(before)
   expect(await listed()).toEqual([])
+  // An operator who was made meanwhile is offered it, alone.
+  const later = await withSystem(services.database.db, (db) =>
+    db.insertInto('tenants').values({ kind: 'operator', name: 'later' }).returning('id').executeTakeFirstOrThrow(),
+  )
+  await start(updatedBy(rule))
+  expect((await listed()).map(({ operatorId }) => operatorId)).toEqual([later.id])
+  await withSystem(services.database.db, (db) => db.deleteFrom('wafRuleSets').execute())
+  await start(updatedBy(rule))
+  expect(await listed()).toEqual([])
   // Without the package the default is there all the same.
   expect(await start(undefined)).toBe(before)
 })

@@ -11,8 +11,8 @@ import { hashOfFiles, packFiles, type RuleSetFiles } from './installed-rule-set.
 import { keepRuleSet, ruleSetHashes } from './keep-rule-set.ts'
 import { completed, type RuleSet } from './rule-set.ts'
 
-/** What an update is told by among the rule sets of an operator: in place of a file's name and of who uploaded it. */
-export const [packageName, pinActor] = ['modsecurity-crs', 'system']
+/** What the list of rule sets shows for an update in place of the name of a file and of who uploaded it. */
+const [packageName, pinActor] = ['modsecurity-crs', 'system']
 
 type Options = {
   /** The operator of the machine wants the default to be what is installed, at once and everywhere. */
@@ -28,19 +28,32 @@ export function pinRuleSet(db: Database, { follows, logger, files }: Options): P
     if (!files) return
     // Two processes that start together: one takes it, the other finds it.
     await tx.selectFrom('installation').select('id').forUpdate().execute()
-    const taken = await tx.selectFrom('coreRuleSet').select(['hash', 'offeredHash']).executeTakeFirst()
+    const taken = await tx.selectFrom('coreRuleSet').select(['hash', 'offeredHash', 'offeredAt']).executeTakeFirst()
     const hash = hashOfFiles(files)
     if (taken?.hash.equals(hash)) return
     if (!taken || follows) return await take(tx, files, hash)
-    if (taken.offeredHash?.equals(hash)) return
-    await tx.updateTable('coreRuleSet').set({ offeredHash: hash }).execute()
+    const offeredAt = taken.offeredHash?.equals(hash) ? taken.offeredAt : null
+    const operators = await operatorsSince(tx, offeredAt)
+    if (offeredAt && operators.length === 0) return
+    await tx.updateTable('coreRuleSet').set({ offeredHash: hash, offeredAt: new Date() }).execute()
     const made = compiledOf(files, logger)
-    if (made) await offer(tx, made, logger)
+    if (made) await offer(tx, made, operators, logger)
   })
 }
 
+/** Operators that were made after the update was last offered: whoever was there and removed it is not offered it again. */
+async function operatorsSince(db: Database, offeredAt: Date | null): Promise<number[]> {
+  const operators = await db
+    .selectFrom('tenants')
+    .select('id')
+    .where('kind', '=', 'operator')
+    .$if(offeredAt !== null, (query) => query.where('createdAt', '>', offeredAt))
+    .execute()
+  return operators.map(({ id }) => id)
+}
+
 async function take(db: Database, files: RuleSetFiles, hash: Buffer): Promise<void> {
-  const row = { hash, bytes: packFiles(files), offeredHash: null, takenAt: new Date() }
+  const row = { hash, bytes: packFiles(files), offeredHash: null, offeredAt: null, takenAt: new Date() }
   await db
     .insertInto('coreRuleSet')
     .values(row)
@@ -58,12 +71,12 @@ function compiledOf(files: RuleSetFiles, logger: Options['logger']): RuleSet | u
   }
 }
 
-async function offer(db: Database, made: RuleSet, logger: Options['logger']): Promise<void> {
-  const operators = await db.selectFrom('tenants').select('id').where('kind', '=', 'operator').execute()
-  for (const { id: operatorId } of operators) {
+async function offer(db: Database, made: RuleSet, operators: number[], logger: Options['logger']): Promise<void> {
+  for (const operatorId of operators) {
     const hashes = await ruleSetHashes(db, operatorId)
     if (hashes.includes(made.objects.requests.hash)) continue
-    if (hashes.length < ruleSetsMax) await keepRuleSet(db, made, { operatorId, fileName: packageName, actor: pinActor })
+    const kept = { operatorId, fileName: packageName, actor: pinActor, isUpdate: true }
+    if (hashes.length < ruleSetsMax) await keepRuleSet(db, made, kept)
     else logger.warn({ operatorId, name: made.part.name }, 'an operator has no room for a rule set that was installed')
   }
   logger.info({ name: made.part.name, operators: operators.length }, `an update of ${packageName} can be tried`)
