@@ -119,6 +119,8 @@ export type BoxOptions = Partial<
   Pick<
     NodeSettings,
     | 'nodeId'
+    | 'zoneId'
+    | 'groupId'
     | 'workers'
     | 'lab'
     | 'caFile'

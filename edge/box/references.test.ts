@@ -40,3 +40,20 @@ test('each of 10,000 refusals of one rule has a reference that names its own log
   const named = references.map((text) => pathsById.get(openReference(text, 'k'.repeat(32)).requestIdPrefix))
   expect(named).toEqual(references.map((_, i) => `/${i}`))
 })
+
+test('nginx that started before the enrolment seals and counts as the node that the agent says it is', async () => {
+  const unknown = await Box.start({ nodeId: 0, zoneId: 0, groupId: 0 }, (disk) => {
+    const rule = { id: 2, urlRegex: '^/', methods: [], ips: ['127.0.0.1'], mode: 'enforce' as const }
+    disk.feed(disk.site({ firewall: { denyRules: [rule] } }))
+  })
+  try {
+    await unknown.control('POST', '/apply', { entries: [], identity: { node: 9, zone: 5, group: 4 } })
+    const { text } = await unknown.request('site.test', '/', { headers: { accept: 'application/json' } })
+    const { reference } = JSON.parse(text) as { reference: string }
+    expect(openReference(reference, 'k'.repeat(32))).toMatchObject({ group: 4, node: 9, rule: 2 })
+    await until('the counters', () => unknown.counters().some(({ site }) => site === 1))
+    expect(unknown.counters().find(({ site }) => site === 1)).toMatchObject({ node: 9, zone: 5 })
+  } finally {
+    await unknown.end()
+  }
+})

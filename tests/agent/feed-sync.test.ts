@@ -174,6 +174,10 @@ test('the key of the group is brought to nginx’s folder', async () => {
   await fixture.run()
   await until('the key', () => existsSync(join(fixture.node.folder, 'secrets/0.groupKey@1')))
   expect(readFileSync(join(fixture.node.folder, 'secrets/0.groupKey@1'))).toEqual(Buffer.alloc(32, 7))
+  // Before the first sites: refusals that are sealed with another key could not be explained.
+  await until('the feed', () => fixture.plane.asked.some((call) => call.startsWith('GET /feed')))
+  const at = (call: string) => fixture.plane.asked.findIndex((asked) => asked.startsWith(call))
+  expect(at('POST /secrets')).toBeLessThan(at('GET /feed'))
 })
 
 test('a node never goes past the desired sequence, and a lower one takes nothing back', async () => {

@@ -41,7 +41,13 @@ import { SimulatedRequest } from './explain.ts'
 import { FeedEntry, Vitals } from './node-api.ts'
 import { Heads, ListeningPort } from './node-configuration.ts'
 
-export const ApplyRequest = z.object({ entries: z.array(FeedEntry) })
+/** Numbers that the control plane gave to this node, to its zone and to its group. */
+export const NodeIdentity = z.object({ node: z.number().int(), zone: z.number().int(), group: z.number().int() })
+export type NodeIdentity = z.output<typeof NodeIdentity>
+
+/** `identity` is for workers that started before the enrolment and do not have it from nginx.conf yet; older agents send none. */
+export const ApplyRequest = z.object({ entries: z.array(FeedEntry), identity: NodeIdentity.optional() })
+export type ApplyRequest = z.output<typeof ApplyRequest>
 export const ApplyReply = z.object({
   /** Absent where none was: Lua cannot tell an empty list from an empty object. */
   refused: z.array(z.object({ site: z.number().int(), revision: z.number().int(), reason: z.string() })).default([]),

@@ -57,7 +57,8 @@ export async function runAgent(
 ): Promise<void> {
   const identity = await enrol(settings, layout)
   const plane = await connect(settings, layout, identity)
-  const nginx = connectNginx(layout)
+  const { nodeId: node, zoneId: zone, groupId: group } = identity
+  const nginx = connectNginx(layout, { node, zone, group })
   const secrets = secretStore(layout, await sealKey(layout))
   const objects = objectStore(layout)
   const spoolLimits = { ...settings.spool }
@@ -132,6 +133,8 @@ export async function runAgent(
     broken,
     reporter: reports,
   }
+  const fetchKey = () => fetchGroupKey(secrets, plane)
+  const firstKey = fetchKey()
   log.info('the agent runs', { node: identity.nodeId, group: identity.groupId, watermark: state.watermark })
   await Promise.all([
     listen(
@@ -139,7 +142,8 @@ export async function runAgent(
       { feed: bells.feed.ring, tasks: bells.tasks.ring, bans: bells.bans.ring, rows: looking.ring },
       signal,
     ),
-    syncFeed(parts, bells.feed, signal),
+    // Before the first sites, as a refusal of theirs that is sealed with another key could not be explained.
+    firstKey.then(() => syncFeed(parts, bells.feed, signal)),
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
     kernel.run(signal),
@@ -156,7 +160,7 @@ export async function runAgent(
     serveMetrics(settings.metricsPort, () => nodeMetrics(settings.nodeName, nginx, totals), signal),
     spool.run(signal),
     keepCertificate(layout, identity, plane, signal),
-    fetchGroupKey(secrets, plane, nginx, signal),
+    firstKey.then((reason) => keepFetchingGroupKey(reason, fetchKey, nginx, signal)),
     watchNginx(layout, nginx, signal),
     watchAddresses(configure, signal),
   ])
@@ -172,25 +176,30 @@ async function connect(settings: Settings, layout: Layout, identity: Identity): 
   })
 }
 
-/** The root of challenge cookies and references; nginx reads it when it first needs it. */
-async function fetchGroupKey(secrets: Secrets, plane: ControlPlane, nginx: Nginx, signal: AbortSignal): Promise<void> {
+/** The root of challenge cookies and references; nginx reads it when it first needs it. Returns why it cannot be had yet. */
+async function fetchGroupKey(secrets: Secrets, plane: ControlPlane): Promise<string | undefined> {
+  try {
+    return (await secrets.fetch([GROUP_KEY], plane)).values().next().value
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/** Tries again until the key is here. */
+async function keepFetchingGroupKey(
+  first: string | undefined,
+  fetchKey: () => Promise<string | undefined>,
+  nginx: Nginx,
+  signal: AbortSignal,
+): Promise<void> {
   const waits = backoff(1000, 60_000)
   const bell = doorbell()
-  while (!signal.aborted) {
-    let reason: string | undefined
-    try {
-      reason = (await secrets.fetch([GROUP_KEY], plane)).values().next().value
-    } catch (error) {
-      reason = reasonOf(error)
-    }
-    if (reason === undefined) {
-      // Has nginx look again; where it is away it looks when it starts.
-      await nginx.apply([]).catch(() => {})
-      return
-    }
+  for (let reason = first; reason !== undefined && !signal.aborted; reason = await fetchKey()) {
     log.warn('the key of the group is not here yet', { reason })
     await bell.wait(waits.failed(), signal)
   }
+  // Has nginx look again; where it is away it looks when it starts.
+  if (!signal.aborted) await nginx.apply([]).catch(() => {})
 }
 
 /** nginx is started by somebody else, at any time. */

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import { type FeedEntry, OriginState, originStatesMax } from '@breakwater/contract/edge/node-api.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
-import { ApplyReply, NginxState, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
+import { ApplyReply, NginxState, type NodeIdentity, type PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { NginxTallies, type NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
 import { type BotVerdict, ClaimedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { z } from 'zod'
@@ -47,7 +47,8 @@ export type Nginx = {
   signal(signal: 'SIGUSR1' | 'SIGHUP'): boolean
 }
 
-export function connectNginx(layout: Layout): Nginx {
+/** `identity` is told with each page of sites. */
+export function connectNginx(layout: Layout, identity: NodeIdentity): Nginx {
   function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const away = (error: Error) => reject(new NginxAway(error.message))
@@ -102,7 +103,7 @@ export function connectNginx(layout: Layout): Nginx {
   }
 
   return {
-    apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries })).refused,
+    apply: async (entries) => (await told(Applied, 'POST', '/apply', { entries, identity })).refused,
     purge: async (purges) => void (await told(nothing, 'POST', '/purge', { purges })),
     bans: async (bans) => void (await told(nothing, 'POST', '/bans', { bans })),
     reputation: async (hash) => void (await told(nothing, 'POST', '/reputation', { hash })),

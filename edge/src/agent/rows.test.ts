@@ -9,16 +9,20 @@ test('a batch without anything to take out is not touched', () => {
   expect(ownRows(bytes, 7)).toEqual({ bytes, rows: 2, torn: 0 })
 })
 
-test('half rows, rows of nobody and rows of another node are taken out', () => {
-  const text = [row(1), row(0), row(3, { node: 8 }), row(4).slice(0, 20), row(5), '"site":6}\n', row(2)].join('')
+test('half rows, rows of nobody, of another node and from before the enrolment are taken out', () => {
+  const text = [
+    row(1),
+    row(0),
+    row(3, { node: 8 }),
+    row(3, { node: 0 }),
+    row(4).slice(0, 20),
+    row(5),
+    '"site":6}\n',
+    row(2),
+  ].join('')
   const own = ownRows(Buffer.from(text), 7)
   expect(own).toMatchObject({ rows: 2, torn: 2 })
   expect(own.bytes.toString()).toBe(row(1) + row(2))
-})
-
-test('rows of an nginx that did not know its node’s number yet are this node’s', () => {
-  const own = ownRows(Buffer.from(row(1) + row(3, { node: 0 }) + row(0, { node: 0 })), 7)
-  expect([own.bytes.toString(), own.rows]).toEqual([row(1) + row(3), 2])
 })
 
 test('what a visitor sends cannot pass for a site', () => {

@@ -4,20 +4,16 @@
  */
 
 /**
- * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, and requests for
- * hosts that are nobody's (site 0), which no customer's statistics can hold. Rows of node 0 get this node's number, as
- * those of requests do (`row-lines.ts`).
+ * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, rows from before the
+ * enrolment, and requests for hosts that are nobody's (site 0), which no customer's statistics can hold.
  */
 export function ownRows(ndjson: Buffer, node: number): { bytes: Buffer; rows: number; torn: number } {
   const lines = linesOf(ndjson)
   // Rows are flat, so a second `{"` is a row that began in another's line.
   const whole = lines.filter((line) => line.startsWith('{"') && line.endsWith('}') && !line.includes('{"', 1))
-  const own = whole.filter((line) => [0, node].includes(numberAfter(line, '"node":')) && siteOf(line) > 0)
-  const named = own.map((line) =>
-    numberAfter(line, '"node":') === 0 ? line.replace('"node":0', `"node":${node}`) : line,
-  )
-  const isUntouched = own.length === lines.length && named.every((line, at) => line === own[at])
-  return { bytes: isUntouched ? ndjson : bytesOf(named), rows: own.length, torn: lines.length - whole.length }
+  const own = whole.filter((line) => numberAfter(line, '"node":') === node && siteOf(line) > 0)
+  const torn = lines.length - whole.length
+  return { bytes: own.length === lines.length ? ndjson : bytesOf(own), rows: own.length, torn }
 }
 
 /** The sites that a batch speaks of. */

@@ -1,7 +1,7 @@
 /** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
-import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
+import type { ApplyRequest, RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import type { NginxTalliesQuestion } from '@breakwater/contract/edge/tallies.ts'
 import type { BotVerdict } from '@breakwater/contract/edge/verified-bots.ts'
 import { decode, encode } from 'cjson.safe'
@@ -11,6 +11,7 @@ import { applyPurges } from '../delivery/tags.ts'
 import { originStates } from '../domains/health.ts'
 import * as siteIndex from '../memory/site-index.ts'
 import { applyBans } from '../nginx/bans.ts'
+import { noteIdentity } from '../nginx/node.ts'
 import { messageOf } from '../nginx/protect.ts'
 import { renewReputation } from '../nginx/reputation.ts'
 import { pauses } from '../nginx/turns.ts'
@@ -27,7 +28,11 @@ import { hitsOfRuleSet, tryRuleSet } from './try-rule-set.ts'
 type Handler = (this: void, body: unknown) => unknown
 
 const handlers: Record<string, Handler> = {
-  'POST /apply': (body) => apply((body as { entries: FeedEntry[] }).entries),
+  'POST /apply': (body) => {
+    const { entries, identity } = body as ApplyRequest
+    if (identity !== undefined) noteIdentity(identity)
+    return apply(entries)
+  },
   'POST /purge': (body) => {
     applyPurges((body as { purges: Purge[] }).purges)
     return {}

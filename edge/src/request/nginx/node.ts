@@ -1,10 +1,9 @@
 /** The facts of this node that nginx.conf hands to the request path when it starts. */
+import type { NodeIdentity } from '@breakwater/contract/edge/node-disk.ts'
+import { decode, encode } from 'cjson.safe'
 import { type OwnAddresses, ownAddresses } from '../lib/address-policy.ts'
 
-export type NodeFacts = {
-  node: number
-  zone: number
-  group: number
+export type NodeFacts = NodeIdentity & {
   folder: string
   trustedProxies: string[]
   /** Name servers; without any, those of /etc/resolv.conf. */
@@ -45,8 +44,27 @@ export function setNode(given: NodeFacts): void {
   addresses = ownAddresses(given.ownAddresses, given.ownPorts)
 }
 
+/**
+ * The agent tells who this node is with each page of sites. A worker that started before the enrolment is node 0 until
+ * the reload that follows, and serves the first sites meanwhile: what it seals and counts must name the node.
+ */
+export function noteIdentity(identity: NodeIdentity): void {
+  const text = encode(identity)
+  if (text !== undefined) ngx.shared.node!.set('identity', text)
+}
+
 export function node(): NodeFacts {
+  if (facts.node === 0) learnIdentity()
   return facts
+}
+
+function learnIdentity(): void {
+  const [text] = ngx.shared.node!.get('identity')
+  if (text === undefined) return
+  const identity = decode(text as string)[0] as NodeIdentity
+  facts.node = identity.node
+  facts.zone = identity.zone
+  facts.group = identity.group
 }
 
 /** Where this node itself is reached. */
