@@ -7,6 +7,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { reasonText } from '../kit/faults.tsx'
+import { afterPress } from '../kit/fields/after-press.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { useResourceForm } from '../kit/useResourceForm.ts'
 import { useChange } from '../platform/calls.ts'
@@ -104,7 +105,7 @@ function DomainsText() {
         placeholder={'www.example.com\nshop.example.com, https://203.0.113.7:8443'}
         aria-invalid={isEmpty || (isLeft && wrong.length > 0)}
         className="mono w-full rounded-control border border-line bg-surface px-2.5 py-2 aria-invalid:border-bad"
-        {...register('text', { onBlur: () => setLeft(true) })}
+        {...register('text', { onBlur: () => afterPress(() => setLeft(true)) })}
       />
       <p className="text-ink-3 text-xs">{t('many.count', { n: count })}</p>
       {isEmpty && (

@@ -7,6 +7,7 @@ import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { later } from '../later.tsx'
 import { stepByKey } from '../moment-keys.ts'
+import { afterPress } from './after-press.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
 /** What the form holds while nobody can read what is typed: no schema takes it. */
@@ -45,7 +46,7 @@ export function MomentField({ presets, isRequired = false, ...props }: MomentFie
         name={field.name}
         ref={field.ref}
         onBlur={() => {
-          setLeft(true)
+          afterPress(() => setLeft(true))
           field.onBlur()
         }}
         value={text}

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
 import { reasonText } from '../faults.tsx'
+import { afterPress } from './after-press.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
 export type TagsProps = FieldProps & { max: number; placeholder?: string }
@@ -16,11 +17,27 @@ export function TagsField(props: TagsProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const tags = (field.value ?? []) as string[]
+  /** What is shown while a press that left the field goes on: a chip more may move the button that is pressed. */
+  const [held, setHeld] = useState<string[]>()
+  const shown = held ?? tags
 
-  function add(written: string) {
+  function take(written: string) {
     const fresh = written.split(between).filter(Boolean)
     if (fresh.length > 0) field.onChange([...new Set([...tags, ...fresh])])
+  }
+  function add(written: string) {
+    take(written)
     setText('')
+  }
+  /** The form has the value at once, as the press may be its submit. */
+  function leave() {
+    take(text)
+    setHeld(tags)
+    afterPress(() => {
+      setHeld(undefined)
+      setText('')
+    })
+    field.onBlur()
   }
   function press(event: KeyboardEvent) {
     // Enter that ends an input method's composition chooses a character, not a tag.
@@ -51,7 +68,7 @@ export function TagsField(props: TagsProps) {
         onClick={() => input.current?.focus()}
         className="flex min-h-8 flex-wrap items-center gap-1 rounded-control border border-line bg-surface px-1.5 py-[3px] focus-within:border-accent focus-within:outline-2 focus-within:outline-accent/40 hover:border-line-strong has-aria-invalid:border-bad"
       >
-        {tags.map((tag, index) => (
+        {shown.map((tag, index) => (
           <span
             key={tag}
             className={`mono inline-flex h-6 max-w-full items-center rounded-tag bg-mute pl-1.5 ${isWrong(index) ? 'text-bad' : 'text-ink'}`}
@@ -81,11 +98,8 @@ export function TagsField(props: TagsProps) {
           onValueChange={setText}
           onKeyDown={press}
           onPaste={paste}
-          onBlur={() => {
-            add(text)
-            field.onBlur()
-          }}
-          placeholder={tags.length === 0 ? props.placeholder : undefined}
+          onBlur={leave}
+          placeholder={shown.length === 0 ? props.placeholder : undefined}
           autoComplete="off"
           spellCheck={false}
           className="mono h-6 min-w-20 flex-1 bg-transparent px-1 outline-none"
