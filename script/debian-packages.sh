@@ -6,7 +6,7 @@ edge_packages="nginx libnginx-mod-http-lua libnginx-mod-http-ndk
 useful_packages="libvectorscan5"
 # The rules of the WAF, which the control plane compiles for its nodes, and the verifier of rule sets that are signed.
 server_packages="gpgv modsecurity-crs"
-test_packages="caddy chromium fonts-noto-cjk curl iproute2 nftables openssl pebble poppler-utils systemd"
+test_packages="caddy chromium chromium-headless-shell fonts-noto-cjk curl iproute2 nftables openssl pebble poppler-utils systemd"
 security_versions=deploy/node/security-versions.tsv
 . deploy/node/package-versions.sh
 

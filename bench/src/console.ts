@@ -23,7 +23,7 @@ const slow = 4
 await using ends = new AsyncDisposableStack()
 const server = await startConsole(rows)
 ends.defer(() => server.stop())
-const browser = await openBrowser()
+const browser = await openBrowser('/usr/bin/chromium')
 // Before the server: it waits for the streams of open pages.
 ends.defer(() => browser.close())
 const domains = `${server.url}/user/sitesManagement/sitesSetting/${server.siteId}/shop?tab=domains&pageSize=${rows}`

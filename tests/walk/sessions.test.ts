@@ -13,6 +13,7 @@ import {
   signIn,
   tab,
 } from './browser.ts'
+import { whenStill } from './settled.ts'
 import { noteWhatIsHidden, takenAway } from './steadiness.ts'
 
 let product: SharedProduct
@@ -191,6 +192,7 @@ test('a session that was put aside while one acts for another is in no lasting s
   const { customer } = product.accounts
   await page.goto(`${product.url}/client/userManagement/users?name=${customer}`)
   await page.getByRole('cell').getByRole('button', { name: customer, exact: true }).click()
+  await whenStill(page)
   await page.getByRole('button', { name: 'Act for', exact: false }).click()
   await page.getByLabel('Reason').fill('ticket 8')
   await page.getByRole('button', { name: 'Begin' }).click()
