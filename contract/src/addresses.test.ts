@@ -37,9 +37,9 @@ describe('an address entry', () => {
     '0x7f.1',
     '1.2.3.4-5-6',
     '::1%eth0',
-  ])('%s is refused', (entry) => expect(parseRange(entry)).toBeUndefined())
+  ])('%s is rejected', (entry) => expect(parseRange(entry)).toBeUndefined())
 
-  test('every address survives being written and read', () => {
+  test('every address survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 32n - 1n), (value) => parseAddress(formatAddress(4, value))?.value === value),
     )
@@ -59,7 +59,7 @@ describe('an address list', () => {
     expect(IpList.parse([' 192.0.2.1 ', '', '2001:DB8::1'])).toEqual(['192.0.2.1', '2001:db8::1'])
   })
 
-  test('is refused empty, too long, with a wrong line, with a line twice — in that order', () => {
+  test('is rejected if empty, too long, with an invalid line or with a duplicate line, in that order', () => {
     expect(reasonOf(['', ' '])?.message).toBe('required')
     const many = Array.from({ length: 5001 }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
     expect(reasonOf(many)?.message).toBe('max5000IPs')

@@ -1,7 +1,7 @@
 /** IP addresses, ranges and CIDRs as people type them, and as sorted ranges for machines. */
 import { z } from 'zod'
 
-/** The most entries a list may have. A range counts as one. */
+/** The most entries of a list. A range counts as one. */
 export const ipsPerListMax = 5000
 
 export type AddressRange = { family: 4 | 6; from: bigint; to: bigint }
@@ -41,7 +41,7 @@ function parseV6(text: string): bigint | undefined {
   return value
 }
 
-/** One address. An IPv4 address mapped into IPv6 is the IPv4 address: the two are one client. */
+/** Parses one address. An IPv4-mapped IPv6 address is returned as IPv4, since the two are the same client. */
 export function parseAddress(text: string): { family: 4 | 6; value: bigint } | undefined {
   const v4 = parseV4(text)
   if (v4 !== undefined) return { family: 4, value: v4 }
@@ -50,7 +50,7 @@ export function parseAddress(text: string): { family: 4 | 6; value: bigint } | u
   return v6 >> 32n === 0xffffn ? { family: 4, value: v6 & 0xffffffffn } : { family: 6, value: v6 }
 }
 
-/** An address, `first-last` or CIDR. Host bits below a CIDR's prefix are accepted and dropped. */
+/** Parses an address, `first-last` or CIDR. Host bits below a CIDR's prefix are accepted and dropped. */
 export function parseRange(text: string): AddressRange | undefined {
   const [start, end, ...more] = text.split('-')
   if (more.length > 0 || start === undefined) return undefined
@@ -72,7 +72,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return { family: address.family, from, to: from + (1n << free) - 1n }
 }
 
-/** The text of an address, IPv6 in the short form of RFC 5952. */
+/** Formats an address, IPv6 in the short form of RFC 5952. */
 export function formatAddress(family: 4 | 6, value: bigint): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
   const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
@@ -94,8 +94,8 @@ export function formatRange(range: AddressRange): string {
 }
 
 /**
- * A list of addresses, ranges and CIDRs: entries trimmed, blank ones dropped, canonical text out.
- * Refusals in the order required, max5000IPs, wrongFormat (with the line as path), duplicateIP.
+ * A list of addresses, ranges and CIDRs: entries are trimmed, blank ones dropped, the output is canonical. Validation
+ * errors, in this order: required, max5000IPs, wrongFormat (with the line as path), duplicateIP.
  */
 export const IpList = z.array(z.string().max(128, 'wrongFormat')).transform((lines, context): string[] => {
   const entries = lines.map((line) => line.trim()).filter((line) => line !== '')

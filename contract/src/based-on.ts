@@ -1,4 +1,4 @@
-/** The state that a change was made from: what is sent with a save, so that nobody's change is overwritten unseen. */
+/** The state that a change is based on. It is sent with a save, so that nobody's change is overwritten unnoticed. */
 import { z } from 'zod'
 
 export const BasedOn = z

@@ -20,12 +20,12 @@ const shape = (path: string) =>
     .replace(/\{\w+\}|:(?!tier)\w+/g, '{}')
 const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
 
-test('every call has an id and an address of its own', () => {
+test('every call has its own id and its own address', () => {
   expect(new Set(endpoints.map((call) => call.id)).size).toBe(endpoints.length)
   expect(new Set(endpoints.map((call) => `${call.method} ${shape(call.path)}`)).size).toBe(endpoints.length)
 })
 
-test('names, methods, paths and consoles are the specification’s', () => {
+test('names, methods, paths and consoles match the specification', () => {
   const wrong = endpoints
     .filter((call) => !call.beyond)
     .filter((call) => {
@@ -38,14 +38,15 @@ test('names, methods, paths and consoles are the specification’s', () => {
   expect(wrong).toEqual([])
 })
 
-test('what is beyond the specification is not in its table', () => {
+test('calls beyond the specification are not in its table', () => {
   expect(
     endpoints.filter((call) => call.beyond && rows.some(({ id }) => id === call.id)).map((call) => call.id),
   ).toEqual([])
 })
 
 test('every write is audited under a name', () => {
-  // Signing in is audited by itself; a check, a probe, a back-test, a simulation, a trace, a plan and Explain change nothing; reading is nobody's business.
+  // Sign-in writes its own audit entries; checks, probes, back-tests, simulations, traces, plans and Explain change
+  // nothing; reads are not audited.
   const quiet =
     /^(auth\.(code|login|refresh|logout|token\.check|verify$)|license\.check|user\.announcements\.read$|stat\.|logs\.|domains\.(meta|tags)$|site\.origin\.probe|user\.origin\.find|user\.sites\.import\.draft$|site\.module\.(waf\.simulate|luaAcl\.rule\.backtest)|site\.firewall\.(backtest|setting\.apiShield\.check)|site\.(cache\.simulate|request\.trace)|site\.setting\.dns\.plan|client\.zone\.setting\.(ipset|anticc)\.backtest)/
   expect(
@@ -53,7 +54,7 @@ test('every write is audited under a name', () => {
   ).toEqual([])
 })
 
-test('the number of specified calls that exist only grows', () => {
+test('the number of implemented calls of the specification only grows', () => {
   const have = endpoints.filter((call) => !call.beyond).length
   console.log(`${have} of ${rows.length} specified calls, and ${endpoints.length - have} beyond`)
   expect(have).toBeGreaterThanOrEqual(62)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { csvLine, readCsv } from './csv.ts'
 import { domainCells, domainColumns, originOf, readDomains } from './domains/domain-csv.ts'
 
-test('cells come back as they were, formulas, quotes, line ends and apostrophes too', () => {
+test('cells survive a round trip: formulas, quotes, line breaks and apostrophes too', () => {
   const lines = [
     ['plain', 'a,b', 'a "quoted" one', 'two\nlines', ''],
     ['=1+1', '+1', '-1', '@x', "'=x", "''+", "it's"],
@@ -12,7 +12,7 @@ test('cells come back as they were, formulas, quotes, line ends and apostrophes 
   expect(readCsv(`\uFEFF${text}`)).toEqual(lines)
 })
 
-test('what a person pastes is read: no line of names, other line ends, empty lines', () => {
+test('pasted text is read: without a header line, with other line breaks, with empty lines', () => {
   expect(readCsv('a\n\nb,"c')).toEqual([['a'], ['b', '"c']])
   expect(readDomains('a.example.com\r\nb.example.com, 192.0.2.1:8080 \n\n')).toEqual([
     { name: 'a.example.com', upstreams: [] },
@@ -30,7 +30,7 @@ test.each([
   expect(originOf(text)).toEqual(origin)
 })
 
-test('a map of ports that names one twice, or says more than a pair, has no number for it', () => {
+test('a port map that lists a port twice, or has more than a pair, yields NaN for it', () => {
   const read = (cell: string) => readDomains(`name,ports\na.example.com,${cell}`)[0]?.portMap
   expect(read('80:8080 443:8443')).toEqual({ 80: 8080, 443: 8443 })
   expect(read('80:8080 80:9090')).toEqual({ 80: Number.NaN })
@@ -39,7 +39,7 @@ test('a map of ports that names one twice, or says more than a pair, has no numb
 
 const unbound = { cors: 0, customHeader: 0, urlRedirect: 0, proxyRewrite: 0, tokenAuth: 0, waf: 0, luaAcl: 0 }
 
-test('a domain is the same after an export and an import', () => {
+test('a domain survives export and import unchanged', () => {
   const domain = {
     ...{ id: 7, name: '*.xn--bcher-kva.example', status: 0, createdAt: '', updatedAt: '', checkedAt: null },
     ...{ tags: ['a|b', '=danger', 'c\\d', 'two words'], cnameStatuses: [0], forceSSL: false, scheme: 2, balance: 5 },

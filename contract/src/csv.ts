@@ -1,8 +1,10 @@
-/** CSV as spreadsheets read and write it (RFC 4180), where no cell becomes a formula. */
+/** CSV as spreadsheets read and write it (RFC 4180), with cells that cannot become formulas. */
 
 export type Cell = string | number
 
-/** Text that a spreadsheet would run is told to be text by an apostrophe before it; so is text that looks as if it was. */
+/**
+ * Text that a spreadsheet would run gets a leading apostrophe, and so does text that looks as if it already had one.
+ */
 const formula = /^'*[=+\-@\t\r]/
 
 function cellText(cell: Cell): string {
@@ -11,19 +13,19 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A line of a file. Numbers are our own and stay numbers. */
+/** A line of a file. Numbers are our own and need no escaping. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`
 
-/** The cells of a file that `csvLine` or a spreadsheet wrote, as they were before. Empty lines are left out. */
+/** The cells of a file that `csvLine` or a spreadsheet wrote, unescaped. Empty lines are skipped. */
 export function readCsv(text: string): string[][] {
   const lines: string[][] = []
   let cells: string[] = []
-  // A quoted cell, or everything to the next comma or line end; then what ended it.
+  // A quoted cell, or everything up to the next comma or line end; then the delimiter.
   const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/gy
   const source = text.replace(/^\uFEFF/, '')
   while (cell.lastIndex < source.length || cells.length > 0) {
     const found = cell.exec(source)
-    // What follows a closing quote belongs to no cell: the rest of the line is taken as it stands.
+    // Text after a closing quote belongs to no cell: the rest is taken as it is.
     if (!found) return [...lines, [...cells, source.slice(cell.lastIndex)]]
     const [, quoted, plain = '', end] = found
     const value = quoted === undefined ? plain : quoted.replaceAll('""', '"')

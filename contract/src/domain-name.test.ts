@@ -34,9 +34,9 @@ describe('a domain name', () => {
     ['.com', 'invalid_sld_length'],
     [`${'a'.repeat(64)}.com`, 'invalid_sld_length'],
     ['my_site.com', 'invalid_sld_underscore'],
-  ])('%s is refused: %s', (typed, why) => expect(reason(typed)).toBe(why))
+  ])('%s is rejected: %s', (typed, why) => expect(reason(typed)).toBe(why))
 
-  test('a wildcard passes only with the switch, and only in front', () => {
+  test('a wildcard is accepted only if allowed, and only as the first label', () => {
     expect(reason('*.example.com', true)).toBe('*.example.com')
     expect(reason('*.例子.测试', true)).toBe('*.xn--fsqu00a.xn--0zwm56d')
     expect(reason('*.example.com')).toBe('invalid_format')
@@ -44,7 +44,7 @@ describe('a domain name', () => {
   })
 })
 
-test('a field that is left empty is missing, and not wrong', () => {
+test('an empty field is reported as missing, not as invalid', () => {
   expect(DomainPattern.safeParse('').error?.issues[0]?.message).toBe('required')
   expect(DomainPattern.safeParse('localhost').error?.issues[0]?.message).toBe('invalid_format')
 })

@@ -16,7 +16,7 @@ export type DomainCheck = { ok: true; name: string } | { ok: false; reason: Doma
 const label = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/
 const asciiName = /^[\x20-\x7e]*$/
 
-/** The ASCII form by the platform's IDNA (UTS 46). A wildcard and underscores survive; nothing else odd does. */
+/** Converts to ASCII by the platform's IDNA (UTS 46). A wildcard and underscores are kept; nothing else unusual is. */
 function toAscii(text: string): string | undefined {
   if (asciiName.test(text)) return text.toLowerCase()
   try {
@@ -28,8 +28,8 @@ function toAscii(text: string): string | undefined {
 }
 
 /**
- * Checks and normalises a domain name: ASCII, lower case, without a trailing dot. Returns exactly one reason on refusal,
- * in the order type, punycode, format, tld, second-level length, second-level underscore.
+ * Checks and normalises a domain name: ASCII, lower case, without a trailing dot. If it is rejected, returns exactly
+ * one reason, in the order type, punycode, format, tld, second-level length, second-level underscore.
  */
 export function checkDomainName(value: unknown, options: { wildcard: boolean }): DomainCheck {
   if (typeof value !== 'string') return { ok: false, reason: 'invalid_type' }
@@ -59,7 +59,7 @@ const named = (wildcard: boolean) =>
   z.unknown().transform((value, context) => {
     const check = checkDomainName(value, { wildcard })
     if (check.ok) return check.name
-    // What is left empty is missing, and not wrong.
+    // An empty field is missing, not invalid.
     context.addIssue({ code: 'custom', message: value === '' ? 'required' : check.reason })
     return z.NEVER
   }) as unknown as z.ZodType<string, string>

@@ -1,4 +1,4 @@
-/** One call of the API, written down once: the server implements it, the console calls it, the API page shows it. */
+/** One call of the API, declared once: the server implements it, the console calls it, the API page shows it. */
 import type { z } from 'zod'
 import type { Permission } from './permissions.ts'
 import { type Tier, tiers } from './tiers.ts'
@@ -13,7 +13,10 @@ export type Policy = 'public' | 'signedIn' | Permission
 /** How a reply looks on the wire: `{ data }`, `{ data, total }`, `{}`, a body of its own (file, text) or an event stream. */
 export type ReplyKind = 'data' | 'list' | 'none' | 'raw' | 'stream'
 
-/** `/:tier/site/:siteId/rates` → `{ tier: Tier; siteId: number }`. Every parameter but `tier` and `name`s is an integer id. */
+/**
+ * `/:tier/site/:siteId/rates` → `{ tier: Tier; siteId: number }`. Every parameter except `tier` and `hash` is an
+ * integer id.
+ */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: ParamValue<K> } & PathParams<Rest>
   : Path extends `${string}:${infer Name}`
@@ -22,8 +25,8 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
 type ParamValue<Name> = Name extends 'tier' ? Tier : Name extends 'hash' ? string : number
 
 /**
- * The value that is an endpoint. The four type parameters after the path are phantoms of plain inferred types
- * (not zod classes), which keeps the type checker fast over hundreds of endpoints.
+ * The type of an endpoint. The four type parameters after the path are phantom types: plain inferred types instead of
+ * zod classes, which keeps the type checker fast with hundreds of endpoints.
  */
 export type Endpoint<
   Path extends string = string,
@@ -40,13 +43,13 @@ export type Endpoint<
   /** The consoles that have the call. Empty for a path without a tier. */
   tiers: readonly Tier[]
   can: Policy
-  /** True where only the person answers: no API token, and nobody who acts for another. */
+  /** True if only the person may call it: no API token, and nobody who acts for another account. */
   personOnly: boolean
   /** The name under which a write is audited: every call that changes something has one. */
   audit: string | undefined
   query: z.ZodType | undefined
   body: z.ZodType | undefined
-  /** True where the body may come as form data with files in it. */
+  /** True if the body may be form data with files. */
   form: boolean
   /** The largest of these files, in bytes. */
   fileBytesMax: number
@@ -54,7 +57,7 @@ export type Endpoint<
   kind: ReplyKind
   /** The media type of a file (`raw`). */
   file: string
-  /** True where the call is ours and not one of the specification. */
+  /** True if the call is our own and not in the specification. */
   beyond: boolean
   /** One sentence for the API page. */
   summary: string
@@ -64,11 +67,11 @@ export type Endpoint<
 type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   tiers?: readonly Tier[]
   can: Policy
-  /** Without it: every write that needs no permission but a session. */
+  /** Default: true for every write that needs no permission but a session. */
   personOnly?: boolean
-  /** Without it: CSV. Counts where the kind is `raw`. */
+  /** Default: CSV. Applies if the kind is `raw`. */
   file?: string
-  /** Without it: its id, for all but GET, reading and who is nobody yet. `true` is the id, `false` none. */
+  /** Default: the call's id, except for GET, read permissions and public calls. `true` is the id, `false` none. */
   audit?: string | boolean
   query?: Q
   body?: B
@@ -79,10 +82,10 @@ type Shape<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   summary: string
 }
 
-/** Of a file in a form, where the call says nothing else. */
+/** The largest file in a form, in bytes, unless the call sets another limit. */
 export const fileBytesUsual = 1_048_576
 
-/** Declares one endpoint. `kind` follows from the reply: `none` without one, `data` with one, unless said otherwise. */
+/** Declares one endpoint. `kind` is `none` without a reply and `data` with one, unless set otherwise. */
 export function endpoint<
   const Path extends string,
   Q extends z.ZodType = z.ZodUndefined,
@@ -138,5 +141,5 @@ export type Parsed<E> =
     ? PathParams<Path> & With<'query', Query> & With<'body', Body>
     : never
 
-/** What the call answers, without the envelope: the object, or `{ data, total }` of a list. */
+/** What the call returns, without the envelope: the object, or `{ data, total }` for a list. */
 export type Reply<E> = E extends Endpoint<infer _P, infer _Q, infer _I, infer _B, infer R> ? R : never

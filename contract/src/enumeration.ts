@@ -1,7 +1,10 @@
-/** Fields of one of several values, named and described in the API's description, so that generated clients have a type for each. */
+/**
+ * Fields with one of several values, named and described in the API description so that generated clients have a type
+ * for each.
+ */
 import { z } from 'zod'
 
-/** One of several numbers. `of` says what each means. `reason` is the validation key of anything else. */
+/** One of several numbers. `of` names each of them. `reason` is the validation key for anything else. */
 export function numberOf<const T extends Readonly<Record<string, number>>>(
   id: string,
   about: string,

@@ -1,4 +1,4 @@
-/** The error catalogue: one line a code, the specification's number and English text, and the HTTP status it travels with. */
+/** The error catalogue: one line per code, with the specification's number and English text, and the HTTP status. */
 
 export const errors = {
   ok: { code: 101001, status: 200, message: 'OK' },
@@ -78,21 +78,21 @@ export type ErrorBody = {
   code: number
   message: string
   extra?: unknown
-  /** What `extra` says, in one shape for all codes. */
+  /** The content of `extra`, in one shape for all codes. */
   details?: ErrorDetail[]
   errors?: { code: number; message: string; targets: string[] }[]
   requestId?: string
 }
 
-/** One thing that stands against a call. `field` is empty where it is the whole call; `reason` is a word or a sentence. */
+/** One problem with a call. `field` is empty if it concerns the whole call; `reason` is a word or a sentence. */
 export type ErrorDetail = { field: string; reason: string; max?: number }
 
-/** Where input was wrong: the field's path and the key of the reason (`messages.tsv`, kind validation). The `extra` of 101003. */
+/** An invalid field: its path and the key of the reason (`messages.tsv`, kind validation). The `extra` of 101003. */
 export type FieldIssue = { field: string; reason: string }
 
 const byCode = new Map<number, ErrorName>(Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]))
 
-/** The name of a code, or nothing when the catalogue does not have it. */
+/** The name of a code; undefined if the catalogue does not have it. */
 export function errorName(code: number): ErrorName | undefined {
   return byCode.get(code)
 }

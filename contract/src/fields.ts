@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { numberOf, wordOf } from './enumeration.ts'
 import { tiers } from './tiers.ts'
 
-/** Generic limit of names and memos; of URLs and regular expressions. */
+/** The generic limits of names and memos, and of URLs and regular expressions. */
 export const genericCharsMax = 256
 export const urlCharsMax = 2048
 export const textBlockCharsMax = 5000
 
-// Control characters would break log lines, headers and mails wherever the text later goes.
+// Control characters would break log lines, headers and e-mails wherever the text is used later.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const printable = /^[^\u0000-\u001f\u007f]*$/
 
@@ -22,7 +22,9 @@ export const Name = z
 /** An optional one-line text. */
 export const Memo = z.string().trim().max(genericCharsMax, 'charactersExceedLimit').regex(printable, 'wrongFormat')
 
-/** An account name: letters, digits, hyphen. Used where a name is chosen; the sign-in form takes any account or e-mail. */
+/**
+ * An account name: letters, digits, hyphen. For choosing a name; the sign-in form accepts any account name or e-mail.
+ */
 export const AccountName = z
   .string()
   .min(1, 'required')
@@ -34,13 +36,13 @@ export const Email = z
   .max(genericCharsMax, 'charactersExceedLimit')
   .pipe(z.email('emailError'))
 
-/** What is typed at sign-in: only required, without spaces, so that older values still work. */
+/** Text typed at sign-in: required and without spaces, but nothing else, so that older values still work. */
 export const Typed = z
   .string()
   .min(1, 'required')
   .max(genericCharsMax, 'charactersExceedLimit')
   .regex(/^\S*$/, 'wrongFormat')
-/** A chosen password: 8 to 256 characters without spaces, at least a letter and a digit. */
+/** A new password: 8 to 256 characters without spaces, at least one letter and one digit. */
 export const NewPassword = Typed.min(8, 'passwordTooShort')
   .regex(/\p{L}/u, 'passwordTooWeak')
   .regex(/\d/, 'passwordTooWeak')
@@ -53,13 +55,13 @@ export const idMax = 2_147_483_647
 export const smallMax = 32_767
 /** An id in a body. */
 export const Id = z.number().int('wrongFormat').positive('wrongFormat').max(idMax, 'wrongFormat')
-/** An id in a query or a form, where every value is a text. */
+/** An id in a query or a form, where every value is text. */
 export const QueryId = z.coerce
   .number('wrongFormat')
   .int('wrongFormat')
   .positive('wrongFormat')
   .max(idMax, 'wrongFormat')
-/** An id that is looked for: 0 finds nothing. */
+/** An id to look up: 0 finds nothing. */
 export const IdFilter = z.number().int('wrongFormat').min(0, 'wrongFormat').max(idMax, 'wrongFormat')
 /** A status, kind or type in a query. */
 export const QuerySmall = z.coerce
@@ -74,11 +76,11 @@ export const Priority = z.number().int('number').min(0, 'number').max(1_000_000,
 /** Protection modes. */
 export const blockTypes = { shield: 1, code: 2, click: 3, redirect: 4, slider: 5 } as const
 export type BlockMode = keyof typeof blockTypes
-/** Legacy numbers are read and kept until edited. 5 has no twin. */
+/** Legacy numbers are read and kept until the rule is edited. 5 has no legacy number. */
 export const legacyBlockTypes: Record<number, number> = { 6: 1, 7: 2, 8: 3, 9: 4 }
-/** What a new or edited rule may carry. */
+/** What a new or edited rule may have. */
 export const BlockType = numberOf('BlockType', 'How a visitor is challenged', blockTypes, 'required')
-/** What a stored rule may carry. */
+/** What a stored rule may have. */
 export const StoredBlockType = z.number().int().min(1).max(9)
 
 /** enforce refuses; observe counts what it would have refused. */
@@ -88,21 +90,21 @@ export const RuleMode = wordOf('RuleMode', 'enforce refuses; observe only counts
 ])
 export type RuleMode = z.output<typeof RuleMode>
 
-/** A moment: RFC 3339 or epoch seconds in, epoch milliseconds inside. */
+/** A point in time: RFC 3339 or epoch seconds as input, epoch milliseconds internally. */
 export const Moment = z.union([z.number(), z.string()]).transform((value, context) => {
   const ms = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value)
   if (Number.isFinite(ms) && ms > 0 && ms < 4_102_444_800_000) return ms
   context.addIssue({ code: 'custom', message: 'wrongFormat' })
   return z.NEVER
 })
-/** A console, where a value names one. */
+/** The name of a console. */
 export const TierName = wordOf(
   'Tier',
   'A console: user is the customer’s, client the operator’s, admin the vendor’s.',
   tiers,
   'required',
 )
-/** Languages of mails and of the console. */
+/** The languages of e-mails and the console. */
 export const locales = ['en_US', 'zh_CN', 'zh_TW'] as const
 export const Locale = wordOf('Locale', 'A language.', locales)
 /** Which way a list is sorted. */

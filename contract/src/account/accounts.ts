@@ -1,4 +1,4 @@
-/** Accounts below one's own: making, changing, locking, leaving. */
+/** Accounts below the caller's own: creating, updating, locking, removing. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -23,10 +23,10 @@ import { PermissionKeys } from '../permission-keys.ts'
 export const accountStatuses = { pause: 0, normal: 1, lock: 2, expired: 3 } as const
 export const accountStatusNames = ['pause', 'normal', 'lock', 'expired'] as const
 
-/** The languages a mail can be written in. */
+/** The languages that an e-mail can be written in. */
 export const mailLocales = locales
 
-/** What became of the mail to an account. */
+/** What happened to the e-mail to an account. */
 const Delivery = {
   isQueued: z.boolean().describe('False where no mail server is set up: nothing is sent until one is.'),
   link: z
@@ -62,7 +62,7 @@ export const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
-/** Accounts are counted up to here; whoever looks for one among more searches. */
+/** Accounts are counted up to this many; to find one among more, search. */
 export const accountListMax = 10_000
 const AccountPage = pageOf(Account).extend({ isMore: z.boolean().describe('True where more match than are counted.') })
 

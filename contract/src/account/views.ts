@@ -1,16 +1,16 @@
-/** Named views of a list, kept for an account: what was asked of the list, and its look (console.md, T5). */
+/** Saved views of a list, per account: filters, sort order and columns (console.md, T5). */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 
-/** The lists whose views are kept. */
+/** The lists that have saved views. */
 export const viewLists = ['domains', 'users', 'audit', 'logs'] as const
 export type ViewList = (typeof viewLists)[number]
 
 export const viewNameMax = 60
-/** Views of one list. */
+/** The most views per list. */
 export const viewsMax = 50
-/** Characters of all views of one list, as JSON. */
+/** The most characters of all views of one list together, as JSON. */
 const viewsSizeMax = 32_768
 
 const Text = z.string().max(2048, 'charactersExceedLimit')
@@ -18,12 +18,12 @@ const Column = z.string().max(60, 'charactersExceedLimit')
 
 export const SavedView = z.strictObject({
   name: z.string().trim().min(1, 'required').max(viewNameMax, 'charactersExceedLimit'),
-  /** What stands in the address of the list: filters, sort, size. */
+  /** The list's query parameters: filters, sort order, page size. */
   search: z.record(
     z.string().max(60, 'charactersExceedLimit'),
     z.union([Text, z.number(), z.boolean(), z.array(Text).max(100, 'itemsExceedLimit')]),
   ),
-  /** Keys of the columns that are not shown, and of all in their order. */
+  /** Keys of the hidden columns, and of all columns in their order. */
   hidden: z.array(Column).max(100, 'itemsExceedLimit').default([]),
   order: z.array(Column).max(100, 'itemsExceedLimit').default([]),
 })

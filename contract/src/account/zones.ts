@@ -1,4 +1,4 @@
-/** Which zones an operator's sub-account looks after (calls: zones assigned to a sub-user). */
+/** Which zones an operator's sub-account manages (calls: zones assigned to a sub-user). */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'

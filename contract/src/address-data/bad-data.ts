@@ -1,2 +1,2 @@
-/** Data of addresses that cannot be read as a whole: it is none, damaged, or made to do harm. */
+/** Address data that cannot be read as a whole: not a known format, damaged, or crafted to do harm. */
 export class BadData extends Error {}

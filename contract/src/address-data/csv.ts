@@ -1,32 +1,32 @@
 /**
- * Reads a list of addresses: lines of the first address, the last one, and what they are of: a country's code, or a number
- * of a network and its name. Addresses as people write them or as whole numbers; fields with quotes or without. A first
- * line that names the columns is left out.
+ * Reads a list of address ranges. Each line has a first address, a last address, and what the range belongs to: a
+ * country code, or a network number and its name. Addresses are in text form or whole numbers; fields may be quoted. A
+ * first line of column titles is skipped.
  */
 import { parseAddress } from '../addresses.ts'
 import { countryNumber, type NumberedRange } from '../edge/address-table.ts'
 
-/** What addresses are asked for. */
+/** What addresses are looked up for. */
 export const addressDataKinds = ['countries', 'networks'] as const
 export type AddressDataKind = (typeof addressDataKinds)[number]
 
-/** A range with its place in a file. */
+/** A range with its file and line. */
 export type ListedRange = NumberedRange & { file: number; line: number }
 export type ListedRanges = { v4: ListedRange[]; v6: ListedRange[] }
 export type AddressProblem = { line: number; reason: string }
 
 const linesMax = 3_000_000
-/** Problems of a file that are told; who mends those finds the next. */
+/** The most problems reported per file; once they are fixed, the next read reports more. */
 export const problemsMax = 20
 const nameMax = 200
 const asnMax = 2 ** 32 - 1
 
 const shape = /^"?([^",]*)"?,"?([^",]*)"?,"?([^",]*)"?(?:,(.*))?$/
 const titles = /^"?[a-z_ ]+"?,"?[a-z_ ]+"?,/i
-/** How data says that nothing is known of a range. */
+/** Country codes that mean unknown. */
 const unknownCountry = /^(?:-|ZZ|XX)?$/i
 
-/** Adds the ranges and names of one file to `ranges` and `names`. Returns what is wrong with it. */
+/** Adds the ranges and names of one file to `ranges` and `names`. Returns the problems found. */
 export function readCsv(
   kind: AddressDataKind,
   bytes: Uint8Array,
@@ -77,7 +77,9 @@ function readRow(
 
 type Address = { family: 4 | 6; value: number }
 
-/** Of IPv6 the first 48 bits. Lists have a million addresses, so the usual forms are read without a detour. */
+/**
+ * IPv6 addresses are cut to their first 48 bits. Lists have a million addresses, so the usual forms take a fast path.
+ */
 function addressOf(text: string): Address | undefined {
   const v4 = dotted(text)
   if (v4 !== undefined) return { family: 4, value: v4 }
@@ -102,7 +104,7 @@ function dotted(text: string): number | undefined {
   return value
 }
 
-/** Groups of four digits: eight, or fewer and once a gap. */
+/** Groups of up to four hex digits: eight of them, or fewer with one `::`. */
 function hasV6Form(text: string): boolean {
   const gap = text.indexOf('::')
   const colons = text.length - text.replaceAll(':', '').length
@@ -128,7 +130,7 @@ function networkOf(text: string): number | undefined {
   return Number(digits) <= asnMax ? Number(digits) : undefined
 }
 
-/** A name without the quotes of the list, and without what would end a line or a field of ours. */
+/** A name without the list's quotes, and without control characters, which would end a line or field of ours. */
 export function plain(text: string): string {
   const bare = text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text
   return bare

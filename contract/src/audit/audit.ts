@@ -25,9 +25,9 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** Matches are counted and paged up to here; whoever needs more narrows the filter, or exports. */
+/** Matches are counted and paged up to this many; to see more, narrow the filter or export. */
 export const auditListMax = 10_000
-/** The most rows of one export. */
+/** The most rows per export. */
 export const auditExportMax = 100_000
 
 export const AuditFilter = z.strictObject({

@@ -1,4 +1,7 @@
-/** API tokens: a person's programs. Shown once, independent of the second step, never wider than their owner. */
+/**
+ * API tokens for a person's programs. Shown once, not subject to the second step, never with more rights than their
+ * owner.
+ */
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { endpoint } from '../endpoint.ts'
@@ -6,10 +9,10 @@ import { Id, Memo, MomentText, Name } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
 import { PermissionKeys } from '../permission-keys.ts'
 
-/** What every token begins with: secret scanners and people know it by that. */
+/** The prefix of every token, by which secret scanners and people recognise it. */
 export const apiTokenPrefix = 'bwt_'
 
-/** The most tokens of one account (101029). */
+/** The most tokens per account (101029). */
 export const apiTokensMax = 100
 
 const Cidr = z

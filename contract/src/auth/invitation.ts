@@ -1,9 +1,9 @@
-/** From an invitation's mail to a password. The token alone says whose it is. */
+/** From the link in an e-mail to a new password. The token alone identifies the account. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { NewPassword, TierName, Typed } from '../fields.ts'
 
-/** How long the link of a mail is good for, in seconds. */
+/** How long the link in an e-mail is valid, in seconds. */
 export const mailTokenSeconds = 24 * 3600
 
 const Token = z.string().min(1, 'required').max(256, 'charactersExceedLimit')

@@ -1,4 +1,4 @@
-/** What may be allowed in a console, and what the caller is allowed. */
+/** The permissions of a console, and those that the caller has. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { pageOf } from '../paging.ts'

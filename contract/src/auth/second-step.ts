@@ -1,4 +1,4 @@
-/** The second step: setting it up in three phases, recovery codes, passkeys. */
+/** Two-step verification: setting it up in three phases, recovery codes, passkeys. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
@@ -6,7 +6,7 @@ import { Id, MomentText, Name, Typed } from '../fields.ts'
 import { Code, OnePassKey, PasskeyAnswer, PasskeyQuestion } from './codes.ts'
 import { login2FATypes } from './sign-in.ts'
 
-/** How long a one-pass key and an e-mailed code are good for, in seconds, and how many codes may be tried with one key. */
+/** How long a one-pass key and an e-mailed code are valid, in seconds, and how many codes may be tried per key. */
 export const onePassKeySeconds = 5 * 60
 export const mailCodeSeconds = 10 * 60
 export const codeTriesMax = 5
@@ -14,7 +14,7 @@ export const codeTriesMax = 5
 export const recoveryCodeCount = 10
 export const passkeysMax = 20
 
-/** The kinds that one may choose for oneself: nothing, a code by mail, an authenticator app. */
+/** The second steps that a person may choose: none, a code by e-mail, an authenticator app. */
 const Chosen = numberOf(
   'ChosenSecondStep',
   'The second step that one may choose',

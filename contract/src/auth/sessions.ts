@@ -1,4 +1,4 @@
-/** One's sessions, proving oneself again, and acting for another. */
+/** The caller's sessions, confirming one's identity again, and acting for another account. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { Id, MomentText, Name, TierName, Typed } from '../fields.ts'
@@ -6,9 +6,9 @@ import { Ids, Paging, pageOf } from '../paging.ts'
 import { OnePassKey } from './codes.ts'
 import { TokenSet } from './sign-in.ts'
 
-/** How long one may act for another, in seconds. Refreshing does not prolong it. */
+/** How long a person may act for another account, in seconds. Refreshing does not extend it. */
 export const proxySeconds = 30 * 60
-/** How long the code is good that leads into such a session, in seconds. */
+/** How long the code that starts such a session is valid, in seconds. */
 export const switchCodeSeconds = 60
 
 export const sessionCalls = {

@@ -1,15 +1,15 @@
-/** Sign-in, tokens and one's own password. Tokens are opaque; what counts is the server's life of them. */
+/** Sign-in, tokens and one's own password. Tokens are opaque; the server decides how long they live. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 import { NewPassword, Typed } from '../fields.ts'
 import { Code, PasskeyAnswer, PasskeyQuestion } from './codes.ts'
 
-/** The server's life of tokens, in seconds, and the grace in which a rotated pair is answered again. */
+/** Lifetimes of tokens on the server, in seconds, and the grace period in which a rotated pair may be used again. */
 export const accessTokenSeconds = 15 * 60
 export const refreshTokenSeconds = 14 * 24 * 3600
 export const refreshGraceSeconds = 10
 
-/** 0 tokens at once · 1 code by e-mail · 2 automatic · 3 authenticator app · 4 passkey, beyond the specification. */
+/** 0 no second step · 1 code by e-mail · 2 automatic · 3 authenticator app · 4 passkey, beyond the specification. */
 export const login2FATypes = { none: 0, email: 1, automatic: 2, totp: 3, passkey: 4 } as const
 export const Login2FAType = z.number().int().meta({
   id: 'Login2FAType',

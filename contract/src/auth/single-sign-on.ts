@@ -1,4 +1,7 @@
-/** Single sign-on by OpenID Connect: signing in, and the settings of an operator or the vendor. Beyond the specification. */
+/**
+ * Single sign-on by OpenID Connect: signing in, and the settings of an operator or the vendor. Beyond the
+ * specification.
+ */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
 import { endpoint, tiers } from '../endpoint.ts'
@@ -6,7 +9,7 @@ import { Id, Name, TierName } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 import { TokenSet } from './sign-in.ts'
 
-/** How long a person may take at the provider, in seconds. */
+/** How long a person may spend at the provider, in seconds. */
 export const ssoSeconds = 10 * 60
 
 const Binding = z
@@ -14,7 +17,7 @@ const Binding = z
   .regex(/^[A-Za-z0-9_-]{32,128}$/, 'wrongFormat')
   .describe('A random text that stays in the browser: the answer is only taken from the one that asked.')
 
-/** The provider's own address. Plain http only on this machine, for trying it. */
+/** The provider's issuer URL. Plain HTTP only on this machine, for trying it out. */
 const Issuer = z
   .string()
   .trim()

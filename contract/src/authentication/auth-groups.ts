@@ -1,6 +1,6 @@
 /**
- * Groups of edge authentication: who may pass where an authentication rule asks for the group. What a group accepts is
- * written and never read: nodes get hashes, sealed to them.
+ * Groups for authentication at the edge: who may pass where an authentication rule requires the group. Credentials are
+ * write-only: nodes get hashes, sealed to them.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -21,11 +21,11 @@ export type AuthType = z.output<typeof AuthType>
 export const keyPlaces = ['header', 'query', 'cookie'] as const
 const KeyPlace = wordOf('KeyPlace', 'Where keys are looked for.', keyPlaces)
 
-/** The most groups of a site, and the most entries of a group. */
+/** The most groups per site, and the most entries per group. */
 export const authGroupsMax = 50
 export const authEntriesMax = 5000
 
-/** Names that HTTP itself or the edge uses: a key there would be lost, or take away what belongs there. */
+/** Names that HTTP or the edge uses: a key there would be lost, or displace the real value. */
 const takenNames =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|cookie|range|if-.*|x-bw-.*|bw_.*)$/i
 
@@ -156,9 +156,9 @@ export const keyAuths = ruleList('keyAuths', {
   noun: 'key',
 })
 
-/** Each fits one kind of key alone: a token cannot have a public key taken for a shared secret. */
+/** Each algorithm fits one type of key only, so a token cannot have a public key taken for a shared secret. */
 export const jwtAlgorithms = ['HS256', 'RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'EdDSA'] as const
-/** Keys of a JWKS that are used; the rest of a longer one is not. */
+/** The most keys of a JWKS that are used; further ones are ignored. */
 export const jwksKeysMax = 20
 export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
 export const Algorithm = wordOf('JwtAlgorithm', 'How tokens are signed, pinned to this key.', jwtAlgorithms, 'required')
@@ -178,7 +178,7 @@ export const Claim = z
   .default('')
 
 export const claimsMax = 10
-/** Of claims that a token must make: `name=value`. */
+/** Claims that a token must have: `name=value`. */
 export const RequiredClaims = z
   .array(
     z

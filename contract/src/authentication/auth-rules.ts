@@ -1,4 +1,4 @@
-/** Authentication rules: which URLs of a site ask visitors who they are, and which group may pass. */
+/** Authentication rules: which URLs of a site require authentication, and which group may pass. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Priority } from '../fields.ts'

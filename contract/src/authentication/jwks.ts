@@ -1,6 +1,6 @@
 /**
- * Keys of tokens from a JWKS (RFC 7517): found at a URL, which the control plane asks every ten minutes, or pasted. They
- * count beside the keys that a group has by itself; of two with one name the group's own.
+ * Token keys from a JWKS (RFC 7517): fetched by the control plane every ten minutes from a URL, or pasted. They are
+ * used in addition to the group's own keys; if both have a key of the same name, the group's own wins.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ const path = '/:tier/site/:siteId/auth/group/:groupId/jwks'
 const tiers = ['user', 'client'] as const
 const textMax = 65_536
 
-/** Over https alone: whoever could change the answer could let anybody in. */
+/** HTTPS only: whoever could change the response could let anybody in. */
 const JwksUrl = z
   .string()
   .trim()

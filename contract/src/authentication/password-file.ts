@@ -1,4 +1,4 @@
-/** Names and password hashes brought along from elsewhere, as `htpasswd -B` and `mkpasswd` write them. */
+/** Names and password hashes imported from elsewhere, as `htpasswd -B` and `mkpasswd` write them. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
@@ -6,8 +6,8 @@ const lineMax = 512
 export const passwordLinesMax = 6000
 
 /**
- * Hashes that are taken: bcrypt of 4 to 12, SHA-512 crypt of at most 100,000 rounds, yescrypt of usual cost. Others are
- * too weak (apr1, SHA-1, plain) or take a node too long to try.
+ * Whether a hash is accepted: bcrypt of cost 4 to 12, SHA-512 crypt of at most 100,000 rounds, yescrypt of the usual
+ * cost. Others are too weak (apr1, SHA-1, plain) or take a node too long to verify.
  */
 export function isKnownHash(hash: string): boolean {
   if (/^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/.test(hash)) return true

@@ -1,4 +1,4 @@
-/** Addresses that are banned at present (`blockIPs` on the wire): by which guard, until when, and for which request. */
+/** Addresses that are banned now (`blockIPs` on the wire): by which guard, until when, and for which request. */
 import { z } from 'zod'
 import { IpList } from '../addresses.ts'
 import { type GuardName, guardIds } from '../edge/guards.ts'
@@ -7,7 +7,7 @@ import { wordOf } from '../enumeration.ts'
 import { Id, MomentText, QueryId } from '../fields.ts'
 import { listOf, pageOf, sorted } from '../paging.ts'
 
-/** What refused the request that led to a ban: a guard or a kind of module, as the logs name it. */
+/** What blocked the request that led to a ban: a guard or a kind of module, named as in the logs. */
 export const BanCause = wordOf(
   'BanCause',
   'The guard that refused the request that led to a ban.',

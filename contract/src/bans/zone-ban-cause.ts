@@ -1,4 +1,4 @@
-/** Why nodes ban an address from a whole zone, as the calls say it. */
+/** Why nodes ban an address from a whole zone, as the API spells it. */
 import { zoneBanCauses } from '../edge/zone-bans.ts'
 import { wordOf } from '../enumeration.ts'
 

@@ -1,4 +1,4 @@
-/** The operator's names, pictures and colour, per console and host name. */
+/** The operator's names, images and colour, per console and host name. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -7,20 +7,20 @@ import { Paging, pageOf } from '../paging.ts'
 import { accentContrast, contrastMin, isColour } from './colour.ts'
 import { Shown, shownBrand } from './shown-brand.ts'
 
-/** The pictures of a brand, by the names of the form. */
+/** The images of a brand, by form field. */
 export const brandImages = ['logo', 'sidebarLogo', 'sidebarSimpleLogo', 'favicon', 'backgroundImage'] as const
 export type BrandImage = (typeof brandImages)[number]
-/** The largest picture that is taken, in bytes. */
+/** The largest image that is accepted, in bytes. */
 export const imageBytesMax = 1_048_576
-/** What is decoded; everything that comes is encoded again before it is served. */
+/** Formats that are decoded; every image is encoded again before it is served. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 
-/** The consoles that an operator brands; the vendor's is its own. */
+/** The consoles that an operator brands; the vendor's console has a brand of its own. */
 export const brandTiers = ['user', 'client'] as const
 export const brandsMax = 50
 export const hostsMax = 20
 
-/** What is in a form field as text, separated by commas. */
+/** Splits the text of a form field at its commas. */
 const split = (value: unknown) =>
   typeof value === 'string'
     ? value
@@ -43,7 +43,7 @@ const Accent = z
   .refine((hex) => hex === '' || isColour(hex), { message: 'colour', abort: true })
   .refine((hex) => hex === '' || accentContrast(hex) >= contrastMin, 'contrast')
 
-/** A new picture; empty to take the old one away; nothing to leave it. */
+/** A new image; empty to remove the stored one; absent to keep it. */
 const Image = z
   .union([z.literal(''), z.file('imageFormat').max(imageBytesMax, 'imageTooLarge')], 'imageFormat')
   .optional()
@@ -62,7 +62,7 @@ const Tiers = z
   .max(brandTiers.length, 'itemsExceedLimit')
 const Hosts = z.array(Host).max(hostsMax, 'itemsExceedLimit')
 
-/** A brand as a form has it; on the wire, lists are texts separated by commas. */
+/** A brand as the form has it; on the wire, lists are comma-separated texts. */
 export const BrandValues = z.strictObject({
   ...texts,
   accent: Accent.default('').describe('`#rrggbb` with at least 4.5:1 on the light page; empty for the product’s own.'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accentContrast, contrastMin, isColour, paletteOf } from './colour.ts'
 
-/** WCAG's formula, written a second time. */
+/** WCAG's formula, implemented a second time. */
 function ratio(one: string, other: string): number {
   const light = (hex: string) => {
     const [r, g, b] = [1, 3, 5]
@@ -15,7 +15,7 @@ function ratio(one: string, other: string): number {
 
 const readable = ['#2b5cd9', '#0b7a43', '#c4232b', '#5c1faa', '#000000', '#111111', '#00537c', '#9f3501', '#0000ff']
 
-test.each(readable)('%s reads on every ground of both themes, and so do its tints', (hex) => {
+test.each(readable)('%s and its tints are readable on every background of both themes', (hex) => {
   expect(accentContrast(hex)).toBeGreaterThanOrEqual(contrastMin)
   const palette = paletteOf(hex)
   expect(palette.accent).toBe(hex)
@@ -25,14 +25,14 @@ test.each(readable)('%s reads on every ground of both themes, and so do its tint
     expect(ratio(palette.darkAccent, ground)).toBeGreaterThanOrEqual(contrastMin - 0.05)
 })
 
-test('a colour that is light in itself stays what it is in dark', () => {
+test('a colour that is already light is used unchanged in the dark theme', () => {
   expect(paletteOf('#7ea2ff').darkAccent).toBe('#7ea2ff')
 })
 
-test.each(['#ffcc00', '#7ea2ff', '#ffffff', '#999999'])('%s cannot be read on the light page', (hex) => {
+test.each(['#ffcc00', '#7ea2ff', '#ffffff', '#999999'])('%s is not readable on the light page', (hex) => {
   expect(accentContrast(hex)).toBeLessThan(contrastMin)
 })
 
-test.each(['#fff', 'red', '#12345g', '', '#1234567', 'url(#a)'])('%j is no colour', (text) => {
+test.each(['#fff', 'red', '#12345g', '', '#1234567', 'url(#a)'])('%j is not a colour', (text) => {
   expect(isColour(text)).toBe(false)
 })

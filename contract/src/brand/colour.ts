@@ -1,15 +1,15 @@
-/** The operator's accent: whether it can be read, and its twin for the dark theme. Colours are `#rrggbb`. */
+/** The operator's accent colour: whether it is readable, and its variant for the dark theme. Colours are `#rrggbb`. */
 
 type Rgb = readonly [number, number, number]
-/** The grounds that an accent stands on: the page in light, what floats in dark (console tokens). */
+/** The backgrounds behind an accent: the page in the light theme, raised surfaces in the dark one (console tokens). */
 const lightPage: Rgb = [0xf7, 0xf8, 0xfa]
 const darkRaised: Rgb = [0x1a, 0x1e, 0x26]
 const darkSurface: Rgb = [0x14, 0x17, 0x1d]
 const white: Rgb = [255, 255, 255]
 
-/** Text needs this much against its ground (WCAG 2.2, 1.4.3). */
+/** The contrast that text needs against its background (WCAG 2.2, 1.4.3). */
 export const contrastMin = 4.5
-/** The dark twin is lifted until it has this much, as the product's own accent has. */
+/** The dark variant is lightened to this contrast, which the product's own accent has too. */
 const darkContrastWanted = 6
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
@@ -33,10 +33,10 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** How an accent reads on the light page, 1 to 21. */
+/** The contrast of an accent on the light page, 1 to 21. */
 export const accentContrast = (hex: string): number => contrast(parse(hex), lightPage)
 
-/** The strongest tint of a ground on which the accent itself can still be read. */
+/** The strongest tint of a background on which the accent itself is still readable. */
 function tint(accent: Rgb, ground: Rgb, strongest: number): Rgb {
   for (let share = strongest; share > 0; share -= 0.01) {
     const mixed = mix(accent, ground, share)
@@ -47,7 +47,9 @@ function tint(accent: Rgb, ground: Rgb, strongest: number): Rgb {
 
 export type Palette = { accent: string; accentBg: string; darkAccent: string; darkAccentBg: string }
 
-/** All four colours that follow from an accent. The twin is the same colour, mixed with white until it reads in dark. */
+/**
+ * The four colours derived from an accent. The dark variant is the same colour, mixed with white until it is readable.
+ */
 export function paletteOf(hex: string): Palette {
   const accent = parse(hex)
   let dark = accent

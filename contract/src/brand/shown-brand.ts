@@ -1,8 +1,8 @@
-/** The brand that a console wears: all of it that the sign-in page needs. */
+/** The brand of a console: everything that the sign-in page needs. */
 import { z } from 'zod'
 import { endpoint, tiers } from '../endpoint.ts'
 
-/** What a brand says and shows. */
+/** Texts and images of a brand. */
 export const Shown = {
   backgroundImage: z.string().describe('An address on this host, or empty.'),
   copyright: z.string(),

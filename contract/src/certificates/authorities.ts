@@ -1,4 +1,4 @@
-/** Where automatic certificates come from: the operator's accounts at certificate authorities that speak ACME (RFC 8555). */
+/** Where automatic certificates come from: the operator's accounts at ACME (RFC 8555) certificate authorities. */
 import { z } from 'zod'
 import { Email, genericCharsMax } from '../fields.ts'
 import { settings } from '../settings.ts'
@@ -12,7 +12,7 @@ const Secret = z
 const keepsStored = 'Empty keeps the stored one. Never answered.'
 const rights = { read: 'settings.read', write: 'settings.write' } as const
 
-/** Let's Encrypt, or whatever directory is named. */
+/** Let's Encrypt, or any other ACME directory. */
 export const Acme = z.strictObject({
   enable: z.boolean().describe('Whether certificates are ordered there.'),
   url: z
@@ -32,7 +32,7 @@ export const Acme = z.strictObject({
   authorities: z
     .string()
     .max(65_536, 'charactersExceedLimit')
-    // Blanks between two have one place to match: in two there would be as many ways as all of them together.
+    // Whitespace between two certificates can match in one place only: with two, the ways to match would multiply.
     .regex(/^\s*(?:-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)*$/, 'wrongFormat')
     .describe('Who vouches for the directory’s own server where that is private, in PEM.'),
   perSite: z

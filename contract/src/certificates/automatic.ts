@@ -1,4 +1,4 @@
-/** Automatic certificates of all customers, as their operator sees them. */
+/** Automatic certificates of all customers of an operator. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { MomentText, QueryId, QuerySmall } from '../fields.ts'

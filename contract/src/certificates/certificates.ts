@@ -1,17 +1,17 @@
-/** Certificates of a site: uploaded with their key, which never comes out again, and assigned to domains. */
+/** Certificates of a site: uploaded with their key, which is never returned, and assigned to domains. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { Id, IdFilter, MomentText } from '../fields.ts'
 import { Ids, pageOf, sorted } from '../paging.ts'
 
-/** Letters, digits, dot, hyphen, underscore and star; anything else is 301001. */
+/** Letters, digits, dot, hyphen, underscore and asterisk; anything else is 301001. */
 export const CertificateName = z
   .string('invalidCertificateName')
   .trim()
   .regex(/^[A-Za-z0-9.*_-]{1,256}$/, 'invalidCertificateName')
 
-/** A chain and a key are a few KB; what is longer is something else. */
+/** A chain and a key take a few KB; anything longer is something else. */
 const pemCharsMax = 65_536
 const Pem = z.string().trim().max(pemCharsMax, 'charactersExceedLimit')
 
@@ -21,7 +21,7 @@ export const CertificateInput = z.strictObject({
   privateKey: Pem.min(1, 'required').describe('The key in PEM, without a passphrase. It is never answered.'),
 })
 
-/** Nothing, or an empty text, leaves the certificate or key as it is. */
+/** An absent or empty text leaves the certificate or key as it is. */
 export const CertificateUpdate = z.strictObject({
   id: Id,
   name: CertificateName,

@@ -1,4 +1,4 @@
-/** How a site speaks TLS: which versions and ciphers, and what browsers are told to remember. */
+/** TLS settings of a site: versions, ciphers and HSTS. */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 import { settings } from '../settings.ts'

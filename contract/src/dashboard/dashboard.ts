@@ -1,4 +1,4 @@
-/** Dashboards: what a person put where, and what waits for somebody (screens `dashboard`, `statisticsCustomize`). */
+/** Dashboards: a person's layout, and what needs attention (screens `dashboard`, `statisticsCustomize`). */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -11,7 +11,10 @@ const widgetsMax = 60
 
 const kinds = ['card', 'series', 'top', 'map', 'day', 'month', 'qps'] as const
 
-/** `day` and `month` are series of the last 24 hours and 30 days, `qps` the requests a second of the last six hours, whatever the board's range. */
+/**
+ * `day` and `month` are series of the last 24 hours and 30 days, `qps` the requests per second of the last six hours,
+ * whatever the board's range.
+ */
 const typesOf: Record<(typeof kinds)[number], readonly number[]> = {
   card: Object.values(cardTypes),
   series: Object.values(seriesTypes),
@@ -22,13 +25,13 @@ const typesOf: Record<(typeof kinds)[number], readonly number[]> = {
   qps: [seriesTypes.rate],
 }
 
-/** A widget: what it shows, on which board, and where: columns and rows of a grid of twelve. */
+/** A widget: what it shows, on which board, and its place in a grid of twelve columns. */
 export const Widget = z
   .strictObject({
     id: z.string().min(1, 'required').max(40, 'charactersExceedLimit'),
     kind: wordOf('WidgetKind', 'What a widget draws.', kinds),
     type: z.number().int(),
-    /** The name of the board; the first page's has none. */
+    /** The name of the board; empty for the first page. */
     board: z.string().trim().max(40, 'charactersExceedLimit').default(''),
     x: z
       .number()
@@ -51,7 +54,7 @@ const Layout = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'wrongFormat'),
 })
 
-/** Something that somebody should act upon. `name` is the domain, site, node or rule set; `since` when it began, where that is known. */
+/** Something that needs attention. `name` is the domain, site, node or rule set; `since` is when it began, if known. */
 export const Attention = z.object({
   kind: wordOf('AttentionKind', 'What somebody should look at.', [
     'nodeAway',

@@ -1,10 +1,10 @@
-/** Bandwidth limits (`rates` on the wire): how fast an answer is sent, from its beginning or from so many bytes on. */
+/** Bandwidth limits (`rates` on the wire): how fast a response is sent, from its start or after a number of bytes. */
 import { z } from 'zod'
 import { Priority } from '../fields.ts'
 import { orderedRuleList, RuleMeta } from '../rule-list.ts'
 import { UrlRegex } from '../url-regex-field.ts'
 
-/** The slowest, in bytes a second: below it a client would rather give up. */
+/** The lowest rate, in bytes per second: below it, a client would rather give up. */
 const rateMin = 1024
 const bytesMax = 1_000_000_000_000
 

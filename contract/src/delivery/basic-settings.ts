@@ -1,4 +1,4 @@
-/** The basic settings of a site: protocols, how long its origins may take, how much visitors may send. */
+/** The basic settings of a site: protocols, origin timeout, largest request body. */
 import { z } from 'zod'
 import { settings } from '../settings.ts'
 

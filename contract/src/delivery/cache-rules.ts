@@ -15,7 +15,9 @@ export const fileTypes = {
   file: ['ipa', 'apk'],
 } as const
 
-/** Statuses of which answers may be stored by a rule. A part of a page (206) and what asks for credentials are not. */
+/**
+ * Statuses of responses that a rule may store. Partial content (206) and requests for credentials are not among them.
+ */
 export const storedStatuses = [
   ...[200, 203, 204, 300, 301, 302, 303, 307, 308],
   ...[400, 403, 404, 405, 410, 414, 451, 500, 501, 502, 503, 504],
@@ -25,11 +27,11 @@ const isStoredStatus = (status: number) => (storedStatuses as readonly number[])
 const secondsMax = 31_536_000
 const Seconds = z.number().int('number').min(0, 'number').max(secondsMax, 'number')
 
-/** Names of one kind: of parameters, headers or cookies. */
+/** Names of one kind: parameters, headers or cookies. */
 const names = (name: z.ZodString, max: number) => z.array(name).max(max, 'itemsExceedLimit').default([])
 const keyPartsMax = 10
 const conditionsMax = 20
-/** As it stands in a URL: nothing that separates parameters. */
+/** As it appears in a URL, without characters that separate parameters. */
 const ParameterName = z
   .string()
   .min(1, 'required')
@@ -42,7 +44,7 @@ const CookieName = z
   .max(128, 'charactersExceedLimit')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'wrongFormat')
 
-/** Headers that are no part of a rule's key: the edge changes or drops them, or they are credentials. */
+/** Headers that cannot be part of a rule's cache key: the edge changes or drops them, or they carry credentials. */
 const notKeyed = ['cookie', 'authorization', 'origin', 'range', 'if-range', 'if-none-match', 'if-modified-since']
 const KeyHeader = HeaderName.refine((name) => {
   const lower = name.toLowerCase()
@@ -123,7 +125,9 @@ export type CacheRule = z.output<typeof CacheRule>
 
 type Checked = Pick<CacheRule, 'type' | 'values' | 'ignoreQuery' | 'query' | 'queryNames' | 'statuses'>
 
-/** A rule for paths or extensions names some: without, it would match nothing. Nor may its fields gainsay each other. */
+/**
+ * A rule for paths or extensions must name some, or it would match nothing. Its fields must not contradict each other.
+ */
 export function checkCacheRule(rule: Checked, context: z.RefinementCtx): void {
   const { type, values, ignoreQuery, query, queryNames, statuses } = rule
   const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
@@ -174,7 +178,7 @@ export const cache = {
     reply: z.object({
       done: z.number().int(),
       nodes: z.number().int(),
-      /** Nodes that are offline: each purges before it serves again, and counts among `nodes` once it has. */
+      /** Offline nodes: each purges before it serves again, and then counts among `nodes`. */
       away: z.number().int(),
       failed: z.array(z.object({ node: z.string(), detail: z.string() })),
     }),

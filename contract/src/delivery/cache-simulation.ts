@@ -1,4 +1,4 @@
-/** What would happen to a URL: the cache's decision under the rules as they are, or with one that nobody has saved. */
+/** The cache's decision about a URL, under the current rules or with an unsaved one. */
 import { z } from 'zod'
 import { CacheExplanation } from '../edge/cache-simulation.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-/** Whether answers say what the cache made of them: `Cache-Status` of RFC 9211, for those who look for a fault. */
+/** Whether responses carry `Cache-Status` (RFC 9211), for troubleshooting. */
 import { z } from 'zod'
 import { Network } from '../network.ts'
 import { settings } from '../settings.ts'

@@ -1,4 +1,4 @@
-/** Which answers the edge compresses that the origin did not. */
+/** Which responses the edge compresses if the origin did not. */
 import { z } from 'zod'
 import { levelUsual } from '../edge/compression-levels.ts'
 import { settings } from '../settings.ts'
@@ -29,7 +29,7 @@ export const Compression = z.strictObject({
 })
 export type Compression = z.output<typeof Compression>
 
-/** Text and what is written like it. Pictures, audio, video and archives are compressed already. */
+/** Text and text-like formats. Images, audio, video and archives are already compressed. */
 export const compressedTypes = [
   'text/html',
   'text/css',

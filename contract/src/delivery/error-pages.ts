@@ -1,6 +1,6 @@
 /**
- * Pages that visitors see in place of the edge's own: by the status that they get, or by the product's own code for why
- * (903, 929). A site's come before its operator's.
+ * Pages shown to visitors instead of the edge's own: by response status, or by the product's own code for the reason
+ * (903, 929). A site's pages take precedence over its operator's.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -17,10 +17,10 @@ export const errorPageStatuses = {
 } as const
 const Status = numberOf('ErrorPageStatus', 'What the page is for', errorPageStatuses, 'required')
 
-/** Statuses of origins whose pages can be replaced. */
+/** Origin statuses whose pages can be replaced. */
 export const interceptable: readonly number[] = [500, 502, 504]
 
-/** Bytes of a page. */
+/** The most bytes of a page. */
 export const pageBytesMax = 65_536
 
 const Shape = z.strictObject({

@@ -1,4 +1,4 @@
-/** The certificate by which a site's origins know the edge over TLS (mutual TLS). Its key goes in and never comes out. */
+/** The client certificate that the edge presents to a site's origins (mutual TLS). Its key is never returned. */
 import { z } from 'zod'
 import { MomentText } from '../fields.ts'
 import { settings } from '../settings.ts'

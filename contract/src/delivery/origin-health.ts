@@ -1,4 +1,4 @@
-/** How nodes look after a site's origins without waiting for visitors to find out. */
+/** Health checks: nodes monitor a site's origins instead of waiting for visitors' requests to fail. */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 import { urlCharsMax } from '../fields.ts'

@@ -1,4 +1,4 @@
-/** How the edge speaks TLS to a site's origins: what it asks for, and whom it believes. */
+/** TLS from the edge to a site's origins: the name it asks for (SNI), and which certificates it trusts. */
 import { z } from 'zod'
 import { HostName } from '../edge/host-name.ts'
 import { wordOf } from '../enumeration.ts'
@@ -6,7 +6,7 @@ import { settings } from '../settings.ts'
 
 export const originVerifications = ['off', 'system', 'ca', 'pin'] as const
 
-/** Base64 of the 32 bytes of a SHA-256. */
+/** The 32 bytes of a SHA-256 in base64. */
 const Pin = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'wrongFormat')
 const NameOrNone = z.union([z.literal(''), HostName], 'wrongFormat')
 

@@ -1,11 +1,11 @@
-/** Preheating: the nodes fetch URLs through their own cache before visitors ask for them. */
+/** Preheating: nodes fetch URLs through their own cache before visitors request them. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { urlCharsMax } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 
-/** Of one call. */
+/** Per call. */
 export const preheatUrlsMax = 1000
 
 export const Preheat = z.strictObject({
@@ -27,7 +27,7 @@ export const PreheatSitemap = z.strictObject({
     ),
 })
 
-/** Failures that a status names; more are counted. */
+/** The most failures that a status lists; further ones are only counted. */
 export const preheatFailuresMax = 100
 
 export const preheat = {

@@ -1,4 +1,4 @@
-/** How the edge reads what a visitor asks for, and which of a visitor's headers answers may depend on. */
+/** How the edge reads request paths, and which request headers responses may depend on. */
 import { z } from 'zod'
 import { isReservedHeader } from '../edge/header-names.ts'
 import { wordOf } from '../enumeration.ts'

@@ -1,11 +1,14 @@
-/** What would happen to a request: each guard and module in the order of the edge, as the site is saved now. */
+/**
+ * A request trace: what each guard and module would do with a request, in edge order, under the site's saved
+ * configuration.
+ */
 import { z } from 'zod'
 import { parseAddress } from '../addresses.ts'
 import { Explanation } from '../edge/explain.ts'
 import { endpoint } from '../endpoint.ts'
 import { UrlQuestion } from './url-question.ts'
 
-/** A longer body would be no body that the WAF or the API shield looks at whole by default. */
+/** By default, neither the WAF nor the API shield inspects the whole of a longer body. */
 export const tracedBodyMax = 65_536
 
 export const TraceQuestion = UrlQuestion.extend({

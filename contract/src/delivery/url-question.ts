@@ -1,4 +1,4 @@
-/** What is asked about a URL of a site: the part that the cache's simulation and the trace of a request have in common. */
+/** A question about a URL of a site: what cache simulation and request trace have in common. */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 import { HeaderName, HeaderValue, methods, urlCharsMax } from '../fields.ts'

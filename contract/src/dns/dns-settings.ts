@@ -1,4 +1,4 @@
-/** Where the operator's own DNS records are written: the zone of the edge, and the name server that takes changes. */
+/** Where the operator's own DNS records are written: the zone of the edge, and the name server that accepts updates. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -8,7 +8,7 @@ import { settings } from '../settings.ts'
 export const dnsTypes = ['', 'rfc2136'] as const
 
 const hostName = /^(?=.{1,200}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
-/** A name or IPv4 address, with or without a port; an IPv6 address in brackets where a port follows. */
+/** A host name or IPv4 address, with or without a port; an IPv6 address, in brackets if a port follows. */
 const server = /^([A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?|[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$/
 const text = () => z.string().trim().max(genericCharsMax, 'charactersExceedLimit')
 

@@ -1,4 +1,4 @@
-/** A site's own records in the operator's DNS, in the place of what all sites of its group share. */
+/** A site's own records in the operator's DNS, instead of those that all sites of its group share. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -7,7 +7,7 @@ import { Ids, Paging, pageOf } from '../paging.ts'
 import { settings } from '../settings.ts'
 
 export const dnsLines = ['default'] as const
-/** How long resolvers keep an answer, in seconds. */
+/** How long resolvers cache an answer, in seconds. */
 export const dnsTtlUsual = 60
 const [ttlMin, ttlMax] = [30, 3600]
 

@@ -1,4 +1,4 @@
-/** Many domains of a site by one call: all of them or none (101009 with a reason for each), and one revision. */
+/** Many domains of a site in one call: all of them or none (101009 with a reason for each), and one revision. */
 import { z } from 'zod'
 import { DomainPattern } from '../domain-name.ts'
 import { endpoint } from '../endpoint.ts'
@@ -8,10 +8,10 @@ import { Tags } from '../sites/site-tags.ts'
 import { Balance, DomainScheme, DomainStatus, PortMap, UpstreamInputs } from './domains.ts'
 import { OriginHost } from './origin-host.ts'
 
-/** Names or ids of one call. */
+/** The most names or ids per call. */
 const itemsMax = 1000
 
-/** Unpaged lists answer so many at most, and say whether there are more. */
+/** Unpaged lists return at most this many entries, and say whether there are more. */
 export const metaMax = 500
 
 const of = '/:tier/site/:siteId'
@@ -21,7 +21,7 @@ const Names = z.array(DomainPattern).min(1, 'required').max(itemsMax, 'itemsExce
 const ids = Ids.shape.ids
 export const DomainTags = Tags(20)
 
-/** Where a name’s DNS was last seen to lead. */
+/** Where a name’s DNS pointed when it was last checked. */
 export const cnameStatuses = { unchecked: 0, pointing: 1, elsewhere: 2, absent: 3 } as const
 
 const NamedDomain = z.object({ id: z.number().int(), name: z.string() })

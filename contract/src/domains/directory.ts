@@ -1,4 +1,4 @@
-/** Domains of all sites that one sees: to choose from, to look for, and the operator's list of them. */
+/** Domains of all sites that the caller sees: to choose from, to search, and the operator's list. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, MomentText, QueryId, QuerySmall } from '../fields.ts'
@@ -7,7 +7,7 @@ import { OwnershipState } from './domains.ts'
 
 const Keyword = z.string().max(256, 'charactersExceedLimit')
 const Found = z.object({ id: z.number().int(), name: z.string(), siteID: z.number().int() })
-/** 500 at most. */
+/** At most 500. */
 const FoundPage = pageOf(Found).extend({ isMore: z.boolean() })
 const TagPage = pageOf(z.object({ tag: z.string() }))
 const SiteIds = z.array(Id).max(1000, 'itemsExceedLimit').default([]).describe('Empty for all.')

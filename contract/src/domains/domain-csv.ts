@@ -1,6 +1,6 @@
 /**
- * Domains as a CSV file: what an export writes and an import reads back unchanged. `cert` and `cname` are for the reader
- * alone. Origins of a domain stand in one cell, a blank between them.
+ * Domains as a CSV file: an import reads an export back unchanged. `cert` and `cname` are for information only. All
+ * origins of a domain are in one cell, separated by spaces.
  */
 import { readCsv } from '../csv.ts'
 import type { Domain, UpstreamInput } from './domains.ts'
@@ -49,7 +49,10 @@ export const domainCells = (domain: Exported, certificate = ''): string[] => [
     .join(' '),
 ]
 
-/** Reads a pasted or exported file. Without a line of column names each line is a name, and its origins where it has a second cell. */
+/**
+ * Reads a pasted or exported file. Without a header line, each line is a name, and its origins if there is a second
+ * cell.
+ */
 export function readDomains(text: string): DomainText[] {
   const [head, ...rest] = readCsv(text)
   if (!head) return []
@@ -64,7 +67,7 @@ export function readDomains(text: string): DomainText[] {
   })
 }
 
-/** A domain as it was read: what is wrong with it the schema of the call says. */
+/** A domain as it was read; the schema of the call reports anything wrong with it. */
 export type DomainText = { name: string; upstreams: Partial<UpstreamInput>[] } & Partial<{
   tags: string[]
   portMap: Record<string, number>
@@ -87,7 +90,10 @@ function domainOf(of: (column: Column) => string | undefined): DomainText {
   }
 }
 
-/** `80:8080 443:8443`. What is no pair, or names a port again, has no number, which the schema refuses at that port. */
+/**
+ * `80:8080 443:8443`. Anything that is not a pair, or repeats a port, becomes NaN, which the schema rejects at that
+ * port.
+ */
 function portMapOf(text: string): Record<string, number> {
   const map: Record<string, number> = {}
   for (const pair of text.split(/\s+/)) {
@@ -100,7 +106,7 @@ function portMapOf(text: string): Record<string, number> {
 const tagsOf = (text: string): string[] =>
   [...text.matchAll(/((?:\\.|[^\\|])+)(?:\||$)/g)].map(([, tag = '']) => tag.replace(/\\(.)/g, '$1'))
 
-/** An origin as a person may write it: an address or name, with a port and a scheme where they differ from HTTP. */
+/** Parses an origin as people write it: an address or name, with a port and a scheme if they differ from HTTP. */
 export function originOf(text: string): Partial<UpstreamInput> {
   const [address = '', ...options] = text.split(';')
   const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(address) ?? []
@@ -120,7 +126,7 @@ export function originOf(text: string): Partial<UpstreamInput> {
   }
 }
 
-/** Host and port; an IPv6 address has no port unless it stands in brackets. */
+/** Host and port; an IPv6 address has a port only if it is in brackets. */
 function placeOf(text: string): { host: string; port?: string | undefined } {
   const [, bracketed, after] = /^\[([^\]]*)\](?::(\d+))?$/.exec(text) ?? []
   if (bracketed !== undefined) return { host: bracketed, port: after }
@@ -132,7 +138,7 @@ function unescapedMemo(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not one of ours: a percent sign that means itself.
+    // Not written by us: a literal percent sign.
     return text
   }
 }

@@ -1,4 +1,4 @@
-/** How domains are reached: over TLS, plain HTTP or both, and by whose certificates. */
+/** How visitors reach domains: over TLS, plain HTTP or both, and with which certificates. */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'

@@ -48,7 +48,7 @@ const OriginEvent = z.object({
 })
 export type OriginEvent = z.output<typeof OriginEvent>
 
-/** An origin, with what nodes think of it; a node that says nothing asks it, and has found nothing wrong. */
+/** An origin and its state on each node. A node that reports nothing uses the origin and has found nothing wrong. */
 export const UpstreamSeen = Upstream.extend({
   health: z.array(
     z.object({
@@ -62,7 +62,7 @@ export const UpstreamSeen = Upstream.extend({
 export type UpstreamSeen = z.output<typeof UpstreamSeen>
 
 export const UpstreamInputs = z.array(UpstreamInput).min(1, 'required').max(50, 'itemsExceedLimit')
-/** Over plain HTTP alone, over TLS (plain HTTP is led there), or both. */
+/** Over plain HTTP only, over TLS only (plain HTTP is redirected), or both. */
 export const DomainScheme = numberOf(
   'Scheme',
   'How visitors reach a domain: http has no TLS, of https plain HTTP is a redirect to it',
@@ -74,10 +74,10 @@ export const PortMap = z.record(z.string().regex(/^[1-9]\d{0,4}$/, 'wrongFormat'
 export const DomainStatus = numberOf('DomainStatus', 'Whether a domain is served', { disabled: 0, enabled: 1 })
 export const Balance = numberOf('Balance', 'How a request’s origin is chosen', balances)
 
-/** 0 none · 1 valid · 2 ending soon · 3 ended · 4 being ordered · 5 the order failed. */
+/** 0 none · 1 valid · 2 expiring soon · 3 expired · 4 being ordered · 5 the order failed. */
 export const certStatuses = { none: 0, valid: 1, expiring: 2, expired: 3, pending: 4, failed: 5 } as const
 
-/** What a domain shows in handshakes, and how its order goes where it has one of its own. */
+/** The certificate that a domain presents in handshakes, and the state of its order if it has one. */
 const DomainCertificate = z.object({
   id: z.number().int().describe('0 while it is being ordered.'),
   name: z.string(),
@@ -100,14 +100,17 @@ export type ProofKind = z.output<typeof ProofKind>
 
 const Ownership = z.object({
   state: OwnershipState,
-  /** The TXT record that proves it: name and value. */
+  /** The TXT record that proves ownership: name and value. */
   recordName: z.string(),
   recordValue: z.string(),
-  /** Or the file that proves it, with the same value: its path on the host. Empty for wildcards, which no file proves. */
+  /**
+   * Alternatively the file that proves ownership, with the same value: its path on the host. Empty for wildcards, which
+   * no file can prove.
+   */
   filePath: z.string(),
 })
 
-/** The modules that a domain is bound to, 0 for none. */
+/** The modules that the domain is bound to; 0 for none. */
 const BoundModules = z.object({
   cors: z.number().int(),
   customHeader: z.number().int(),
@@ -168,7 +171,7 @@ export const DomainSettings = z.object({
     ),
 })
 
-/** What a probe of an origin found, while a person types it. */
+/** What a probe of an origin found, while a person is typing its address. */
 export const ProbeResult = z.object({
   reachable: z.boolean(),
   status: z.number().int(),
@@ -185,20 +188,20 @@ export const ProbeResult = z.object({
   ]),
 })
 
-/** What the DNS says of a domain now. */
+/** What the DNS says about a domain now. */
 const DnsCheck = z.object({
   state: wordOf('DnsState', 'Where the name leads: absent has no record yet, pointing leads here.', [
     'absent',
     'elsewhere',
     'pointing',
   ]),
-  /** Where the name leads: the name of its CNAME, or its addresses. */
+  /** Where the name points: its CNAME target, or its addresses. */
   found: z.array(z.string()),
   proof: z.boolean().describe('Whether the TXT record that proves the owner is there.'),
 })
 export type DnsCheck = z.output<typeof DnsCheck>
 
-/** An origin that a name leads to today, and how it answers for that name. */
+/** An origin that a name points to now, and how it responds for that name. */
 const FoundOrigin = z.object({ ip: z.string(), port: z.number().int(), tls: z.boolean(), probe: ProbeResult })
 
 const of = '/:tier/site/:siteId'

@@ -1,22 +1,22 @@
-/** The part of kind `luaAcls`: rules of conditions and actions, each as a flat program. */
+/** The part of kind `luaAcls`: rules with conditions and actions, each as a flat program. */
 import { z } from 'zod'
 import { HeaderName, HeaderValue, urlCharsMax } from '../fields.ts'
 import { distinct } from '../firewall/edge-rule-fields.ts'
 import { aclActions, aclSkippable } from '../modules/acl/actions.ts'
 import { aclFieldNames, aclOperators } from '../modules/acl/fields.ts'
 
-/** What a node may be given, above what may be saved. */
+/** Limits of what a node accepts, above what can be saved. */
 const testsMax = 256
 const rulesMax = 500
 
 export const EdgeAclTest = z.strictObject({
   field: z.enum(aclFieldNames),
-  /** Of an argument, a header (lower case) or a cookie; else ''. */
+  /** The name of an argument, a header (lower case) or a cookie; else ''. */
   name: z.string().max(128),
-  /** Never `ne`, which is `eq` with its jumps turned. */
+  /** Never `ne`, which is `eq` with its jumps swapped. */
   operator: z.enum(aclOperators),
   values: z.array(z.string().max(urlCharsMax)).max(1000),
-  /** Where to go on: an earlier test, counted from 1; 0 where the condition fails, −1 where it holds. */
+  /** Where to continue: an earlier test, counted from 1; 0 if the condition fails, −1 if it holds. */
   onTrue: z.number().int(),
   onFalse: z.number().int(),
 })
@@ -28,18 +28,18 @@ export const EdgeAcl = z.strictObject({
   /** Epoch seconds at which it stops; absent for never. */
   expiresAt: z.number().int().nonnegative().optional(),
   action: z.enum(aclActions),
-  /** 1 to 5: how a visitor is challenged; 0 for another action. */
+  /** 1 to 5: how a visitor is challenged; 0 for other actions. */
   blockType: z.number().int().min(0).max(5),
-  /** Requests a second of an address, and how many above them. */
+  /** Requests per second per address, and the burst allowed above that. */
   limit: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().nonnegative() }).optional(),
   redirect: z
     .strictObject({ statusCode: z.number().int().min(301).max(308), target: z.string().max(urlCharsMax) })
     .optional(),
-  /** Of the answer where nothing else is said; '' removes it. */
+  /** A response header unless `of` says otherwise; an empty value removes it. */
   header: z.strictObject({ key: HeaderName, value: HeaderValue, of: z.literal('request').optional() }).optional(),
-  /** Guards that are asked no more. */
+  /** Guards that are skipped. */
   skip: z.array(z.enum(aclSkippable)).max(aclSkippable.length).optional(),
-  /** It begins with the last. */
+  /** Evaluation starts with the last test. */
   tests: z
     .array(EdgeAclTest)
     .min(1)
@@ -51,7 +51,7 @@ export const EdgeAcl = z.strictObject({
 })
 export type EdgeAcl = z.output<typeof EdgeAcl>
 
-/** One module, in the order in which its rules are asked. */
+/** One module; its rules are in evaluation order. */
 export const LuaAclsPart = z.strictObject({
   kind: z.literal('luaAcls'),
   module: z.number().int(),

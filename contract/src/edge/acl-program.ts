@@ -1,16 +1,16 @@
 /**
- * A tree of conditions as a flat program: tests in a row, each with the place where to go on when it holds and when not.
- * It begins with the last test and every jump leads to an earlier one, so it ends whatever it says.
+ * A condition tree as a flat program: a list of tests, each with the jumps to take when it holds and when it fails.
+ * Evaluation starts with the last test and every jump leads to an earlier one, so it always terminates.
  */
 
 import type { AclAction } from '../modules/acl/actions.ts'
 import type { AclCondition, AclTest } from '../modules/acl/condition.ts'
 import type { EdgeAcl, EdgeAclTest } from './acl-part.ts'
 
-/** Places that end the program; tests are counted from 1. */
+/** Jump targets that end the program; tests are counted from 1. */
 export const [holds, fails] = [-1, 0]
 
-/** `!=` is `=` the other way round, and header names are compared in lower case. */
+/** `!=` is `=` with its jumps swapped, and header names are compared in lower case. */
 function testOf({ field, name, operator, values }: AclTest, onTrue: number, onFalse: number): EdgeAclTest {
   const isTurned = operator === 'ne'
   return {
@@ -25,7 +25,7 @@ function testOf({ field, name, operator, values }: AclTest, onTrue: number, onFa
 
 export function programOf(tree: AclCondition): EdgeAclTest[] {
   const tests: EdgeAclTest[] = []
-  /** Adds a condition, from its end to its beginning; returns its place. */
+  /** Adds a condition, last part first; returns its place. */
   const add = (node: AclCondition, onTrue: number, onFalse: number): number => {
     if ('not' in node) return add(node.not, onFalse, onTrue)
     if ('all' in node) return node.all.reduceRight((next, part) => add(part, next, onFalse), onTrue)
@@ -36,13 +36,13 @@ export function programOf(tree: AclCondition): EdgeAclTest[] {
   return tests
 }
 
-/** Nodes of before know headers of the answer alone: of those nothing is said that they do not know. */
+/** Older nodes know response headers only and would reject `of`, so it is sent for request headers alone. */
 const edgeHeaderOf = ({ type, key, value }: NonNullable<AclAction['header']>): NonNullable<EdgeAcl['header']> => ({
   ...{ key, value },
   ...(type === 'request' && { of: type }),
 })
 
-/** What nodes get of an action: only what it takes. A rule that was saved before an action was there lacks its field. */
+/** What nodes get of an action: only the fields that it uses. A rule saved before an action existed lacks its field. */
 export function edgeActionOf({
   action,
   blockType,

@@ -1,36 +1,40 @@
 /**
- * Numbers of addresses: which country an address is of, or which autonomous system (network). Two forms of one table.
+ * Maps addresses to numbers: the country of an address, or its autonomous system (network). One table in two forms.
  *
- * What travels (`packTable`): 16 bytes of header (`BWADDRT1`, how many IPv4 and IPv6 places as u32), the starts of IPv4 as
- * u32, their numbers as u32, the starts of IPv6 (the first 48 bits) as f64, their numbers as u32. A place holds until the
- * next one; the number 0 says nothing. Places begin at 0 and go up.
+ * On the wire (`packTable`): a header of 16 bytes (`BWADDRT1`, the counts of IPv4 and IPv6 entries as u32), the starts
+ * of IPv4 as u32, their numbers as u32, the starts of IPv6 (the first 48 bits) as f64, their numbers as u32. An entry
+ * holds until the next one; the number 0 means unknown. Entries begin at 0 and ascend.
  *
- * What nginx maps into memory (`mappedTable`): the same with a header of `BWADDRM1`, and always as many places as there may
- * be. Those that are not used begin behind all addresses, so that a search takes the same steps always. Little-endian.
+ * Mapped into memory by nginx (`mappedTable`): the same with a header of `BWADDRM1`, padded to the largest number of
+ * entries. Unused entries begin after all addresses, so that a search always takes the same number of steps.
+ * Little-endian.
  */
 const packedMagic = 'BWADDRT1'
 const mappedMagic = 'BWADDRM1'
 const headerBytes = 16
-/** The most places; the search (edge/src/request/nginx/address-table.ts) counts on both being these powers of two. */
+/** The most entries; the search (edge/src/request/nginx/address-table.ts) relies on both being these powers of two. */
 export const v4PlacesMax = 2 ** 20
 export const v6PlacesMax = 2 ** 19
 const v4End = 2 ** 32
 const v6End = 2 ** 48
 
-/** Bytes of a table as it travels, before it is compressed, at the most. */
+/** The most bytes of a table on the wire, before compression. */
 export const tableBytesMax = headerBytes + v4PlacesMax * 8 + v6PlacesMax * 12
 
 export type Places = { starts: ArrayLike<number>; values: ArrayLike<number> }
 export type AddressTable = { v4: Places; v6: Places }
 
-/** First and last address of a range, and its number. Of IPv6 the first 48 bits. */
+/** First and last address of a range, and its number. IPv6 addresses are cut to their first 48 bits. */
 export type NumberedRange = { from: number; to: number; value: number }
 
-/** Where each range begins, and nothing again behind it. Ranges are sorted; where two overlap, the earlier holds. */
+/**
+ * An entry where each range begins, and one for unknown after it. Ranges are sorted; where two overlap, the earlier
+ * wins.
+ */
 export function placesOf(ranges: Iterable<NumberedRange>): Places {
   const [starts, values]: [number[], number[]] = [[], []]
   const put = (start: number, value: number) => {
-    // Of two that begin at the same place the later holds, and one that says what the one before said is none.
+    // Of two entries with the same start, the later wins. An entry that repeats the previous number is left out.
     if (starts.at(-1) === start) {
       starts.pop()
       values.pop()
@@ -42,7 +46,7 @@ export function placesOf(ranges: Iterable<NumberedRange>): Places {
   put(0, 0)
   let end = 0
   for (const { from, to, value } of ranges) {
-    // What is finer than the first 48 bits of IPv6 belongs to who has their beginning.
+    // Anything finer than the first 48 bits of IPv6 counts as the range of their first address.
     const start = Math.max(from, end)
     if (to < start) continue
     if (start > end) put(end, 0)
@@ -79,7 +83,10 @@ export const packTable = (table: AddressTable): Uint8Array =>
 
 export const mappedTable = (table: AddressTable): Uint8Array => write(table, mappedMagic, v4PlacesMax, v6PlacesMax)
 
-/** The table in bytes of either form. Throws where they are none, or out of order: a look-up is a binary search. */
+/**
+ * Reads a table in either form. Throws if the bytes are not a table, or out of order, since lookups are binary
+ * searches.
+ */
 export function readTable(bytes: Uint8Array): AddressTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const magic = new TextDecoder('latin1').decode(bytes.subarray(0, 8))
@@ -90,7 +97,7 @@ export function readTable(bytes: Uint8Array): AddressTable {
   const [v4Room, v6Room] = magic === packedMagic ? [v4, v6] : [v4PlacesMax, v6PlacesMax]
   const v6At = headerBytes + v4Room * 8
   if (v6At + v6Room * 12 !== bytes.length) throw new TypeError('it is cut off')
-  // Arrays over the bytes need them to begin where numbers may. All machines that nodes run on are little-endian.
+  // Typed arrays need aligned offsets, hence the copy. All machines that nodes run on are little-endian.
   const { buffer } = new Uint8Array(bytes)
   const table = {
     v4: {
@@ -117,7 +124,7 @@ function requireOrder({ starts }: Places, end: number): void {
   if (starts[0] !== 0) throw new TypeError('it does not begin at the first address')
 }
 
-/** The number of an address (of IPv6 its first 48 bits); 0 where the table says nothing. */
+/** The number of an address (for IPv6, of its first 48 bits); 0 if the table does not have it. */
 export function valueAt({ starts, values }: Places, address: number): number {
   let [low, high] = [0, starts.length]
   while (low < high) {
@@ -128,14 +135,14 @@ export function valueAt({ starts, values }: Places, address: number): number {
   return values[low - 1] ?? 0
 }
 
-/** Ranges that have a number. */
+/** How many ranges have a number. */
 export function rangesIn({ values }: Places): number {
   let count = 0
   for (let i = 0; i < values.length; i++) if (values[i] !== 0) count += 1
   return count
 }
 
-/** A country as its number: the two letters of its code. */
+/** A country as a number: the two letters of its code. */
 export const countryNumber = (code: string): number => code.charCodeAt(0) * 256 + code.charCodeAt(1)
 export const countryOfNumber = (value: number): string =>
   value === 0 ? '' : String.fromCharCode(value >> 8, value & 255)

@@ -1,2 +1,2 @@
-/** Where a visitor's browser sends the answer to a challenge, on every host: no page of any site. */
+/** Where a visitor's browser sends the answer to a challenge, on every host; never a page of a site. */
 export const answerPath = '/.well-known/breakwater/challenge'

@@ -1,4 +1,7 @@
-/** Anti-referer rules of a domain as nodes get them. Apart from their calls, as the request path reads no domain names. */
+/**
+ * Anti-referer rules of a domain as nodes get them. Separate from their calls, since the request path parses no domain
+ * names.
+ */
 import { z } from 'zod'
 import { edgeRule } from '../firewall/edge-rule-fields.ts'
 import { HostPattern } from './host-name.ts'

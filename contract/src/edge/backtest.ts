@@ -1,6 +1,6 @@
 /**
- * What the lab edge is asked where a rule is tried on logged traffic. Batches of one run share buckets, so they go over
- * one connection: it leads to one worker, and the run is a table of that worker's.
+ * What the lab edge is sent to try a rule on logged traffic. Batches of one run share buckets, so they are sent over
+ * one connection: it leads to one worker, which holds the state of the run.
  *
  *   POST /backtest       BacktestBatch → BacktestVerdicts
  *   POST /backtest/end   { run } → {}
@@ -9,7 +9,10 @@ import { z } from 'zod'
 import { triedKindNames } from '../firewall/kinds.ts'
 import { Hash } from '../hash.ts'
 
-/** The columns of a batch, in this order; what follows them is not read. `agent` is a number that stands for a user agent; where no rule of the site looks at headers, they are ''. */
+/**
+ * The columns of a batch, in this order; further ones are ignored. `agent` is a number that stands for a user agent. If
+ * no rule of the site looks at headers, the header columns are ''.
+ */
 export const backtestColumns = [
   'time',
   'node',
@@ -32,19 +35,21 @@ const numbers = z.array(z.number())
 const texts = z.array(z.string())
 
 export const BacktestBatch = z.object({
-  /** A name that no other run has. */
+  /** A name unique to the run. */
   run: z.string(),
-  /** Whether the run begins with this batch. One that goes on where it is not known is refused. */
+  /** Whether the run begins with this batch. A later batch of an unknown run is rejected. */
   isFirst: z.boolean(),
-  /** An artefact in `objects` with the rule in it, and the rule’s place: its list and its id. */
+  /** An artefact in `objects` that contains the rule, and the rule’s place: its list and its id. */
   artefact: Hash,
   guard: z.enum([...triedKindNames, 'luaAcls']),
   rule: z.number().int(),
-  /** An artefact in `objects` with that rule alone: what the rule says of a request that another decides before it. */
+  /**
+   * An artefact in `objects` with that rule alone: what the rule does with a request that another rule decides first.
+   */
   alone: Hash.optional(),
-  /** The reputation of the rows' addresses as it is now, as far as they have one. */
+  /** The current reputation of the rows' addresses, for those that have one. */
   scores: z.record(z.string(), z.number()).optional(),
-  /** Rows by column, in the order of time. Columns, not rows: a table of Lua's for each row would cost more than its guards. */
+  /** Rows by column, in time order. Columns, not rows: a Lua table for each row would cost more than its guards. */
   columns: z
     .tuple([
       numbers,
@@ -67,16 +72,16 @@ export const BacktestBatch = z.object({
 })
 export type BacktestBatch = z.output<typeof BacktestBatch>
 
-/** What the rule did with a request; a sum with `passed` where the visitor had passed a challenge. */
+/** What the rule did with a request; `passed` is added if the visitor had passed a challenge. */
 export const backtestCodes = {
-  /** It said nothing: it does not speak of such requests. */
+  /** It does not match the request. */
   none: 0,
-  /** It speaks of the request and lets it go. */
+  /** It matches the request and lets it pass. */
   matched: 1,
   block: 2,
   challenge: 3,
   passed: 4,
-  /** It speaks of the request, but another rule decided before it. */
+  /** It matches the request, but another rule decided first. */
   earlier: 8,
 } as const
 
@@ -84,11 +89,11 @@ export const backtestCodes = {
 const Earlier = z.object({ guard: z.string(), rule: z.number().int(), isAllowed: z.boolean(), requests: z.number() })
 
 export const BacktestVerdicts = z.object({
-  /** A digit for each row, as far as the batch came in its time. */
+  /** A digit for each row, as far as the batch got before time ran out. */
   codes: z.string().regex(/^[0-8]*$/),
-  /** Rows that no verdict came of: a regular expression gave up. They are told as `none`. */
+  /** Rows without a verdict, because a regular expression gave up. They are reported as `none`. */
   failed: z.number().int(),
-  /** Who decided about the rows told as `earlier`. */
+  /** What decided the rows reported as `earlier`. */
   earlier: z.record(z.string(), Earlier),
 })
 export type BacktestVerdicts = z.output<typeof BacktestVerdicts>

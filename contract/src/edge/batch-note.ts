@@ -1,7 +1,8 @@
 /**
- * What a node says of a batch of lines, behind them: which sites they are of, how many and from when. With it the control
- * plane stores a batch without unpacking it. It is a skippable frame of zstd (RFC 8878, 3.1.2), which every reader passes
- * over, so that control planes of before take the same bytes. What it claims is a bound: rows beyond it are not stored.
+ * A node's summary of a batch of lines, appended to the batch: its sites, number of rows and time range. With it, the
+ * control plane stores a batch without unpacking it. It is a skippable frame of zstd (RFC 8878, 3.1.2), which every
+ * reader ignores, so older control planes accept the same bytes. Its claims are bounds: rows beyond them are not
+ * stored.
  */
 import { z } from 'zod'
 import { batchBytesMax } from './events.ts'
@@ -9,7 +10,7 @@ import { rowMark } from './row-lines.ts'
 
 export const BatchNote = z.object({
   rows: z.number().int().positive().max(200_000),
-  /** Unpacked. */
+  /** Unpacked size. */
   bytes: z.number().int().positive().max(batchBytesMax),
   /** Epoch seconds of the oldest and the newest row, without fractions. */
   from: z.number().int().positive(),
@@ -24,7 +25,10 @@ const magic = 0x184d2a5b
 const headBytes = 8
 const tailBytes = 4
 
-/** The frame of a note: its head, the note as JSON, and once more how long that is, so that it is found from the end. */
+/**
+ * The frame of a note: its header, the note as JSON, and the JSON's length once more, so that it can be found from the
+ * end.
+ */
 export function noteFrame(note: BatchNote): Uint8Array {
   const text = Buffer.from(JSON.stringify(note))
   const frame = Buffer.alloc(headBytes + text.length + tailBytes)
@@ -35,7 +39,7 @@ export function noteFrame(note: BatchNote): Uint8Array {
   return frame
 }
 
-/** The note at the end of a batch packed with zstd; nothing where there is none, or none that can be read. */
+/** The note at the end of a batch packed with zstd; undefined if there is none, or none that can be read. */
 export function readNote(packed: Buffer): BatchNote | undefined {
   const end = packed.length - tailBytes
   if (end < headBytes) return undefined

@@ -1,4 +1,4 @@
-/** What the cache makes of a request, asked in the lab: nothing is sent to an origin, nothing is stored. */
+/** The cache's decision on a request, simulated in the lab: nothing is sent to an origin, nothing is stored. */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 
@@ -9,7 +9,7 @@ export const aroundReasons = [
 ] as const
 export type AroundReason = (typeof aroundReasons)[number]
 
-/** Why an origin's answer is stored, or is not. */
+/** Why an origin's response is stored, or is not. */
 export const storeReasons = [
   ...['rule', 'origin', 'heuristic', 'askedEachTime'],
   ...['ruleForbids', 'noStore', 'private', 'notUnderstood', 'setCookie', 'varyAll', 'method'],
@@ -17,7 +17,7 @@ export const storeReasons = [
 ] as const
 export type StoreReason = (typeof storeReasons)[number]
 
-/** What an origin would answer. */
+/** The assumed response of an origin. */
 export const SimulatedAnswer = z.object({
   status: z.number().int(),
   /** By lower-case name. */

@@ -1,8 +1,10 @@
-/** The product's own codes for what the edge decided. The visitor gets 403, 429 or 503; logs and statistics hold these. */
+/**
+ * The product's own codes for the edge's decisions. The visitor gets 403, 429 or 503; logs and statistics have these.
+ */
 export const causes = {
-  /** Nothing decided; the request went its way. */
+  /** Nothing decided; the request continued. */
   none: 0,
-  /** Dropped without an answer: no such host, protocol abuse. */
+  /** Dropped without a response: unknown host, protocol abuse. */
   drop: 444,
   /** Blocked by a deny list or a region. */
   denyList: 903,

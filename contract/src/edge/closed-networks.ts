@@ -1,8 +1,8 @@
 /**
- * Networks in which no origin may stand, for the control plane and the edge alike: whatever is not the public internet,
- * and IPv6 networks that carry IPv4 addresses inside (NAT64, 6to4, Teredo, SIIT, IPv4-compatible), through which a private
- * one could be reached under another name. Source: IANA's special-purpose registries of IPv4 and IPv6 (RFC 6890).
- * Imports nothing: the request path compiles it to Lua.
+ * Networks in which no origin may be, for both the control plane and the edge: everything that is not the public
+ * internet, and IPv6 networks that embed IPv4 addresses (NAT64, 6to4, Teredo, SIIT, IPv4-compatible), through which a
+ * private one could be reached under another address. Source: IANA's special-purpose registries of IPv4 and IPv6 (RFC
+ * 6890). Imports nothing: the request path compiles it to Lua.
  */
 export const closedNetworks = [
   '0.0.0.0/8', // this network; 0.0.0.0 itself reaches the machine
@@ -22,8 +22,9 @@ export const closedNetworks = [
   '198.51.100.0/24', // documentation
   '203.0.113.0/24', // documentation
   '224.0.0.0/3', // multicast, reserved, broadcast
-  // Of IPv6 only 2000::/3 is given out to be reached. The rest holds loopback, IPv4-compatible, SIIT (::ffff:0:0:0/96),
-  // NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64), unique local, link-local, site-local and multicast.
+  // Of IPv6, only 2000::/3 is allocated for public use. The rest holds loopback, IPv4-compatible, SIIT
+  // (::ffff:0:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64), unique local, link-local, site-local
+  // and multicast.
   '::/3',
   '4000::/2',
   '8000::/1',
@@ -34,5 +35,5 @@ export const closedNetworks = [
   '3fff::/20', // documentation
 ] as const
 
-/** Every way in which a machine calls itself. */
+/** All networks by which a machine reaches itself. */
 export const loopbackNetworks = ['0.0.0.0/8', '127.0.0.0/8', '::/127'] as const

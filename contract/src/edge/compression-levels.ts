@@ -1,3 +1,3 @@
-/** Levels of compression: each that is not usual has nginx locations of its own. */
+/** Levels of compression: each except the usual one has its own nginx locations. */
 export const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 export const levelUsual = 5

@@ -1,12 +1,12 @@
-/** What a node tells of its traffic: exact counters, and one row a request. */
+/** What a node reports about its traffic: exact counters, and one row per request. */
 import { z } from 'zod'
 
-/** Characters of a path that a row has at most. */
+/** The most characters of a path in a row. */
 export const longPath = 1024
 
 /**
  * One request. nginx writes it as one line (`row-lines.ts`); the ClickHouse table `requests_raw_v1` has columns of the
- * same names, so that a batch passes through unparsed. Nodes of before send JSON with these keys.
+ * same names, so a batch passes through unparsed. Older nodes send JSON with these keys.
  */
 export const RequestRow = z.object({
   /** Epoch seconds with milliseconds. */
@@ -21,9 +21,9 @@ export const RequestRow = z.object({
   address: z.string(),
   /** ISO 3166-1 alpha-2, `ZZ` where unknown. */
   country: z.string(),
-  /** The number of the client's network (autonomous system); 0 where no data knows it. Nodes of before say nothing. */
+  /** The number of the client's network (autonomous system); 0 if unknown. Absent from older nodes. */
   asn: z.number().int().optional(),
-  /** The verified bot that the client is, as the zone names it; '' for none. Nodes of before say nothing. */
+  /** The verified bot that the client is, as the zone names it; '' for none. Absent from older nodes. */
   bot: z.string().optional(),
   method: z.string(),
   scheme: z.string(),
@@ -33,20 +33,26 @@ export const RequestRow = z.object({
   query: z.string(),
   /** What the visitor got. */
   status: z.number().int(),
-  /** The product's own code where the edge decided (444, 903, 904, 929, 978), else 0. */
+  /** The product's own code if the edge decided (444, 903, 904, 929, 978), else 0. */
   cause: z.number().int(),
   /** The guard and rule that decided or observed; '' and 0 without one. */
   guard: z.string(),
   rule: z.number().int(),
   /** pass · block · challenge · observe */
   action: z.string(),
-  /** What the WAF's rules came to; 0 where none matched. Nodes of before say nothing. */
+  /** The score from the WAF's rules; 0 if none matched. Absent from older nodes. */
   wafScore: z.number().int().optional(),
-  /** The rules of the WAF that matched, apart by spaces, each `rule:score:where`, and behind them the exceptions that did something (`waf-words.ts`); '' for none. */
+  /**
+   * The WAF rules that matched, separated by spaces, each `rule:score:where`, followed by the exceptions that took
+   * effect (`waf-words.ts`); '' for none.
+   */
   waf: z.string().optional(),
-  /** What the rule set in shadow made of the request (`contract/edge/waf-shadow.ts`); '' where it was not asked. Nodes of before say nothing. */
+  /**
+   * What the shadow rule set made of the request (`contract/edge/waf-shadow.ts`); '' if it was not evaluated. Absent
+   * from older nodes.
+   */
   wafShadow: z.string().optional(),
-  /** HIT · MISS · EXPIRED · STALE · REVALIDATED · UPDATING · BYPASS · DIRECT, '' where no cache was asked. */
+  /** HIT · MISS · EXPIRED · STALE · REVALIDATED · UPDATING · BYPASS · DIRECT, '' if no cache was used. */
   cache: z.string(),
   /** cached · direct · refused */
   route: z.string(),
@@ -54,12 +60,12 @@ export const RequestRow = z.object({
   bytesReceived: z.number().int(),
   /** Milliseconds. */
   requestTime: z.number(),
-  /** Milliseconds; 0 where no origin was asked. */
+  /** Milliseconds; 0 if the request was not sent to an origin. */
   originTime: z.number(),
   originAddress: z.string(),
-  /** 0 where no origin was asked. */
+  /** 0 if the request was not sent to an origin. */
   originStatus: z.number().int(),
-  /** Why no origin answered (`origin-failures.ts`); '' where one did or none was asked. Nodes of before say nothing. */
+  /** Why no origin responded (`origin-failures.ts`); '' if one did or none was contacted. Absent from older nodes. */
   originFailure: z.string().optional(),
   referer: z.string(),
   userAgent: z.string(),
@@ -70,8 +76,8 @@ export const RequestRow = z.object({
 export type RequestRow = z.output<typeof RequestRow>
 
 /**
- * What was added to the exact sums of one minute of one site on one node; never sampled, never dropped. A node tells it
- * every few seconds, each time only what is new: the sums of all batches are the minute's.
+ * What was added to the exact sums of one minute of one site on one node; never sampled, never dropped. A node reports
+ * it every few seconds, each time only what is new: the minute's sums are the sums of all batches.
  */
 export const CounterRow = z.object({
   /** Epoch seconds at the minute's start. */
@@ -82,17 +88,17 @@ export const CounterRow = z.object({
   status: z.number().int(),
   cause: z.number().int(),
   cache: z.string(),
-  /** As in the request's row; '' from nodes of before. */
+  /** As in the request's row; '' from older nodes. */
   action: z.string().default(''),
   requests: z.number().int(),
   bytesSent: z.number().int(),
   bytesReceived: z.number().int(),
-  /** Requests of these that asked an origin. */
+  /** How many of these requests were sent to an origin. */
   originRequests: z.number().int(),
 })
 export type CounterRow = z.output<typeof CounterRow>
 
-/** The identity of a batch, in request headers. The same identity twice is stored once. */
+/** The identity of a batch, in request headers. Batches with the same identity are stored once. */
 export const eventHeaders = {
   kind: 'x-breakwater-kind',
   boot: 'x-breakwater-boot',
@@ -105,11 +111,14 @@ export const EventBatch = z.object({
   boot: z.string().regex(/^[0-9a-f]{16}$/),
   sequence: z.number().int().positive(),
   rows: z.number().int().nonnegative(),
-  /** Lines as `row-lines.ts` has them; NDJSON where it is not said. */
+  /** Lines in the format of `row-lines.ts`; NDJSON if absent. */
   form: z.literal('lines').optional(),
 })
 export type EventBatch = z.output<typeof EventBatch>
-/** Rows of sites that the node does not serve are refused with the batch (403), and it is logged. */
+/** A batch with rows of sites that the node does not serve is rejected (403), and that is logged. */
 export const EventReceipt = z.object({ stored: z.boolean(), duplicate: z.boolean() })
-/** A batch's body is NDJSON or lines of rows, by its content type, compressed with zstd or gzip, at most this many bytes unpacked. */
+/**
+ * The body of a batch is rows as NDJSON or lines, by its content type, compressed with zstd or gzip, at most this many
+ * bytes unpacked.
+ */
 export const batchBytesMax = 16_000_000

@@ -1,8 +1,8 @@
-/** Explain: what each guard said about a request, in the guard order, decided by the compiled Lua in nginx. */
+/** Explain: what each guard decided about a request, in guard order, evaluated by the compiled Lua in nginx. */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 
-/** What a reference id carries, sealed by the node. `guard` and `rule` as in the log row. */
+/** What a reference id contains, sealed by the node. `guard` and `rule` as in the log row. */
 export const Reference = z.object({
   node: z.number().int(),
   site: z.number().int(),
@@ -15,35 +15,38 @@ export const Reference = z.object({
 })
 export type Reference = z.output<typeof Reference>
 
-/** A request to be explained: simulated, nothing is sent to an origin and nothing is counted. */
+/** A request to explain. It is simulated: nothing is sent to an origin and nothing is counted. */
 export const SimulatedRequest = z.object({
   site: z.number().int(),
   host: z.string(),
   address: z.string(),
-  /** `http` or `https`; where nothing is said, over TLS. */
+  /** `http` or `https`; https if absent. */
   scheme: z.enum(['http', 'https']).optional(),
   method: z.string(),
   path: z.string(),
   query: z.string(),
   headers: z.record(z.string(), z.string()),
   body: z.string().optional(),
-  /** Epoch seconds; expiries and clocks read it. */
+  /** Epoch seconds; used for expiry times and clocks. */
   time: z.number(),
-  /** The country of the address; absent where the node's data is to say it. */
+  /** The country of the address; absent to take it from the node's data. */
   country: z.string().optional(),
-  /** The number of the network that the address was of; absent where the node's data is to say it. */
+  /** The number of the network that the address was in; absent to take it from the node's data. */
   asn: z.number().int().optional(),
   /** The verified bot that sends it; absent for none. */
   bot: z.string().optional(),
-  /** The score of the address’s reputation, 1 to 100; absent where it has none. */
+  /** The reputation score of the address, 1 to 100; absent if it has none. */
   score: z.number().int().min(0).max(100).optional(),
-  /** Whether its address is banned from the site, the site is under attack, and its visitor has passed a challenge. */
+  /**
+   * Whether its address is banned from the site, whether the site is under attack, and whether its visitor has passed a
+   * challenge.
+   */
   isBanned: z.boolean().optional(),
   isUnderAttack: z.boolean().optional(),
   hasPassed: z.boolean().optional(),
   /** Whether it is a gRPC call. */
   isCall: z.boolean().optional(),
-  /** What the zone's own firewall made of it, as the row says; absent for nothing. Its settings are in no artefact. */
+  /** What the zone's own firewall decided, as in the row; absent for nothing. Its settings are in no artefact. */
   zone: z
     .object({
       guard: z.enum(['ipset', 'bansOfZone', 'zoneAntiCC']),
@@ -51,7 +54,7 @@ export const SimulatedRequest = z.object({
       cause: z.number().int(),
     })
     .optional(),
-  /** Rebuilt from a row of the log: of its headers only some are known, and nothing of its body. */
+  /** Rebuilt from a log row: only some of its headers are known, and nothing of its body. */
   isLogged: z.boolean().optional(),
 })
 export type SimulatedRequest = z.output<typeof SimulatedRequest>

@@ -1,11 +1,11 @@
 /**
- * What an artefact may require of a node beyond the schema: a site that uses one is not published to a node that does not
- * report it, because it would be served without. Only what protects or changes answers is listed; nothing leaves the list.
- * The request path compiles it to Lua.
+ * What an artefact may require of a node beyond the schema. A site that uses a feature is not published to a node that
+ * does not report it, because the node would serve the site without it. Only what protects or changes responses is
+ * listed; nothing leaves the list. The request path compiles it to Lua.
  */
 import { type GuardName, guardIds } from './guards.ts'
 
-/** Guards that every node has. Each that came later is a feature by its name. */
+/** Guards that every node has. Each guard added later is a feature with its name. */
 type EveryNodeHas = 'protocol' | 'allowRules' | 'denyRules' | 'rateRules' | 'challenge'
 type GuardFeature = Exclude<GuardName, EveryNodeHas>
 const everyNodeHas: Record<EveryNodeHas, true> = {
@@ -18,7 +18,7 @@ const everyNodeHas: Record<EveryNodeHas, true> = {
 export const isGuardFeature = (guard: GuardName): guard is GuardFeature =>
   (everyNodeHas as Partial<Record<GuardName, true>>)[guard] === undefined
 
-/** What is no guard. */
+/** Features that are not guards. */
 const others = [
   'nodeConfiguration',
   'certificates',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guardIds, guardOfId } from './guards.ts'
 
-test('a guard keeps its number for good: references that were shown name it', () => {
+test('a guard keeps its number for good: references shown to visitors contain it', () => {
   const ids = {
     protocol: 1,
     allowRules: 2,

@@ -1,7 +1,7 @@
 /**
- * The guards and kinds of modules, and their numbers in references. A number belongs to one for good: it is never changed
- * or given to another. The order in which guards are asked stands in edge/src/request/guards/guards.ts. Imports nothing:
- * the request path compiles it to Lua.
+ * The guards and kinds of modules, with their numbers in references. A number is assigned for good: never changed,
+ * never given to another. The order in which guards are evaluated is in edge/src/request/guards/guards.ts. Imports
+ * nothing: the request path compiles it to Lua.
  */
 export const guardIds = {
   protocol: 1,
@@ -36,7 +36,7 @@ export const guardIds = {
 } as const
 export type GuardName = keyof typeof guardIds
 
-/** The guard of a number; '' for one that is not known. */
+/** The guard with a number; '' if there is none. */
 export function guardOfId(id: number): GuardName | '' {
   for (const name in guardIds) if (guardIds[name as GuardName] === id) return name as GuardName
   return ''

@@ -1,9 +1,12 @@
 /**
- * Header names that mean something to the edge: what a customer may not set, and what of a visitor's request an origin
- * never sees. Lower case. Imports nothing: the request path compiles it to Lua.
+ * Header names that mean something to the edge: those that a customer may not set, and those of a visitor's request
+ * that an origin never sees. Lower case. Imports nothing: the request path compiles it to Lua.
  */
 
-/** Headers that frame or route a message, guard against loops, or say who asked: no rule of a customer sets or removes them. */
+/**
+ * Headers that frame or route a message, prevent loops, or identify the client: no rule of a customer sets or removes
+ * them.
+ */
 export const reservedHeaders: readonly string[] = [
   'connection',
   'content-length',
@@ -31,7 +34,7 @@ export const reservedHeaders: readonly string[] = [
   'x-real-ip',
 ]
 
-/** All headers that begin so are reserved too. */
+/** All headers with these prefixes are reserved too. */
 const reservedPrefixes = ['x-breakwater-', 'x-bw-', 'x-accel-', 'x-forwarded-', 'proxy-']
 
 /** Whether a customer may not set or remove a header, in either direction. */
@@ -43,8 +46,8 @@ export function isReservedHeader(name: string): boolean {
 }
 
 /**
- * Headers by which other proxies name the client's address. A visitor's own are removed: an origin would believe them.
- * The edge says the address in X-Forwarded-For and X-Real-IP.
+ * Headers in which other proxies send the client's address. A visitor's own are removed, since an origin would trust
+ * them. The edge sends the address in X-Forwarded-For and X-Real-IP.
  */
 export const clientAddressHeaders: readonly string[] = [
   'true-client-ip',
@@ -83,20 +86,23 @@ export const clientAddressHeaders: readonly string[] = [
   'x-nf-client-connection-ip',
 ]
 
-/** Headers by which some frameworks take another URL than the request's. No origin gets them, whoever set them. */
+/** Headers from which some frameworks take a URL other than the request's. No origin gets them, whoever set them. */
 export const urlOverrideHeaders: readonly string[] = ['x-original-url', 'x-rewrite-url']
 
-/** Whether a rule may not set or remove a header of the origin's request. What no origin ever gets would be set in vain. */
+/**
+ * Whether a rule may not set or remove a header of the request to the origin. Headers that no origin ever gets count as
+ * reserved, since setting them would have no effect.
+ */
 export function isReservedRequestHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return isReservedHeader(lower) || clientAddressHeaders.includes(lower) || urlOverrideHeaders.includes(lower)
 }
 
 /**
- * Headers that change what some framework answers although a cache does not know them: routing, method and scheme
- * overrides, and debug switches. Removed from GET and HEAD unless a site allows them, which makes them part of its cache
- * key. Collected from published research on web cache poisoning (James Kettle, "Practical Web Cache Poisoning", 2018,
- * and "Web Cache Entanglement", 2020) and from the documentation of the frameworks that read them.
+ * Headers that change the response of some framework but are unknown to a cache: routing, method and scheme overrides,
+ * and debug switches. Removed from GET and HEAD unless a site allows them, which makes them part of its cache key.
+ * Collected from published research on web cache poisoning (James Kettle, "Practical Web Cache Poisoning", 2018, and
+ * "Web Cache Entanglement", 2020) and from the documentation of the frameworks that read them.
  */
 export const unkeyedHeaders: readonly string[] = [
   'base-url',
@@ -165,8 +171,8 @@ export const unkeyedHeaders: readonly string[] = [
 ]
 
 /**
- * Headers by which a front end asks for a part of a page, or for its data. An answer to such a request is stored only
- * where its Vary names the header: otherwise the next visitor would get the part for the page.
+ * Headers by which a front end requests part of a page, or its data. The response to such a request is stored only if
+ * its Vary names the header: otherwise the next visitor would get the part instead of the page.
  */
 export const partialPageHeaders: readonly string[] = [
   'hx-request',

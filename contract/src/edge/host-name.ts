@@ -1,4 +1,4 @@
-/** Host names as nodes are told them: ASCII and lower case, whatever a person typed. */
+/** Host names as nodes get them: ASCII and lower case, however they were typed. */
 import { z } from 'zod'
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'

@@ -1,5 +1,5 @@
 /**
- * The binary form of a long address list, made by the server and mapped into memory by a node:
+ * The binary form of a long address list, built by the server and mapped into memory by a node:
  * 16 bytes of header (`BWIPSET1`, count of IPv4 ranges u32, count of IPv6 ranges u32), then the IPv4 ranges as pairs of
  * u32, then the IPv6 ranges as pairs of 16 bytes. All numbers little-endian except IPv6 addresses, which are network
  * order; ranges are sorted, merged and do not overlap.
@@ -7,10 +7,10 @@
 import { type AddressRange, parseRange } from '../addresses.ts'
 
 export const ipSetMagic = 'BWIPSET1'
-/** Lists longer than this are parts of their own. */
+/** Longer lists become parts of their own. */
 export const inlineIpsMax = 200
 
-/** Sorts ranges of one family and joins those that touch. */
+/** Sorts ranges of one family and merges those that overlap or touch. */
 export function mergeRanges(ranges: AddressRange[]): AddressRange[] {
   const sorted = [...ranges].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
   const merged: AddressRange[] = []
@@ -23,7 +23,7 @@ export function mergeRanges(ranges: AddressRange[]): AddressRange[] {
   return merged
 }
 
-/** The bytes of a list of canonical entries. Throws on an entry that is no range. */
+/** Encodes a list of canonical entries. Throws if an entry is not a range. */
 export function encodeIpSet(entries: readonly string[]): Uint8Array {
   const ranges = entries.map((entry) => {
     const range = parseRange(entry)

@@ -1,6 +1,6 @@
 /**
- * The edge's numbers for Prometheus. An agent answers those of its node, the node API those of all nodes: the same names, from
- * the same exact counters. Sums begin at zero with the process that answers.
+ * The edge's metrics for Prometheus. An agent exposes those of its node, the node API those of all nodes: the same
+ * names, from the same exact counters. Sums start at zero with the process that exposes them.
  */
 import type { CounterRow } from './events.ts'
 import { latencySteps, type Vitals } from './node-api.ts'
@@ -8,14 +8,14 @@ import { latencySteps, type Vitals } from './node-api.ts'
 type Labels = Record<string, string | number>
 type Sums = { requests: number; failures: number; hits: number; bytes: number; origin: number }
 
-/** Answers from the store, by what nginx says of it. */
+/** The cache states of nginx that count as hits. */
 const hitStates = ['HIT', 'STALE', 'REVALIDATED', 'UPDATING']
-/** Sites that are answered one by one; what all others had stands under `other`. */
+/** The most sites listed one by one; all others are summed up as `other`. */
 export const metricSitesMax = 100
 
 const nothing = (): Sums => ({ requests: 0, failures: 0, hits: 0, bytes: 0, origin: 0 })
 
-/** Sums counters by node with status class and cache state, and by site. */
+/** Sums counters by node, with status class and cache state, and by site. */
 export class EdgeTotals {
   private readonly responses = new Map<number, Map<string, number>>()
   private readonly caches = new Map<number, Map<string, number>>()
@@ -36,7 +36,7 @@ export class EdgeTotals {
     sums.origin += originRequests
   }
 
-  /** The text of these sums. `nameOf` gives a node's name. */
+  /** These sums in the Prometheus text format. `nameOf` returns a node's name. */
   text(nameOf: (node: number) => string): string {
     const byNode = (table: Map<number, Map<string, number>>, label: string) =>
       [...table].flatMap(([node, values]) =>
@@ -73,7 +73,7 @@ export class EdgeTotals {
 
 export type NodeVitals = { node: string; isUp: boolean; connections: number; vitals?: Vitals | undefined }
 
-/** Whether nodes are up, how long their answers take, and how long their origins do. */
+/** Whether nodes are up, how long their responses take, and how long their origins do. */
 export function vitalsText(nodes: NodeVitals[]): string {
   const gauge = (read: (node: NodeVitals) => number) => nodes.map((node): Sample => [{ node: node.node }, read(node)])
   const histogram = (read: (vitals: Vitals) => { counts: number[]; seconds: number } | undefined) =>
@@ -111,7 +111,7 @@ export function vitalsText(nodes: NodeVitals[]): string {
   ].join('')
 }
 
-/** Labels and value, with the suffix of the name where it has one. */
+/** Labels and value, and a suffix of the name if it has one. */
 type Sample = [Labels, number, string?]
 
 function bucketsOf(node: string, counts: number[], seconds: number): Sample[] {

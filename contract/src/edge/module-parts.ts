@@ -1,4 +1,4 @@
-/** The parts that are modules: each shared by every domain that is bound to it. */
+/** The parts that are modules: each is shared by every domain bound to it. */
 import { z } from 'zod'
 import { HeaderName, HeaderValue, urlCharsMax } from '../fields.ts'
 import { distinct, EdgeRegex, rulesMax } from '../firewall/edge-rule-fields.ts'
@@ -16,7 +16,7 @@ export const EdgeHeader = z.object({
 })
 export type EdgeHeader = z.output<typeof EdgeHeader>
 
-/** The part of kind `customHeaders`: one module, shared by every domain that is bound to it. */
+/** The part of kind `customHeaders`: one module, shared by every domain bound to it. */
 export const CustomHeadersPart = z.object({
   kind: z.literal('customHeaders'),
   module: z.number().int(),
@@ -27,9 +27,9 @@ export type CustomHeadersPart = z.output<typeof CustomHeadersPart>
 export const EdgeRedirect = z.strictObject({
   id: z.number().int(),
   match: z.enum(['exact', 'prefix', 'regex']),
-  /** A path, the beginning of one, or an expression. */
+  /** A path, a path prefix, or a regular expression. */
   value: z.string().min(1).max(urlCharsMax),
-  /** A path or URL with places (`$1` … `$9`, `$host`, `$path`, `$query`). */
+  /** A path or URL with placeholders (`$1` … `$9`, `$host`, `$path`, `$query`). */
   target: z.string().min(1).max(urlCharsMax),
   status: z.number().int().min(301).max(308),
   /** Whether the request's query is added. */
@@ -37,7 +37,7 @@ export const EdgeRedirect = z.strictObject({
 })
 export type EdgeRedirect = z.output<typeof EdgeRedirect>
 
-/** The part of kind `urlRedirects`: one module, in the order in which its rules are asked. */
+/** The part of kind `urlRedirects`: one module, its rules in evaluation order. */
 export const UrlRedirectsPart = z.strictObject({
   kind: z.literal('urlRedirects'),
   module: z.number().int(),
@@ -51,14 +51,14 @@ export const UrlRedirectsPart = z.strictObject({
 })
 export type UrlRedirectsPart = z.output<typeof UrlRedirectsPart>
 
-/** The part of kind `cors`: which other origins' pages may read what the domain answers. */
+/** The part of kind `cors`: which other origins' pages may read the domain's responses. */
 export const CorsPart = z.strictObject({
   kind: z.literal('cors'),
   module: z.number().int(),
-  /** `*` for all, `https://*.example.com` for the names below one. */
+  /** `*` for all, `https://*.example.com` for all names below it. */
   origins: z.array(z.string().min(1).max(300)).max(100),
   methods: z.array(z.string().max(32)).max(20),
-  /** Lower or upper case as they were given; `*` for whichever are asked for. */
+  /** In lower or upper case, as given; `*` for whichever are requested. */
   headers: z.array(HeaderName).max(100),
   exposeHeaders: z.array(HeaderName).max(100),
   credentials: z.boolean(),
@@ -70,12 +70,12 @@ export type CorsPart = z.output<typeof CorsPart>
 export const EdgeRewrite = z.strictObject({
   id: z.number().int(),
   urlRegex: EdgeRegex,
-  /** A path with places (`$1` … `$9`, `$host`, `$path`, `$query`). */
+  /** A path with placeholders (`$1` … `$9`, `$host`, `$path`, `$query`). */
   target: z.string().min(1).max(urlCharsMax),
 })
 export type EdgeRewrite = z.output<typeof EdgeRewrite>
 
-/** The part of kind `proxyRewrites`: one module, in the order in which its rules are asked. */
+/** The part of kind `proxyRewrites`: one module, its rules in evaluation order. */
 export const ProxyRewritesPart = z.strictObject({
   kind: z.literal('proxyRewrites'),
   module: z.number().int(),
@@ -89,12 +89,12 @@ export const EdgeTokenAuth = z.strictObject({
   kind: z.enum(['hmac', 'A', 'B', 'C', 'D']),
   /** Seconds. */
   ttl: z.number().int().min(1),
-  /** Of the query; empty for kinds that sign in the path. */
+  /** The query parameter; empty for kinds that sign in the path. */
   parameter: z.string().max(32),
 })
 export type EdgeTokenAuth = z.output<typeof EdgeTokenAuth>
 
-/** The part of kind `tokenAuths`: one module. Its keys are the secret: JSON, two by the id of each rule. */
+/** The part of kind `tokenAuths`: one module. Its keys are the secret: JSON, two keys per rule id. */
 export const TokenAuthsPart = z.strictObject({
   kind: z.literal('tokenAuths'),
   module: z.number().int(),
@@ -105,16 +105,16 @@ export type TokenAuthsPart = z.output<typeof TokenAuthsPart>
 
 export const EdgeWafRule = z.strictObject({
   id: z.number().int(),
-  /** The rule of the set that is meant; 0 for all. */
+  /** The rule of the set that this is about; 0 for all. */
   rule: z.number().int().min(0),
   urlRegex: EdgeRegex,
-  /** Absent from the list: none. Empty for every method. */
+  /** The methods that this is about; empty for all. */
   methods: z.array(z.string().max(32)).max(20),
-  /** `off`: it is not asked. `observe`: it adds nothing. `enforce`: it alone refuses. */
+  /** `off`: the rule is not evaluated. `observe`: it adds nothing to the score. `enforce`: it blocks on its own. */
   action: z.enum(['off', 'observe', 'enforce']),
-  /** 1 to 5: how a visitor is challenged in place of a refusal; 0 for none. */
+  /** 1 to 5: how a visitor is challenged instead of blocked; 0 for no challenge. */
   blockType: z.number().int().min(0).max(5),
-  /** The one value that is meant: `arg:name`, `cookie:name`, `header:name` or `file:name`; '' for all. */
+  /** The only value that this is about: `arg:name`, `cookie:name`, `header:name` or `file:name`; '' for all. */
   target: z.string().max(140),
   /** Epoch seconds at which it stops; absent for never. */
   expiresAt: z.number().int().nonnegative().optional(),
@@ -125,19 +125,19 @@ export type EdgeWafRule = z.output<typeof EdgeWafRule>
 export const WafPart = z.strictObject({
   kind: z.literal('waf'),
   module: z.number().int(),
-  /** The part of kind `wafRules` that it asks. */
+  /** The part of kind `wafRules` that it evaluates. */
   ruleSet: Hash,
-  /** What is asked about answers of origins: a part of kind `wafRules`, too. Absent where nothing is. */
+  /** The rules for responses of origins, also a part of kind `wafRules`. Absent for none. */
   responses: z.strictObject({ mode: z.enum(['enforce', 'observe']), ruleSet: Hash }).optional(),
   mode: z.enum(['enforce', 'observe']),
-  /** 1 to 5: how a visitor is challenged in place of a refusal; 0 for none. */
+  /** 1 to 5: how a visitor is challenged instead of blocked; 0 for no challenge. */
   blockType: z.number().int().min(0).max(5),
   paranoia: z.number().int().min(1).max(4),
-  /** The score from which on a request is refused. */
+  /** The score from which a request is blocked. */
   threshold: z.number().int().min(1).max(1000),
-  /** Bytes of a body that are looked at. */
+  /** The most bytes of a body that are inspected. */
   bodyBytes: z.number().int().min(1).max(1_048_576),
-  /** What becomes of a request that cannot be looked at whole. */
+  /** What happens to a request that cannot be inspected in full. */
   overBudget: z.enum(['block', 'pass']),
   rules: distinct(EdgeWafRule, rulesMax),
 })

@@ -1,9 +1,9 @@
 /**
- * What the operator sets of a node: an object by hash that stands in the group's feed as the entry of site 0, with the
- * same signature, watermark, exceptions and steps as a site. A tombstone there means the defaults.
+ * The operator's settings for nodes: an object by hash in the group's feed, as the entry of site 0, with the same
+ * signature, watermark, exceptions and roll-out steps as a site. A tombstone there means the defaults.
  *
- * Strict: a field that this node does not know is a newer control plane's, and is refused whole. What comes later is a
- * feature of its own (`features.ts`), and the entry is not told to a node that lacks it.
+ * Strict: a field that this node does not know comes from a newer control plane, and the object is rejected as a whole.
+ * Later additions are features of their own (`features.ts`), and the entry is not sent to a node that lacks them.
  */
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
@@ -12,19 +12,19 @@ import { Hash } from '../hash.ts'
 import { redirectCodes } from './redirect-codes.ts'
 import { VerifiedBot, verifiedBotsMax } from './verified-bots.ts'
 
-/** The place of the node configuration in a feed: no site has this id. */
+/** The site id of the node configuration in a feed: no site has it. */
 export const configurationSite = 0
 
 const Cidr = z.string().refine((text) => parseRange(text) !== undefined, 'not an address range')
 
-/** As many as a rule set has rules. */
+/** As many as a rule set can have rules. */
 export const observedRulesMax = 2000
 
-/** A port on which all nodes of the zone listen besides those of their own. */
+/** A port on which all nodes of the zone listen in addition to their own. */
 export const ListeningPort = z.strictObject({ port: Port, tls: z.boolean() })
 export type ListeningPort = z.output<typeof ListeningPort>
 
-/** Bytes of heads. One line and all of a request's head, and all of an origin's answer's. */
+/** Header sizes in bytes: one line and the whole header of a request, and the whole header of an origin's response. */
 export const Heads = z.strictObject({
   line: z.number().int().min(8192).max(262_144),
   request: z.number().int().min(32_768).max(1_048_576),
@@ -36,17 +36,23 @@ export const NodeConfiguration = z.strictObject({
   zone: z.number().int(),
   revision: z.number().int(),
   http2: z.boolean(),
-  /** Whether to offer HTTP/3, where this node's nginx can; absent for not. */
+  /** Whether to offer HTTP/3, if this node's nginx supports it; absent for no. */
   http3: z.boolean().optional(),
   ports: z.array(ListeningPort).max(100),
   heads: Heads,
-  /** Proxies in front of all nodes of the zone whose X-Forwarded-For is believed. */
+  /** Proxies in front of all nodes of the zone whose X-Forwarded-For is trusted. */
   trustedProxies: z.array(Cidr).max(100),
-  /** The status of a redirect from http to https. nginx takes it without a reload. */
+  /** The status of a redirect from http to https. nginx applies it without a reload. */
   forceSSLRedirectCode: z.literal(redirectCodes),
-  /** Handshakes for names of nobody's, of one address within a minute, before all of its handshakes end; absent for no limit. Without a reload, too. */
+  /**
+   * TLS handshakes for unknown names that one address may make within a minute before all of its handshakes are ended;
+   * absent for no limit. Also applied without a reload.
+   */
   tlsLimitCount: z.number().int().positive().optional(),
-  /** Addresses that every site refuses; a limit of requests of one address over all sites; requests for unknown hosts within a minute. Absent for none. */
+  /**
+   * Addresses that every site refuses; a limit of requests of one address across all sites; requests for unknown hosts
+   * within a minute. Absent for none.
+   */
   ipset: z.array(Cidr).max(5000).optional(),
   anticc: z
     .strictObject({
@@ -56,25 +62,40 @@ export const NodeConfiguration = z.strictObject({
     })
     .optional(),
   invalidDomainLimitCount: z.number().int().positive().optional(),
-  /** False where banned addresses are refused by nginx alone; absent where the kernel drops them, on nodes that can. */
+  /** False if banned addresses are refused by nginx only; absent if the kernel drops them, on nodes that can. */
   kernelBans: z.literal(false).optional(),
-  /** PEM certificates of authorities that are believed about origins beside the machine's; absent for those alone. */
+  /**
+   * PEM certificates of authorities that are trusted for origins, in addition to the machine's; absent for the
+   * machine's only.
+   */
   originAuthorities: z.string().max(131_072).optional(),
-  /** The part of kind `wafRules` that the WAF asks on all nodes of the zone, in the place of those that sites name; absent for theirs. */
+  /**
+   * The part of kind `wafRules` that the WAF uses on all nodes of the zone, instead of those that sites name; absent
+   * for the sites' own.
+   */
   wafRules: Hash.optional(),
-  /** Of the same rule set, those about answers; absent where it has none. */
+  /** The rules for responses of the same rule set; absent if it has none. */
   wafResponses: Hash.optional(),
-  /** Rules of that set which are noted and do not count: it matched more often by them than the set before. Absent for none. */
+  /**
+   * Rules of that set that are logged but do not count: they make it match more often than the previous set. Absent for
+   * none.
+   */
   wafObserved: z.array(z.number().int().positive()).max(observedRulesMax).optional(),
-  /** A part of kind `wafRules` that is asked about so many of a hundred requests beside the one that decides, for the log alone; absent for none. `node`: on that one alone. */
+  /**
+   * A part of kind `wafRules` that is also evaluated for this percentage of requests, in addition to the deciding one,
+   * for the log only; absent for none. `node`: on that node only.
+   */
   wafShadow: z
     .strictObject({ rules: Hash, percent: z.number().int().min(1).max(100), node: z.number().int().optional() })
     .optional(),
-  /** Tables of countries and networks (`address-table.ts`, packed by gzip) in the place of those of the release; absent for theirs. Without a reload. */
+  /**
+   * Tables of countries and networks (`address-table.ts`, compressed with gzip) that replace those of the release;
+   * absent for the release's. Without a reload.
+   */
   addressData: z.strictObject({ countries: Hash.optional(), networks: Hash.optional() }).optional(),
-  /** Bots that are spared challenges once they are verified; absent for none. Without a reload. */
+  /** Bots that are not challenged once they are verified; absent for none. Without a reload. */
   verifiedBots: z.array(VerifiedBot).max(verifiedBotsMax).optional(),
-  /** What is set for single nodes, by their ids. */
+  /** Settings of single nodes, by node id. */
   nodes: z.record(
     z.string().regex(/^\d+$/),
     z.strictObject({
@@ -85,7 +106,10 @@ export const NodeConfiguration = z.strictObject({
 })
 export type NodeConfiguration = z.output<typeof NodeConfiguration>
 
-/** What nginx takes of it without a reload, in `configuration.json` of the node's folder and by `POST /configuration`. */
+/**
+ * The settings that nginx applies without a reload: from `configuration.json` in the node's folder and by `POST
+ * /configuration`.
+ */
 export const LiveConfiguration = NodeConfiguration.pick({
   revision: true,
   forceSSLRedirectCode: true,
@@ -102,7 +126,7 @@ export const LiveConfiguration = NodeConfiguration.pick({
 })
 export type LiveConfiguration = z.output<typeof LiveConfiguration>
 
-/** What holds where the operator has set nothing. */
+/** The configuration if the operator has set nothing. */
 export const defaultConfiguration: NodeConfiguration = {
   ...{ zone: 0, revision: 0, http2: true, ports: [], trustedProxies: [], forceSSLRedirectCode: 301, nodes: {} },
   heads: { line: 65_536, request: 262_144, response: 65_536 },

@@ -1,7 +1,7 @@
-/** What it is worth to a visitor to have passed a challenge. */
+/** What a passed challenge is worth to a visitor. */
 
-/** Seconds for which it counts. */
+/** How long it counts, in seconds. */
 export const passSeconds = 1800
 
-/** Limits that challenge refuse a visitor who has passed only above so many times what they let pass. */
+/** Limits that challenge block a visitor who has passed only above this many times the limit. */
 export const passedFactor = 10

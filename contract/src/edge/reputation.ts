@@ -1,6 +1,6 @@
 /**
- * The reputation of addresses, which all sites on a node share: one file, made by the server, fetched by the agent when it
- * changed, and mapped into memory by nginx.
+ * The reputation of addresses, shared by all sites on a node: one file, built by the server, fetched by the agent when
+ * it changes, and mapped into memory by nginx.
  *
  *   GET /reputation  ?have=<hash>  → ReputationReply
  *
@@ -19,12 +19,12 @@ export const reputationMagic = 'BWREPUT1'
 const headerBytes = 16
 const v4Bytes = 12
 const v6Bytes = 36
-/** Ranges of a file. */
+/** The most ranges of a file. */
 export const scoredRangesMax = 250_000
 
 export const ReputationReply = z.object({
   hash: Hash,
-  /** Base64; absent where the node has it. */
+  /** Base64; absent if the node already has it. */
   file: z.string().optional(),
   signature: Signature,
 })
@@ -33,7 +33,7 @@ export type ReputationReply = z.output<typeof ReputationReply>
 /** The text that the signature of a reply covers. */
 export const reputationSignatureText = (nodeId: number, hash: string): string => ['reputation', nodeId, hash].join('\n')
 
-/** Ranges that do not overlap any more: where several met, the worst score counts. Sorted, of one family. */
+/** Splits ranges of one family so that none overlap, sorted. Where several overlapped, the worst score counts. */
 export function flattenScores(ranges: readonly ScoredRange[]): ScoredRange[] {
   const steps = ranges
     .flatMap(({ from, to, score }) => [
@@ -86,7 +86,7 @@ export function encodeReputation(ranges: readonly ScoredRange[]): Uint8Array {
 
 const low64 = 0xffffffffffffffffn
 
-/** The ranges of a file. Throws where it is none, or out of order: a look-up is a binary search. */
+/** Decodes the ranges of a file. Throws if it is invalid or out of order, since lookups are binary searches. */
 export function decodeReputation(bytes: Uint8Array): ScoredRange[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const magic = new TextDecoder().decode(bytes.subarray(0, 8))
@@ -114,7 +114,7 @@ export function decodeReputation(bytes: Uint8Array): ScoredRange[] {
   return ranges
 }
 
-/** The score of an address by sorted ranges; 0 where it has none. */
+/** The score of an address in sorted ranges; 0 if it has none. */
 export function scoreIn(ranges: readonly ScoredRange[], address: { family: 4 | 6; value: bigint }): number {
   const isBefore = (range: ScoredRange) =>
     range.family === address.family ? range.to < address.value : range.family < address.family

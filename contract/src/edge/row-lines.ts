@@ -1,24 +1,27 @@
 /**
- * A request's row as a line: its values in a fixed order, tabs between them, bytes outside printable ASCII, quotes and
- * backslashes as `\xHH`. nginx writes it so, and ClickHouse reads it as TabSeparated: nobody between them parses it. No
- * visitor can bring a tab or a line's end into a line, so a value is found by counting tabs.
+ * A request's row as a line: its values in a fixed order, separated by tabs; bytes outside printable ASCII, quotes and
+ * backslashes are escaped as `\xHH`. nginx writes it so, and ClickHouse reads it as TabSeparated: nothing in between
+ * parses it. A visitor cannot get a tab or line break into a line, so a value is found by counting tabs.
  */
 import type { RequestRow } from './events.ts'
 
-/** What every line begins with: a half line that another was written behind is told by it, and a later order by its number. */
+/**
+ * What every line begins with. It exposes a partial line that another one was appended to, and its number changes with
+ * the column order.
+ */
 export const rowMark = 'v3'
 
-/** The marks of nodes of before, and how many of the values their lines have: the first ones. */
+/** The marks of older nodes, and how many values their lines have: the first ones. */
 export const rowMarksBefore = { v1: 34, v2: 36 } as const
 export type RowMarkBefore = keyof typeof rowMarksBefore
 
-/** The mark that a line of a node of before begins with; nothing where it is one of today's, or none. */
+/** The mark that a line of an older node begins with; undefined if it is a current one, or none. */
 export function rowMarkBeforeOf(line: string): RowMarkBefore | undefined {
   const mark = line.slice(0, line.indexOf('\t'))
   return Object.hasOwn(rowMarksBefore, mark) ? (mark as RowMarkBefore) : undefined
 }
 
-/** The order of the values behind the mark. Only ever appended to, with another mark. */
+/** The order of the values after the mark. Only ever appended to, with a new mark. */
 export const rowColumns = [
   ...['time', 'node', 'zone', 'site', 'revision', 'requestId', 'domain', 'address', 'country', 'method', 'scheme'],
   ...['httpVersion', 'path', 'query', 'status', 'cause', 'guard', 'rule', 'action', 'cache', 'route', 'bytesSent'],
@@ -26,7 +29,7 @@ export const rowColumns = [
   ...['userAgent', 'contentType', 'wafScore', 'waf', 'weight', 'asn', 'bot', 'wafShadow'],
 ] as (keyof RequestRow)[]
 
-/** The content type of a batch of such lines. Nodes of before send rows as NDJSON. */
+/** The content type of a batch of such lines. Older nodes send rows as NDJSON. */
 export const rowLinesType = 'text/tab-separated-values'
 
 const numbers = new Set<keyof RequestRow>([
@@ -34,7 +37,7 @@ const numbers = new Set<keyof RequestRow>([
   ...(['requestTime', 'originTime', 'originStatus', 'weight', 'wafScore', 'asn'] as const),
 ])
 
-/** nginx's word for a header that is not there. */
+/** nginx's value for an absent header. */
 const absent = '-'
 
 const escapeText = (text: string) =>
@@ -48,7 +51,7 @@ const unescapeText = (text: string) =>
     'latin1',
   ).toString('utf8')
 
-/** The line of a row, its end included. What a row of before does not say is empty. */
+/** The line of a row, including its line break. Fields that a row of an older node lacks are empty. */
 export function lineOfRow(row: Partial<RequestRow>): string {
   const values = rowColumns.map((name) =>
     numbers.has(name) ? Number(row[name] ?? 0) : escapeText(String(row[name] ?? '')),
@@ -56,7 +59,10 @@ export function lineOfRow(row: Partial<RequestRow>): string {
   return `${[rowMark, ...values].join('\t')}\n`
 }
 
-/** A line, without its end; of a node of before as one of today's, where what it does not say is empty. Nothing where values are missing. */
+/**
+ * Converts a line of an older node, without its line break, to a current one; values that it lacks are empty. Returns
+ * undefined if values are missing.
+ */
 export function todaysLine(line: string): string | undefined {
   const before = rowMarkBeforeOf(line)
   if (before === undefined) return line
@@ -67,7 +73,7 @@ export function todaysLine(line: string): string | undefined {
 
 const emptyOf = (name: keyof RequestRow): string => (numbers.has(name) ? '0' : '')
 
-/** The row of a line without its end; nothing where it is none. */
+/** The row of a line without its line break; undefined if it is not a valid one. */
 export function rowOfLine(line: string): RequestRow | undefined {
   const [mark, ...values] = todaysLine(line)?.split('\t') ?? []
   if (mark !== rowMark || values.length !== rowColumns.length) return undefined

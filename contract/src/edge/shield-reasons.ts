@@ -1,6 +1,6 @@
 /**
- * Why the API shield refuses. The rule of a refusal is the operation's number × 100 + the reason's; operation 0 is none.
- * Numbers stay as they are. Imports nothing: the request path compiles it to Lua.
+ * Why the API shield blocks a request. The rule of a refusal is the operation's number × 100 + the reason's; operation
+ * 0 is none. Numbers never change. Imports nothing: the request path compiles it to Lua.
  */
 export const shieldReasons = {
   unknownPath: 1,
@@ -18,10 +18,10 @@ export const shieldReasons = {
 } as const
 export type ShieldReason = keyof typeof shieldReasons
 
-/** What stands between the numbers of two operations. */
+/** The step between the numbers of two operations. */
 export const shieldRuleStep = 100
 
-/** What a rule of the shield says. The reason is absent where no such number is known. */
+/** Splits a rule of the shield. The reason is undefined for an unknown number. */
 export function shieldRule(rule: number): { operation: number; reason: ShieldReason | undefined } {
   const number = rule % shieldRuleStep
   let reason: ShieldReason | undefined

@@ -1,6 +1,6 @@
 /**
- * A rule set of the WAF as nodes get it: SecLang compiled to data (`server/src/waf`). One object, which every site of an
- * installation shares. What a node cannot do is not in these lists, so the compiler refuses it with its line.
+ * A WAF rule set as nodes get it: SecLang compiled to data (`server/src/waf`). One object, shared by all sites of an
+ * installation. What nodes do not support is missing from these lists, so the compiler rejects it with its line.
  */
 import { z } from 'zod'
 
@@ -47,7 +47,10 @@ export const wafOperators = [
 ] as const
 export type WafOperator = (typeof wafOperators)[number]
 
-/** Where values come from. `TX` holds what rules of the same request set; `XML` the texts, or the attributes, of a document. */
+/**
+ * Where values come from. `TX` holds what rules set during the same request; `XML` the texts, or the attributes, of a
+ * document.
+ */
 export const wafCollections = [
   'ARGS',
   'ARGS_COMBINED_SIZE',
@@ -86,34 +89,34 @@ export type WafCollection = (typeof wafCollections)[number]
 
 export const WafTarget = z.strictObject({
   from: z.enum(wafCollections),
-  /** One of the collection, lower case; or those that an expression matches. Absent for all. */
+  /** One item of the collection, lower case; or those that a regular expression matches. Absent for all. */
   name: z.string().max(256).optional(),
   pattern: z.string().max(1024).optional(),
-  /** How many there are, in the place of the values. */
+  /** The number of items instead of their values. */
   count: z.boolean().optional(),
-  /** These are left out. */
+  /** These are excluded. */
   except: z.boolean().optional(),
-  /** Of what is left out: only where the rule of this id matched before. */
+  /** For an exclusion: only if the rule with this id matched before. */
   ifMatched: z.number().int().min(1).optional(),
 })
 export type WafTarget = z.output<typeof WafTarget>
 
-/** One condition. A rule matches where all of its conditions do, one after the other. */
+/** One condition. A rule matches if all of its conditions do, one after the other. */
 export const WafCondition = z.strictObject({
   targets: z.array(WafTarget).max(100),
   transforms: z.array(z.enum(wafTransforms)).max(20),
-  /** The value is looked at after each transformation, not only after the last. */
+  /** The value is tested after each transformation, not only after the last. */
   multiMatch: z.boolean().optional(),
   operator: z.enum(wafOperators),
   negated: z.boolean().optional(),
-  /** May hold places (`%{tx.1}`) where `isTemplate` says so. */
+  /** May contain placeholders (`%{tx.1}`) if `isTemplate` is set. */
   argument: z.string().max(100_000),
   isTemplate: z.boolean().optional(),
-  /** Of `pm`: what is looked for, lower case. */
+  /** For `pm`: the words to look for, lower case. */
   words: z.array(z.string().max(4096)).max(20_000).optional(),
-  /** Groups of the expression go to `TX`. */
+  /** Capture groups of the regular expression are stored in `TX`. */
   capture: z.boolean().optional(),
-  /** What each match sets in `TX`; both sides may hold places. */
+  /** What each match sets in `TX`; both sides may contain placeholders. */
   sets: z
     .array(z.strictObject({ name: z.string().max(256), value: z.string().max(1024) }))
     .max(20)
@@ -125,20 +128,20 @@ export type WafCondition = z.output<typeof WafCondition>
 
 export const WafRule = z.strictObject({
   id: z.number().int().min(1),
-  /** The paranoia level from which on it is asked. */
+  /** The paranoia level from which the rule is evaluated. */
   level: z.number().int().min(1).max(4),
   conditions: z.array(WafCondition).min(1).max(20),
-  /** How many of the rules behind it are left out where it matches. */
+  /** How many of the following rules are skipped if it matches. */
   skip: z.number().int().min(1).optional(),
-  /** It is not asked where one of these rules, which stand before it, matched. */
+  /** The rule is skipped if one of these earlier rules matched. */
   unlessMatched: z.array(z.number().int().min(1)).max(500).optional(),
 })
 export type WafRule = z.output<typeof WafRule>
 
-/** The part of kind `wafRules`, in the order in which rules are asked. */
+/** The part of kind `wafRules`, its rules in evaluation order. */
 export const WafRulesPart = z.strictObject({
   kind: z.literal('wafRules'),
-  /** `OWASP CRS 3.3.4`. */
+  /** For example `OWASP CRS 3.3.4`. */
   name: z.string().max(128),
   rules: z.array(WafRule).max(2000),
 })

@@ -1,10 +1,10 @@
 /**
- * What the rule set in shadow made of a request, as the request's row says it, apart by spaces: the beginning of the rule
- * set's hash, what the site's own rule set decided, what this one would have, its score, and the rules that matched as the
- * row says them of the site's own (`rule:score:where`). `a1b2c3d4 pass refuse 5 942100:5:ARGS:id`. Both verdicts are those
- * of a site that enforces; a site that observes refuses neither.
+ * What the shadow rule set made of a request, as in the request's row, separated by spaces: the beginning of the rule
+ * set's hash, the verdict of the site's own rule set, the verdict of this one, its score, and the rules that matched,
+ * in the row's format for the site's own (`rule:score:where`). Example: `a1b2c3d4 pass refuse 5 942100:5:ARGS:id`. Both
+ * verdicts are those of a site that enforces; a site that observes refuses neither.
  */
 export const shadowWords = { pass: 'pass', refuse: 'refuse' } as const
 
-/** Characters of the hash that rows say. */
+/** How many characters of the hash are in rows. */
 export const shadowNameLength = 8

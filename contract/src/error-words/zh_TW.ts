@@ -1,4 +1,4 @@
-/** The error catalogue in words: of the console, and of the server's answers. */
+/** The error catalogue in words, for the console and for the server's replies. */
 import type { ErrorName } from '../errors.ts'
 
 export const words = {

@@ -1,10 +1,10 @@
-/** What is known of one address: its score, and where it comes from. For support, when a visitor asks why. */
+/** What is known about one address: its score and where it comes from. For support, when a visitor asks why. */
 import { z } from 'zod'
 import { parseAddress } from '../addresses.ts'
 import { endpoint } from '../endpoint.ts'
 import { MomentText } from '../fields.ts'
 
-/** So many lines of the operator's list are told, the worst first. */
+/** The most entries of the operator's list that are returned, worst first. */
 export const toldNetworksMax = 20
 
 export const AddressReputation = z.object({

@@ -1,4 +1,4 @@
-/** Agent rules (`userAgents` on the wire): programs that are refused or challenged by the User-Agent that they send. */
+/** Agent rules (`userAgents` on the wire): clients that are refused or challenged because of their User-Agent. */
 import { z } from 'zod'
 import { RuleMeta, ruleList } from '../rule-list.ts'
 import { UrlRegex } from '../url-regex-field.ts'

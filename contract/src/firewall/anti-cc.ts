@@ -1,6 +1,6 @@
 /**
- * Anti-CC rules (`antiCCs` on the wire): an address that sends more than one of the operator's trigger frequencies is
- * challenged, and banned for a while where it leaves challenges unsolved.
+ * Anti-CC rules (`antiCCs` on the wire): an address that exceeds one of the operator's trigger frequencies is
+ * challenged, and banned for a while if it leaves challenges unsolved.
  */
 import { z } from 'zod'
 import { BlockType, Id, Priority } from '../fields.ts'
@@ -30,7 +30,7 @@ export const AntiCCRule = z.object({
 })
 export type AntiCCRule = z.output<typeof AntiCCRule>
 
-/** With what its trigger frequency says in place of the id. */
+/** With the values of its trigger frequency instead of the id. */
 export const EdgeAntiCCRule = edgeRule({
   ...edgeIntervalFields,
   blockType: z.number().int().min(1).max(5),

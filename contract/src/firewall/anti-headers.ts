@@ -1,4 +1,4 @@
-/** Anti-header rules of a domain: as header rules of a site, and asked before them. */
+/** Anti-header rules of a domain: like header rules of a site, but evaluated before them. */
 
 import { ruleList } from '../rule-list.ts'
 import { HeaderRule } from './header-rules.ts'

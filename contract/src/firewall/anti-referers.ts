@@ -1,4 +1,4 @@
-/** Anti-referer rules of a domain: which pages may use its files. A browser says in Referer which page asks. */
+/** Anti-referer rules of a domain: which pages may use its files. A browser sends the requesting page in Referer. */
 import { z } from 'zod'
 import { DomainPattern } from '../domain-name.ts'
 import { RuleMeta, ruleList } from '../rule-list.ts'

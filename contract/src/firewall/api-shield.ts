@@ -1,6 +1,6 @@
 /**
- * API shield: an OpenAPI document that the site uploads says which requests there are. Others are watched or refused:
- * an unknown path, method or parameter, a value or a body that is not what the document says.
+ * API shield: an OpenAPI document uploaded for the site defines the valid requests. Others are observed or refused: an
+ * unknown path, method or parameter, or a value or body that does not match the document.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -8,9 +8,9 @@ import { wordOf } from '../enumeration.ts'
 import { RuleMode, urlCharsMax } from '../fields.ts'
 import { settings } from '../settings.ts'
 
-/** Bytes of a document. */
+/** The most bytes of a document. */
 export const shieldDocumentBytesMax = 262_144
-/** Of what a document may hold. */
+/** The most operations of a document. */
 export const shieldOperationsMax = 1000
 
 const ScopePath = z

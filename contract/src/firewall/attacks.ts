@@ -1,6 +1,6 @@
 /**
- * Attacks on sites with automatic protection, and the report of one: what came, from where, and what was done. It is
- * counted from the log when it is asked for, so it is whole for as long as the log is kept.
+ * Attacks on sites with automatic protection, and the report of one: what came, from where, and what was done. The
+ * report is computed from the log on request, so it is complete only as long as the log is kept.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -9,9 +9,9 @@ import { Locale, MomentText, QueryId, TimeZone } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { SiteAttack } from './site-mode.ts'
 
-/** The entries of each list of a report. */
+/** The most entries in each list of a report. */
 export const reportTop = 10
-/** The most attacks that are listed, the newest of them. */
+/** The most attacks that are listed, newest first. */
 export const attacksMax = 1000
 
 const count = z.number().int()
@@ -22,12 +22,12 @@ export type ListedAttack = z.output<typeof ListedAttack>
 const StoppedAction = wordOf('StoppedAction', 'How a request was stopped.', ['block', 'challenge'])
 
 const Top = z.object({
-  /** How many different ones there are. */
+  /** How many distinct ones there are. */
   distinct: count,
   rows: z.array(z.object({ name: z.string(), requests: count })),
 })
 
-/** Counts are of requests. Lists are of those that were refused or challenged. */
+/** Counts are of requests. Lists cover those that were refused or challenged. */
 export const AttackReport = ListedAttack.extend({
   isWhole: z.boolean().describe('Whether the log still has all of its time.'),
   until: MomentText.describe('Until when rows were counted: its end, or now.'),

@@ -14,16 +14,16 @@ import {
 } from './kinds.ts'
 
 /**
- * About the most rows that one back-test reads. Where there are more, it reads the same part of every five minutes, whole:
- * a rate rule judges requests that follow each other, and would take rows picked one by one for other visitors.
+ * Roughly the most rows that one back-test reads. If there are more, it reads the same part of every five minutes,
+ * completely: a rate rule judges consecutive requests, and would take individually sampled rows for different visitors.
  */
 export const backtestRowsMax = 1_000_000
-/** Headers that the log has, lower case: rules about others cannot be tried. */
+/** Headers that are logged, lower case: rules about others cannot be tried. */
 export const loggedHeaders: readonly string[] = ['user-agent', 'referer']
-/** Seconds after which it answers with what it has seen. */
+/** Seconds after which it returns what it has seen so far. */
 export const backtestSecondsMax = 30
 
-/** A rule of the site, or of the domain that is named. */
+/** A rule of the site, or of the given domain. */
 export type TriedRule =
   | { [K in TriedKindOfSite]: { kind: K; rule: FirewallRule<K>; domainId?: undefined } }[TriedKindOfSite]
   | { [K in DomainKind]: { kind: K; rule: DomainRule<K>; domainId: number } }[DomainKind]
@@ -41,7 +41,7 @@ const Body = z
     hours: z.number().int('number').min(1, 'number').max(24, 'number').default(24),
   })
   .transform(({ kind, domainId, rule, id, hours }, context) => {
-    // What is wrong with the rule is said of the same fields as when it is saved: one form, one place for each message.
+    // Problems of the rule are reported on the same fields as when it is saved: one form, one place for each message.
     const { list, isTried } = listOf(kind)
     const shape = { ...list.item.shape, ...(id === undefined && list.created) }
     const parsed = z.strictObject(shape).safeParse(rule, { reportInput: true })
@@ -69,35 +69,36 @@ export const BacktestExample = z.object({
   method: z.string(),
   host: z.string(),
   path: z.string(),
-  /** What became of the request then. */
+  /** What happened to the request at the time. */
   status: count,
   action: z.string(),
-  /** What the rule would make of it. */
+  /** What the rule would do with it. */
   would: wordOf('WouldBe', 'What the rule would do with the request.', ['pass', 'block', 'challenge']),
 })
 
 /**
  * Counts are of requests: each row by its weight. The rule is tried as if it were enabled and enforced, at its place in
- * the guard order among the site's present rules. An allow rule acts by letting go, the others by refusing.
+ * the guard order among the site's current rules. An allow rule acts by letting requests pass, the others by refusing
+ * them.
  */
 export const Backtest = z.object({
   from: MomentText,
-  /** Until when rows were looked at: earlier than now where time ran out. */
+  /** Until when rows were read: earlier than now if time ran out. */
   to: MomentText,
   requests: count,
   sampled: z.object({
     isSampled: z.boolean(),
-    /** One part in so many of every five minutes was read, and counts for all of them. */
+    /** One in this many parts of every five minutes was read, and counts for all of them. */
     oneIn: count,
     rows: count.describe('Rows that were read.'),
     of: count.describe('Rows that there are.'),
   }),
-  /** Whether it ended before it had seen all that it meant to see. */
+  /** Whether it ended before it had read everything that it meant to read. */
   isPartial: z.boolean(),
-  /** Requests that the rule speaks of and that no rule before it decided. */
+  /** Requests that the rule matches and that no earlier rule decided. */
   matched: count,
   would: z.object({ block: count, challenge: count }),
-  /** Requests that the rule speaks of, but that the rules named in `earlierBy` decide first. */
+  /** Requests that the rule matches, but that the rules in `earlierBy` decide first. */
   earlier: count,
   earlierBy: z
     .array(
@@ -109,18 +110,18 @@ export const Backtest = z.object({
       }),
     )
     .describe('Most requests first, ten at most. The rule tried may be shadowed by one of its own list.'),
-  /** Different addresses that the rule acts on, and those with most requests. */
+  /** How many distinct addresses the rule acts on, and those with the most requests. */
   addresses: count,
   topAddresses: Top,
   topPaths: Top,
-  /** Requests that the rule acts on and that had been refused then, by whichever rule. */
+  /** Requests that the rule acts on and that were refused at the time, by whichever rule. */
   alreadyRefused: count,
   /** Requests that the rule refuses although their visitor had passed a challenge in the half hour before. */
   passedChallenge: count,
-  /** Requests that it could not be tried on: a regular expression gave up. */
+  /** Requests that it could not be evaluated on: a regular expression gave up. */
   failed: count,
   series: z.array(z.object({ time: MomentText, requests: count, matched: count, refused: count })),
-  /** Requests that the rule acts on, of different addresses. */
+  /** Requests that the rule acts on, from different addresses. */
   examples: z.array(BacktestExample),
   /** Milliseconds. */
   took: count,

@@ -1,4 +1,7 @@
-/** Body rules: refuse requests whose body holds a text. The body is read only when the URL and method of a rule match; everything else streams. */
+/**
+ * Body rules: refuse requests whose body contains a text. The body is read only if the URL and method of a rule match;
+ * everything else is streamed.
+ */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 import { MethodValues } from '../fields.ts'
@@ -6,7 +9,7 @@ import { RuleMeta, ruleList } from '../rule-list.ts'
 import { UrlRegex } from '../url-regex-field.ts'
 import { edgeRule } from './edge-rule-fields.ts'
 
-/** The most of a body that is looked at, in bytes. What is longer is refused or passed as `oversize` says. */
+/** The most of a body that is inspected, in bytes. Longer ones are refused or passed, as `oversize` says. */
 export const bodyBytesMax = 65_536
 
 export const BodyRule = z.object({

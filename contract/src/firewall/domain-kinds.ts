@@ -1,4 +1,7 @@
-/** The lists of rules that a domain has of its own. Apart from those of sites, as the request path reads no domain names. */
+/**
+ * The rule lists that a domain has of its own. Separate from those of sites, since the request path parses no domain
+ * names.
+ */
 import type { z } from 'zod'
 import { antiHeaders } from './anti-headers.ts'
 import { antiReferers } from './anti-referers.ts'

@@ -6,16 +6,16 @@ import { checkUrlRegex } from '../url-regex.ts'
 
 export const Cidr = z.string().refine((text) => parseRange(text) !== undefined, 'not an address range')
 
-/** Empty for every URL. What could explode is refused here as it is when it is saved. */
+/** Empty for every URL. Expressions that could explode are rejected here, as they are when saved. */
 export const EdgeRegex = z
   .string()
   .max(urlCharsMax)
   .refine((source) => source === '' || checkUrlRegex(source) === undefined, 'not a safe regular expression')
 
-/** More than any limit of the product, and far less than a node could choke on. */
+/** More than any limit of the product, and far below what a node could not handle. */
 export const rulesMax = 10_000
 
-/** A list in which no two have the same id: buckets, hits and refusals are told apart by it. */
+/** A list without duplicate ids: buckets, hits and refusals are told apart by id. */
 export const distinct = <S extends z.ZodType<{ id: number }>>(item: S, max: number) =>
   z
     .array(item)
@@ -31,7 +31,7 @@ const common = {
 }
 
 /**
- * A rule of the firewall with the fields of its kind. It is strict: a field that a node does not know may be what protects
- * the site.
+ * A firewall rule with the fields of its kind. It is strict: a field that a node does not know may be what protects the
+ * site.
  */
 export const edgeRule = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ ...common, ...shape })
