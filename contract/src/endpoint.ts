@@ -7,10 +7,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export { type Tier, tiers }
 
-/** `public` needs no session; `signedIn` needs any session of the tier; everything else is a key of the permission tree. */
+/**
+ * `public` needs no session; `signedIn` needs any session of the tier; anything else is a key of the permission tree.
+ */
 export type Policy = 'public' | 'signedIn' | Permission
 
-/** How a reply looks on the wire: `{ data }`, `{ data, total }`, `{}`, a body of its own (file, text) or an event stream. */
+/**
+ * How a reply looks on the wire: `{ data }`, `{ data, total }`, `{}`, a body of its own (file, text), or an event
+ * stream.
+ */
 export type ReplyKind = 'data' | 'list' | 'none' | 'raw' | 'stream'
 
 /**

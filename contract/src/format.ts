@@ -1,4 +1,4 @@
-/** Numbers, volumes and moments as people read them, in a language and a time zone: on pages and in files. */
+/** Formats numbers, volumes and times for people, in a language and a time zone: on pages and in files. */
 import { kept, later } from './kept.ts'
 import { type Locale, tagOf } from './phrases.ts'
 import { splitBytes } from './units.ts'
@@ -29,7 +29,7 @@ export function makeFormat(locale: Locale, timeZone?: string) {
   const dayOfYear = dates({ month: 'short', day: 'numeric' })
   const dayOfAnyYear = dates({ dateStyle: 'medium' })
   const year = dates({ year: 'numeric' }, 'en')
-  /** With its year where that is not this one. */
+  /** Includes the year if it is not the current one. */
   const day = (value: string | number, now = Date.now()) => {
     const date = new Date(value)
     return (year().format(date) === year().format(now) ? dayOfYear : dayOfAnyYear)().format(date)
@@ -37,14 +37,14 @@ export function makeFormat(locale: Locale, timeZone?: string) {
   const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const dayClock = dates({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const clockSeconds = dates({ timeStyle: 'medium', hourCycle: 'h23' })
-  // British, as the American short form ends in a full stop: `2 min. ago`.
+  // British English, because the American short form ends in a full stop: `2 min. ago`.
   const relative = later(
     () => new Intl.RelativeTimeFormat(locale === 'en_US' ? 'en-GB' : tag, { numeric: 'auto', style: 'short' }),
   )
   const unit = kept((name: string) => new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'narrow' }))
   const bytes = (value: number) => {
     const { value: amount, unit } = splitBytes(value)
-    // The unit of small volumes is a given word without a plural (`999 Byte`): nothing at all is said without it.
+    // The specified unit of small volumes has no plural (`999 Byte`); zero is shown without it.
     return `${decimals().format(amount)} ${value === 0 ? 'KB' : unit}`
   }
   return {
@@ -53,7 +53,7 @@ export function makeFormat(locale: Locale, timeZone?: string) {
     compact: (value: number) => short().format(value),
     percent: (value: number) => share().format(value),
     bytes,
-    /** 9.84 Gbps: base 1000 like volumes. */
+    /** 9.84 Gbps: base 1000, like volumes. */
     bitsPerSecond(value: number) {
       const { value: amount, unit } = splitBytes(value)
       return `${decimals().format(amount)} ${unit === 'Byte' ? 'bps' : `${unit[0]}bps`}`
@@ -71,7 +71,7 @@ export function makeFormat(locale: Locale, timeZone?: string) {
     /** Nov 21, 14:05 */
     dayClock: (value: string | number) => dayClock().format(new Date(value)),
     clockSeconds: (value: string | number) => clockSeconds().format(new Date(value)),
-    /** `2 min ago`; older than a week as a date. */
+    /** `2 min ago`; a date if older than a week. */
     ago(value: string | number, now = Date.now()) {
       const distance = new Date(value).getTime() - now
       if (Math.abs(distance) > 7 * 24 * 60 * minuteMs) return day(value, now)

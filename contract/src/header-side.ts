@@ -1,4 +1,7 @@
-/** Which message a header is set on. Not among the fields: those come with the console's first page, and this does not. */
+/**
+ * Which message a header is set on. Separate from the fields, which the console's first page loads; it does not need
+ * this.
+ */
 import { wordOf } from './enumeration.ts'
 
 export const HeaderSide = wordOf(

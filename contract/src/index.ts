@@ -116,7 +116,7 @@ import { zones } from './zones/zones.ts'
 export const ruleLists = { ...firewallLists, cacheRules, bandwidthLimits, authRules }
 /** Every kind of rule list of a domain. */
 export const domainRuleLists = domainKinds
-/** What groups of edge authentication accept, by their type. */
+/** The credentials that groups of edge authentication accept, by type. */
 export const authGroupLists = { basic: basicAuths, key: keyAuths, jwt: jwtAuths }
 
 export const api = {

@@ -1,6 +1,6 @@
-/** Things of which each is made once: a formatter of `Intl` takes up to a millisecond, and every row of a list asks for some. */
+/** Objects that are created once: an `Intl` formatter takes up to a millisecond, and every row of a list needs some. */
 
-/** Makes something once for each key. Only for few keys, such as languages and time zones: nothing is forgotten. */
+/** Creates an object once per key. Only for few keys, such as languages and time zones: entries are never evicted. */
 export function kept<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const all = new Map<Key, T>()
   return (key) => {
@@ -9,5 +9,5 @@ export function kept<Key, T>(make: (key: Key) => T): (key: Key) => T {
   }
 }
 
-/** Makes something when it is first asked for. */
+/** Creates an object on first use. */
 export const later = <T>(make: () => T): (() => T) => kept<void, T>(make)

@@ -1,15 +1,15 @@
-/** How every list is asked for and answered. */
+/** How every list is requested and returned. */
 import { z } from 'zod'
 import { Id, SortOrder } from './fields.ts'
 
-/** Values of a query that may be given once, repeated, or separated by commas. */
+/** Values of a query parameter that may be given once, repeated, or separated by commas. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value),
     z.array(item),
   )
 
-/** The smallest and largest page sizes. A time series may ask for `timeSeriesPageSizeMax` points (93 days of 5 minutes). */
+/** The largest page size. A time series may have `timeSeriesPageSizeMax` points per page (93 days of 5 minutes). */
 export const pageSizeMax = 500
 export const timeSeriesPageSizeMax = 26_784
 
@@ -29,7 +29,7 @@ export const sorted = <const Fields extends readonly [string, ...string[]]>(...f
 export const pageOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), total: z.number().int() })
 export type Page<T> = { data: T[]; total: number }
 
-/** What a call answers that made several items: their ids, in the order in which they were sent. */
+/** The reply to a call that created several items: their ids, in the order in which the items were sent. */
 export const MadeIds = z.object({ ids: z.array(z.number().int()) })
 
 /** The body of a bulk removal. */

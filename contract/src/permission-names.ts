@@ -1,7 +1,7 @@
-/** Apart from the keys, which every page of the console loads. */
+/** Separate from the keys, which every page of the console loads. */
 import type { Permission } from './permissions.ts'
 
-/** What a key allows, in a plain sentence for those who hand it out. */
+/** What a key allows, in a plain sentence for those who grant it. */
 export const permissionNames: Record<Permission, string> = {
   'sites.read': 'See sites and their settings',
   'sites.create': 'Make new sites',

@@ -31,7 +31,7 @@ export type Permission = (typeof permissionTree)[keyof typeof permissionTree][nu
 
 export const permissions: readonly Permission[] = Object.values(permissionTree).flat()
 
-/** Areas only an operator has. A user's root does not hold their keys. */
+/** Areas that only an operator has. A user's root account does not have their keys. */
 const operatorOnly: readonly Permission[] = [
   ...permissionTree.products,
   ...permissionTree.network,
@@ -42,10 +42,13 @@ const operatorOnly: readonly Permission[] = [
   ...permissionTree.license,
 ]
 
-/** Areas only the vendor has. */
+/** Areas that only the vendor has. */
 const vendorOnly: readonly Permission[] = permissionTree.licenses
 
-/** Areas of the vendor's console, which knows people, what they did and what they are licensed for, and no sites. */
+/**
+ * Areas of the vendor's console, which deals with people, what they did and what they are licensed for, but not with
+ * sites.
+ */
 const vendors: readonly Permission[] = [
   ...permissionTree.accounts,
   ...permissionTree.audit,
@@ -59,5 +62,5 @@ const ofTier: Record<Tier, readonly Permission[]> = {
   admin: vendors,
 }
 
-/** The keys that exist in a console: what its root holds, and what a role there may name. */
+/** The keys that exist in a console: those that its root account has, and those that its roles may contain. */
 export const permissionsOfTier = (tier: Tier): readonly Permission[] => ofTier[tier]

@@ -1,4 +1,4 @@
-/** Phrases of one language with values in their places; how a language is named to Intl, and countries in it. */
+/** Phrases of one language with placeholders; the name of a language for Intl, and country names in it. */
 import type { z } from 'zod'
 import type { Locale as LocaleField } from './fields.ts'
 import { kept } from './kept.ts'
@@ -14,7 +14,7 @@ export const tagOf = (locale: Locale): string => locale.replace('_', '-')
 const plurals = kept((locale: Locale) => new Intl.PluralRules(tagOf(locale)))
 const numbers = kept((locale: Locale) => new Intl.NumberFormat(tagOf(locale)))
 
-/** Puts values in their places. `one|other` is chosen by `n`; only English has both. */
+/** Fills in the placeholders. `one|other` is chosen by `n`; only English has both. */
 export function fill(text: string, locale: Locale, values: Record<string, string | number> = {}): string {
   const n = values.n
   const [one, other] = text.split('|')
@@ -27,7 +27,7 @@ export function fill(text: string, locale: Locale, values: Record<string, string
   })
 }
 
-/** Names of ISO 3166 codes. `ZZ` is what the edge writes for an address that no data knows. */
+/** Names of ISO 3166 codes. The edge writes `ZZ` for an address whose country is unknown. */
 export const countryNames = kept((locale: Locale): ((code: string) => string) => {
   const names = new Intl.DisplayNames(tagOf(locale), { type: 'region', fallback: 'code' })
   return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)

@@ -1,6 +1,6 @@
 /**
- * Rule lists: a list of small typed documents that an owner has. One declaration gives the calls; what is particular to
- * a kind is its schema, its sentence in the console and its guard on the edge.
+ * Rule lists: lists of small typed documents that belong to an owner. One declaration yields the calls; specific to a
+ * kind are its schema, its sentence in the console and its guard on the edge.
  */
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Tier } from './endpoint.ts'
@@ -8,7 +8,7 @@ import { Id, Memo, MomentText, Priority, RuleMode } from './fields.ts'
 import { Ids, type Page, Paging, pageOf } from './paging.ts'
 import type { Permission } from './permissions.ts'
 
-/** What may own rules, and where its calls are. */
+/** What may own rules, and the path of the calls. */
 const owners = {
   site: { path: '/:tier/site/:siteId/', tiers: ['user', 'client'] },
   domain: { path: '/:tier/site/:siteId/domain/:domainId/', tiers: ['user', 'client'] },
@@ -20,14 +20,14 @@ export type RuleOwner = keyof typeof owners
 type Place<O extends RuleOwner> = (typeof owners)[O]['path']
 
 /**
- * What rules may have beside their own fields. A kind takes those that are enforced for it, and no others: `enabled` always;
- * `mode` where its guard observes too; `expiresAt` where its guard ends it; `memo` where people write one.
+ * What rules may have besides their own fields. A kind includes only those that are enforced for it: `enabled` always;
+ * `mode` if its guard can observe; `expiresAt` if its guard enforces it; `memo` if people write one.
  */
 export const RuleMeta = z.object({
   enabled: z.boolean().default(true),
   mode: RuleMode.default('enforce'),
   memo: Memo.default(''),
-  /** When the rule stops by itself; null for never. */
+  /** When the rule expires; null for never. */
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
 })
 export type RuleMeta = z.output<typeof RuleMeta>
@@ -42,7 +42,7 @@ export const MadeRule = z.object({
 })
 export type MadeRule = z.output<typeof MadeRule>
 
-/** Which rule is changed, and the state of it that the change was made from. */
+/** Which rule is updated, and the state that the update is based on. */
 type RuleTarget = { id: number; basedOn?: string | undefined }
 const BasedOn = z.iso
   .datetime({ offset: true })
@@ -60,35 +60,35 @@ type Options<Item extends z.ZodObject, O extends RuleOwner> = {
   item: Item
   read: Permission
   write: Permission
-  /** The most rules of this kind that one owner may have (101029). */
+  /** The most rules of this kind per owner (101029). */
   max: number
-  /** Whether the specification has these calls. */
+  /** True if the calls are our own and not in the specification. */
   beyond?: boolean
-  /** What a rule is called in a sentence. */
+  /** The noun for a rule in a sentence. */
   noun: string
-  /** Whether the specification adds a rule at the path of one, where others add it to the list. */
+  /** Whether the specification adds a rule at the singular path; by default it is added at the path of the list. */
   hasSingularCreate?: boolean
-  /** Fields of which a new rule takes less than a stored one may carry. */
+  /** Fields for which a new rule accepts less than a stored one may have. */
   created?: z.ZodRawShape
-  /** Fields that are answered otherwise than they are sent, or not at all: a secret never is. */
+  /** Fields that are returned differently from how they are sent, or not at all: a secret is never returned. */
   shown?: Record<string, z.ZodType | undefined>
-  /** Fields of which a change may say less than a new rule must. */
+  /** Fields that may be left out in an update but not in a new rule. */
   changed?: z.ZodRawShape
-  /** Two rules of one owner with the same key are refused (101025). */
+  /** Two rules of one owner with the same key are rejected (101025). */
   uniqueKey?: (item: z.output<Item>) => string
-  /** What one field asks of another. */
+  /** Checks across fields. */
   check?: (item: z.output<Item>, context: z.RefinementCtx) => void
 }
 
 export type RuleList<Item extends z.ZodObject = z.ZodObject, O extends RuleOwner = 'site'> = {
   owner: O
   kind: string
-  /** What its rules have of `RuleMeta`. */
+  /** Which fields of `RuleMeta` its rules have. */
   has: { mode: boolean; expiry: boolean; memo: boolean }
   item: Item
   max: number
   uniqueKey: ((item: z.output<Item>) => string) | undefined
-  /** Fields of which a new rule takes less than a stored one. */
+  /** Fields for which a new rule accepts less than a stored one may have. */
   created: z.ZodRawShape | undefined
   calls: {
     list: Endpoint<Place<O>, Paging, undefined, undefined, Page<StoredRule<z.output<Item>>>>
@@ -99,7 +99,7 @@ export type RuleList<Item extends z.ZodObject = z.ZodObject, O extends RuleOwner
   }
 }
 
-/** A list of which the rules are asked one after the other: its rules have a `priority`, and can be moved. */
+/** A list whose rules are evaluated in order: they have a `priority` and can be moved. */
 export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject, O extends RuleOwner = 'site'> = RuleList<
   Item,
   O
@@ -107,7 +107,7 @@ export type OrderedRuleList<Item extends z.ZodObject = z.ZodObject, O extends Ru
   calls: { move: Endpoint<Place<O>, undefined, RuleMove, RuleMove, void> }
 }
 
-/** What is said of several rules at once; what is left out stays as it is. */
+/** Changes several rules at once; what is left out stays as it is. */
 export const RuleSwitch = Ids.extend({ enabled: z.boolean().optional(), mode: RuleMode.optional() }).refine(
   ({ enabled, mode }) => enabled !== undefined || mode !== undefined,
   { message: 'required', path: ['enabled'] },
@@ -120,7 +120,7 @@ export const RuleMove = z.strictObject({
 })
 export type RuleMove = z.output<typeof RuleMove>
 
-/** A rule list, with the call that moves one of its rules to another place. */
+/** Declares a rule list with an additional call that moves a rule to another position. */
 export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<number> }>, const O extends RuleOwner>(
   kind: string,
   options: Options<Item, O>,
@@ -147,7 +147,7 @@ export function orderedRuleList<Item extends z.ZodObject<{ priority: z.ZodType<n
 const checked = (body: z.ZodObject, { check }: { check?: (item: never, context: z.RefinementCtx) => void }) =>
   check ? body.superRefine((item, context) => check(item as never, context)) : body
 
-/** What is answered of a rule's own fields. */
+/** A rule's own fields as they are returned. */
 function shownOf(item: z.ZodObject, shown: Options<z.ZodObject, RuleOwner>['shown'] = {}): z.ZodObject {
   const fields = Object.entries({ ...item.shape, ...shown }).filter(([, field]) => field !== undefined)
   return z.object(Object.fromEntries(fields) as z.ZodRawShape)

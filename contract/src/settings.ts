@@ -1,6 +1,6 @@
 /**
  * Settings groups: settings that are saved together and that an owner always has, because they have defaults. One
- * declaration gives the calls to get them, change them and go back to the defaults; the server adds storage, audit,
+ * declaration yields the calls to get them, change them and reset them to the defaults; the server adds storage, audit,
  * publishing and history, the console a section.
  */
 import type { z } from 'zod'
@@ -8,7 +8,7 @@ import { BasedOn } from './based-on.ts'
 import { type Endpoint, endpoint, type Tier } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 
-/** What may own settings, and where its calls are. The site's are published to nodes with it. */
+/** What may own settings, and the path of the calls. A site's settings are published to nodes with the site. */
 const owners = {
   installation: { path: '/client/', tiers: ['client'] },
   operator: { path: '/client/', tiers: ['client'] },
@@ -20,7 +20,7 @@ const owners = {
   account: { path: '/:tier/', tiers: ['user', 'client', 'admin'] },
 } as const satisfies Record<string, { path: string; tiers: readonly Tier[] }>
 
-/** What the save was made from, where that is said. */
+/** The state that the save is based on, if given. */
 type Based = { basedOn?: BasedOn }
 
 export type SettingsOwner = keyof typeof owners
@@ -31,23 +31,23 @@ type Options<Body extends z.ZodObject, Reply extends z.ZodType> = {
   id: string
   /** Below the owner's own path. */
   path: string
-  /** What is sent to change them: always the whole group. */
+  /** The body of an update: always the whole group. */
   schema: Body
-  /** What `get` answers, where that is not what is sent: a secret is never answered. */
+  /** What `get` returns, if that differs from what is sent: a secret is never returned. */
   reply?: Reply
   read: Permission
   write: Permission
-  /** Whether the specification has `get` and `update`. `remove` is always ours. */
+  /** True if `get` and `update` are our own and not in the specification. `remove` is our own unless `isRemoved`. */
   beyond?: boolean
-  /** The id of the call that changes them, where the specification has that one alone: `get` is ours then. */
+  /** The id of the call that changes them, if the specification has only that one: `get` is our own then. */
   updateId?: string
-  /** Whether the specification saves them by POST (`create`) and has `remove`, too. */
+  /** Whether the specification saves them by POST (`create`) and also has `remove`. */
   isCreated?: boolean
   /** Whether the specification has `remove`. */
   isRemoved?: boolean
-  /** Of a zone or a node: whether nginx reads its configuration anew when they change. */
+  /** For a zone or a node: whether nginx reloads its configuration when they change. */
   reloads?: boolean
-  /** What the group is called in a sentence. */
+  /** The noun for the group in a sentence. */
   noun: string
 }
 
@@ -59,9 +59,9 @@ export type SettingsGroup<
   owner: O
   name: string
   schema: Body
-  /** What holds while nothing is saved. */
+  /** What applies while nothing is saved. */
   defaults: Answer
-  /** Whether nginx reads its configuration anew on every node of the owner when they change. */
+  /** Whether nginx reloads its configuration on every node of the owner when they change. */
   reloads: boolean
   calls: {
     get: Endpoint<Place<O>, undefined, undefined, undefined, Answer>
@@ -70,7 +70,10 @@ export type SettingsGroup<
   }
 }
 
-/** Declares a group of settings. `name` is its key in storage, documents and history. `defaults` are what `get` answers while nothing is saved. */
+/**
+ * Declares a group of settings. `name` is its key in storage, documents and history. `defaults` are what `get` returns
+ * while nothing is saved.
+ */
 export function settings<const O extends SettingsOwner, Body extends z.ZodObject, Reply extends z.ZodType = Body>(
   owner: O,
   name: string,

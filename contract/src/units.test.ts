@@ -10,5 +10,5 @@ test.each([
 ])('%d bytes are %d %s', (bytes, value, unit) => expect(splitBytes(bytes)).toEqual({ value, unit }))
 
 test('8,000 bits are 1 KB', () => expect(splitBytes(bitsToBytes(8000))).toEqual({ value: 1, unit: 'KB' }))
-test('an unknown unit is an error with the given text', () =>
+test('an unknown unit throws the specified error', () =>
   expect(() => toBytes(1, 'KiB')).toThrow('Invalid units provided.'))

@@ -1,9 +1,12 @@
-/** The field of a URL's expression, apart from the other fields: its check is long, and the sign-in page needs none of it. */
+/**
+ * The field for a regular expression on URLs, separate from the other fields: its check is long, and the sign-in page
+ * does not need it.
+ */
 import { z } from 'zod'
 import { urlCharsMax } from './fields.ts'
 import { checkUrlRegex } from './url-regex.ts'
 
-/** A regular expression over the canonical path, of the safe subset that every engine here reads alike. */
+/** A regular expression on the canonical path, in the safe subset that all engines here interpret alike. */
 export const UrlRegex = z
   .string()
   .min(1, 'required')

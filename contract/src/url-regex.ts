@@ -1,31 +1,34 @@
 /**
- * The regular expressions a customer may write: a subset that reads the same in PCRE and in JavaScript, and that
- * cannot explode. The check is structural: it refuses what makes backtracking super-linear, whatever the text.
+ * The regular expressions that a customer may write: a subset that means the same in PCRE and in JavaScript, and that
+ * cannot explode. The check is structural: it rejects whatever makes backtracking super-linear, for any text.
  */
 
 export type RegexProblem = 'regexSyntax' | 'regexUnsupported' | 'regexTooComplex'
 
-/** Unbounded quantifiers that one expression may have, and the largest counted repetition. */
+/** The most unbounded quantifiers of one expression, and the largest counted repetition. */
 const unboundedMax = 12
 const repetitionMax = 1000
-/** A repetition of more than this is as good as unbounded: three of `.{0,1000}` side by side explode as well. */
+/** A larger repetition is as good as unbounded: three of `.{0,1000}` in a row explode as well. */
 const boundedMax = 32
 
 type Node = { quantified: boolean; hasUnbounded: boolean; hasAlternation: boolean }
 
-/** Escapes that mean the same in both engines: classes of characters and four control characters. Before ASCII punctuation a backslash takes the meaning away. */
+/**
+ * Escapes that mean the same in both engines: character classes and four control characters. A backslash before ASCII
+ * punctuation makes it literal.
+ */
 const escaped = /^\\[dDwWsStnrf !-/:-@[-`{-~]/
-/** One member of a bracket class: no `[`, so that no POSIX class (`[:alpha:]`, `[.a.]`, `[=a=]`) is among them. */
+/** One member of a bracket class: no `[`, which excludes POSIX classes (`[:alpha:]`, `[.a.]`, `[=a=]`). */
 const member = /^[ -Z^-~]/
 /**
- * A character that stands for itself, or an operator that the scanner below knows. The edge reads bytes: one beyond ASCII
- * is several there, so it stands in no bracket class and is not repeated.
+ * A literal character, or an operator that the scanner below knows. The edge reads bytes: a character beyond ASCII is
+ * several there, so it cannot be in a bracket class or be repeated.
  */
 const plain = /^(?:[ -Z\]-~]|[\u0080-\uffff](?![*+?{]))/
-/** A brace that newer PCRE reads as a repetition, and JavaScript as itself. */
+/** A brace that newer PCRE reads as a repetition, and JavaScript as a literal. */
 const strangeBrace = /^\{(?!\d+(?:,\d*)?\})[\d,\s]/
 
-/** Whether a source is made of known constructs only: a list of what is allowed, as engines keep adding to the rest. */
+/** Whether a source has known constructs only: a list of what is allowed, since engines keep adding others. */
 function isAllowed(source: string): boolean {
   let at = 0
   while (at < source.length) {
@@ -44,7 +47,10 @@ function isAllowed(source: string): boolean {
   return true
 }
 
-/** Where a bracket class ends; nothing where something in it is not allowed. An empty one means different things, and so does a range from or to `\d`. */
+/**
+ * Where a bracket class ends; undefined if something in it is not allowed. The meaning of an empty class differs
+ * between engines, and so does that of a range from or to `\d`.
+ */
 function endOfClass(source: string, start: number): number | undefined {
   let at = start + (source[start + 1] === '^' ? 2 : 1)
   if (source[at] === ']') return undefined
@@ -64,10 +70,10 @@ function endOfClass(source: string, start: number): number | undefined {
 }
 
 /**
- * Returns why an expression is refused, or nothing. Allowed are characters, `.`, `^`, `$`, `|`, groups, bracket classes,
- * counted and open repetitions, and the escapes above. Refused among these: quantifiers on a group that itself holds an
- * unbounded quantifier or an alternation (the shapes `(a+)+`, `(a|a)*`), and two unbounded quantifiers that can match the
- * same text side by side (`.*.*`, `\d+\d+`).
+ * Returns why an expression is rejected, or undefined. Allowed are characters, `.`, `^`, `$`, `|`, groups, bracket
+ * classes, counted and open repetitions, and the escapes above. Rejected among these: quantifiers on a group that
+ * itself has an unbounded quantifier or an alternation (the shapes `(a+)+`, `(a|a)*`), and two adjacent unbounded
+ * quantifiers that can match the same text (`.*.*`, `\d+\d+`).
  */
 export function checkUrlRegex(source: string): RegexProblem | undefined {
   try {
@@ -99,7 +105,7 @@ class Scanner {
   /** Reads alternatives until a closing parenthesis or the end. */
   private alternatives(depth: number): Node | RegexProblem {
     const node: Node = { quantified: false, hasUnbounded: false, hasAlternation: false }
-    // The set of the last unbounded atom while nothing mandatory has stood between it and here.
+    // The set of the last unbounded atom, as long as nothing mandatory has come after it.
     let openRun: string | undefined
     if (depth > 8) return 'regexTooComplex'
     while (this.at < this.source.length) {

@@ -54,7 +54,7 @@ export const SettingsPart = z.object({
   tlsProfile: z.enum(['modern', 'wide']).optional(),
   /** False: handshakes for the site do not offer HTTP/2, whatever the listener supports. Absent for true. */
   http2: z.boolean().optional(),
-  /** False: the site does not offer HTTP/3 either. */
+  /** The same for HTTP/3. */
   http3: z.boolean().optional(),
   /** The value of Strict-Transport-Security, sent in responses over TLS only. */
   hsts: z

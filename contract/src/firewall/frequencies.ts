@@ -1,6 +1,6 @@
 /**
- * Trigger frequencies (`setting/frequency` on the wire): how many requests in how many seconds are too many, which an
- * operator offers to the anti-CC rules of its customers. Rules name one by its id.
+ * Trigger frequencies (`setting/frequency` on the wire): how many requests in how many seconds are too many. An
+ * operator offers them for the anti-CC rules of its customers, which refer to one by its id.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -14,7 +14,7 @@ const fields = { name: Name, ...intervalFields }
 export const Frequency = z.object({ id: z.number().int(), ...fields })
 export type Frequency = z.output<typeof Frequency>
 
-/** What holds while an operator has saved none. */
+/** The frequencies if an operator has saved none. */
 export const defaultFrequencies: readonly Frequency[] = [
   { id: 1, name: '600 / 60 s', seconds: 60, times: 600 },
   { id: 2, name: '100 / 10 s', seconds: 10, times: 100 },

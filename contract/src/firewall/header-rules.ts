@@ -1,6 +1,6 @@
 /**
  * Header rules of a site (`antiHeaders` on the wire): requests with a header that nobody should send are refused or
- * challenged. A domain has the same of its own (`firewall/anti-headers.ts`), which are asked first.
+ * challenged. A domain has such rules of its own (`firewall/anti-headers.ts`), which are evaluated first.
  */
 import { z } from 'zod'
 import { HeaderName } from '../fields.ts'
@@ -23,7 +23,7 @@ export type HeaderRule = z.output<typeof HeaderRule>
 export const EdgeHeaderRule = edgeRule({
   /** Lower case. */
   header: HeaderName,
-  /** Empty for every value of a header that is there. */
+  /** Empty for any value of a header that is present. */
   valueRegex: EdgeRegex,
   /** 0 refuses; 1 to 5 challenge. */
   blockType: z.number().int().min(0).max(5),

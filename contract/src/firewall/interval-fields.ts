@@ -1,4 +1,4 @@
-/** How many requests in how many seconds: fields of rules that count, as they are saved and as nodes get them. */
+/** How many requests in how many seconds: the fields of counting rules, as they are saved and as nodes get them. */
 import { z } from 'zod'
 
 export const intervalSecondsMax = 86_400

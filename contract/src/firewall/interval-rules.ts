@@ -1,4 +1,7 @@
-/** Interval rules (`intervalRates` on the wire): at most so many requests in so many seconds from one address to the URLs that match. */
+/**
+ * Interval rules (`intervalRates` on the wire): the most requests in a number of seconds from one address to the URLs
+ * that match.
+ */
 import { z } from 'zod'
 import { BlockType, Priority } from '../fields.ts'
 import { orderedRuleList, RuleMeta } from '../rule-list.ts'

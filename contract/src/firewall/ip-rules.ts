@@ -1,4 +1,7 @@
-/** Allow list and deny list (`whitelists`, `blacklists` on the wire): addresses, limited to URLs and methods. An allow list always wins over a ban. */
+/**
+ * Allow list and deny list (`whitelists`, `blacklists` on the wire): addresses, limited to URLs and methods. An allow
+ * list always takes precedence over a ban.
+ */
 import { z } from 'zod'
 import { IpList } from '../addresses.ts'
 import { MethodValues, methods } from '../fields.ts'

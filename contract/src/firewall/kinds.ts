@@ -1,6 +1,6 @@
 /**
- * The kinds of rules that the firewall has. The calls, the document, what nodes get, the back-test and the history follow
- * from an entry here.
+ * The kinds of firewall rules. The calls, the document, what nodes get, the back-test and the history all derive from
+ * an entry here.
  */
 import type { z } from 'zod'
 import type { Title } from '../phrases.ts'
@@ -15,9 +15,10 @@ import { EdgeRegionRule, regionRules } from './region-rules.ts'
 import { EdgeReputationRule, reputationRules } from './reputation-rules.ts'
 
 /**
- * `list` are its calls. `edge` is a rule as a node gets it: fields of the same names, unless `server/src/firewall/rule-parts.ts`
- * says otherwise. `isTried`: whether the log holds what its rules look at, so that they can be tried on it. `title` is that of
- * its page in the console (`console/src/firewall/area.ts`), for files that the server writes.
+ * `list` has its calls. `edge` is a rule as a node gets it: fields of the same names, unless
+ * `server/src/firewall/rule-parts.ts` maps them. `isTried`: whether the log has what its rules look at, so that they
+ * can be tried on it. `title` is that of its page in the console (`console/src/firewall/area.ts`), for files that the
+ * server writes.
  */
 export const firewallKinds = {
   allowRules: {
@@ -84,7 +85,7 @@ export const firewallKinds = {
 type Kinds = typeof firewallKinds
 export type FirewallKind = keyof Kinds
 
-/** The kinds that a domain has of its own (`firewall/domain-kinds.ts`); all of them can be tried on the log. */
+/** The kinds of rules of a domain (`firewall/domain-kinds.ts`); all of them can be tried on the log. */
 export const domainKindNames = ['antiHeaders', 'antiReferers'] as const
 export type DomainKind = (typeof domainKindNames)[number]
 

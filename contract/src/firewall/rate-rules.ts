@@ -1,4 +1,7 @@
-/** Rate rules (`secondRates` on the wire): at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. */
+/**
+ * Rate rules (`secondRates` on the wire): at most `rate` requests per second, plus a `burst`, from one address to the
+ * URLs that match.
+ */
 import { z } from 'zod'
 import { BlockType, Priority, StoredBlockType } from '../fields.ts'
 import { orderedRuleList, RuleMeta } from '../rule-list.ts'
@@ -20,7 +23,7 @@ export const RateRule = z.object({
 })
 export type RateRule = z.output<typeof RateRule>
 
-/** What a new rule says otherwise: the legacy numbers of protection modes are kept, and never given anew. */
+/** Where a new rule differs: legacy numbers of protection modes are kept, but not accepted for new rules. */
 export const NewRateRule = { blockType: BlockType.default(1) }
 
 export const EdgeRateRule = edgeRule({

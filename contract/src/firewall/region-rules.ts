@@ -1,4 +1,7 @@
-/** Region rules (`geos` on the wire): countries whose visitors are refused or challenged, or all others are; and networks (autonomous systems), by their numbers. */
+/**
+ * Region rules (`geos` on the wire): visitors from certain countries, or from all others, are refused or challenged;
+ * the same for networks, by their autonomous system numbers.
+ */
 import { z } from 'zod'
 import { RuleMeta, ruleList } from '../rule-list.ts'
 import { countriesOf } from '../system/region-ids.ts'
@@ -8,7 +11,7 @@ import { RuleAction } from './rule-action.ts'
 
 const regionsMax = 300
 const networksMax = 300
-/** Numbers of autonomous systems have four bytes. */
+/** Autonomous system numbers have four bytes. */
 const asnMax = 4_294_967_295
 
 export const RegionRule = z.object({

@@ -1,4 +1,4 @@
-/** How bad the reputation of an address is: 1 to 100, the higher the worse. Who has none has no score. */
+/** How bad the reputation of an address is: 1 to 100, higher is worse. An address without a reputation has no score. */
 import { z } from 'zod'
 
 export const scoreMax = 100

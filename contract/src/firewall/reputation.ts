@@ -1,21 +1,21 @@
 /**
- * Where the reputation of addresses comes from (`setting/reputation`, ours): a list that the operator brings, and what the
- * operator's own nodes banned. Nothing is asked of anybody outside.
+ * Where the reputation of addresses comes from (`setting/reputation`, our own): a list from the operator, and the bans
+ * of the operator's own nodes. No outside service is queried.
  */
 import { z } from 'zod'
 import { formatRange, parseRange } from '../addresses.ts'
 import { settings } from '../settings.ts'
 import { Score, scoreMax } from './reputation-score.ts'
 
-/** Lines of the operator's list. */
+/** The most lines of the operator's list. */
 export const reputationLinesMax = 20_000
 
-/** What the bans of the operator's nodes are worth. */
+/** How many points the bans of the operator's nodes add to a score. */
 export const banPoints = {
-  /** Of each site that banned an address once, and that did so again. */
+  /** For each site that banned an address once, and for each that did so again. */
   once: 20,
   again: 40,
-  /** All sites of one customer together: nobody's settings alone ruin a reputation with others. */
+  /** The most for all sites of one customer together: no single customer's settings ruin a reputation with others. */
   ofCustomer: 50,
   /** Days after which a ban counts half, and after which it is forgotten. */
   halfAfterDays: 7,
@@ -24,7 +24,7 @@ export const banPoints = {
 
 export type ScoredNetwork = { network: string; score: number }
 
-/** `network,score`, or the network alone, which is as bad as can be. Nothing where it is neither. */
+/** `network,score`, or the network alone, which gets the worst score. Returns undefined if it is neither. */
 export function parseScoredNetwork(line: string): ScoredNetwork | undefined {
   const [network = '', given, ...more] = line.split(/[\s,;]+/)
   const range = parseRange(network)
@@ -33,7 +33,9 @@ export function parseScoredNetwork(line: string): ScoredNetwork | undefined {
   return { network: formatRange(range), score: score! }
 }
 
-/** The lines as they are kept: canonical, each network once, without blanks and comments. Refusals name the line. */
+/**
+ * The lines as they are stored: canonical, each network once, without blank lines and comments. Errors name the line.
+ */
 const ScoredNetworks = z
   .array(z.string().max(128, 'wrongFormat'))
   .max(reputationLinesMax, 'itemsExceedLimit')

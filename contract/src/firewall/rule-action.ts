@@ -1,4 +1,4 @@
-/** What rules that name requests by what they say of themselves do with them, and the expressions that they name them by. */
+/** The action of rules that match a request by what it says about itself, and the expressions that they match with. */
 import { z } from 'zod'
 import { numberOf } from '../enumeration.ts'
 import { blockTypes, urlCharsMax } from '../fields.ts'
@@ -9,7 +9,7 @@ export const ruleActions = { block: 0, ...blockTypes } as const
 
 export const RuleAction = numberOf('RuleAction', 'What happens to such a request', ruleActions, 'required')
 
-/** An expression over a value of the request, of the same safe subset as those over URLs; '' for none. */
+/** A regular expression on a value of the request, in the same safe subset as those on URLs; '' for none. */
 export const ValueRegex = z
   .string()
   .max(urlCharsMax, 'charactersExceedLimit')

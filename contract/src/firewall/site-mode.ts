@@ -1,6 +1,6 @@
 /**
- * Protection of a whole site (`setting/adv` on the wire): every visitor is challenged while it is on, and who keeps being
- * refused is banned for a while.
+ * Whole-site protection (`setting/adv` on the wire): every visitor is challenged while it is on, and one who keeps
+ * being refused is banned for a while.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ import { attackReasons } from './attack-reasons.ts'
 
 export const siteModes = ['off', 'auto', 'on'] as const
 
-/** The path of what somebody wrote for a URL: absolute, without its scheme, or a path alone; nothing where it is none. */
+/** The path of a URL as somebody typed it: absolute, without a scheme, or a path only; undefined if it is not a URL. */
 export function pathOfUrl(text: string): string | undefined {
   if (text === '' || /[\s\\]/.test(text)) return undefined
   const isPath = text.startsWith('/') && !text.startsWith('//')
@@ -78,7 +78,7 @@ export const siteMode = settings(
   },
   { enable: false, mode: 'on', threshold: 0, blockType: 1, blockSeconds: 600, whiteUrls: [] },
 )
-/** Whether it was ever saved: what a program asks that sets it only where nobody has. */
+/** Whether it was ever saved, for programs that set it only if nobody has. */
 export const siteModeExists = {
   exists: endpoint('site.firewall.setting.adv.exists', 'GET', '/:tier/site/:siteId/firewall/setting/adv/exists', {
     can: 'firewall.read',

@@ -1,4 +1,4 @@
-/** What guards are called that have no list of rules. A kind of rules has its title (`firewall/guard-name.ts`). */
+/** The names of guards that have no rule list. A kind of rules has its title (`firewall/guard-name.ts`). */
 import type { words as source } from './zh_TW.ts'
 
 export const words = {

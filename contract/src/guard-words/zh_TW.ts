@@ -1,4 +1,4 @@
-/** What guards are called that have no list of rules. A kind of rules has its title (`firewall/guard-name.ts`). */
+/** The names of guards that have no rule list. A kind of rules has its title (`firewall/guard-name.ts`). */
 export const words = {
   'guard.protocol': '協定檢查',
   'guard.challenge': '驗證',

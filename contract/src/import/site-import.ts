@@ -1,4 +1,7 @@
-/** Moving here from somewhere else: what another program has set up becomes a draft of sites, and a draft becomes sites. */
+/**
+ * Moving here from elsewhere: the configuration of another program becomes a draft of sites, and the draft becomes
+ * sites.
+ */
 import { z } from 'zod'
 import { tlsSettings } from '../certificates/tls-settings.ts'
 import { bandwidthLimits } from '../delivery/bandwidth-limits.ts'
@@ -21,26 +24,26 @@ import type { RuleList } from '../rule-list.ts'
 export const importKinds = ['nginx', 'cloudflare', 'nginxProxyManager', 'csv'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** The largest file that is read, in bytes; domains of one draft; notes of one draft; sites of one call that makes them. */
+/** The largest file in bytes; the most domains per draft, notes per draft, and sites per creating call. */
 export const importBytesMax = 10_485_760
 export const importDomainsMax = 5000
 export const importNotesMax = 2000
 export const importSitesMax = 50
 
-/** Text in a JSON body, which is bounded itself. */
+/** Text in a JSON body, which has a limit of its own. */
 const textCharsMax = 1_000_000
 const ofSiteMax = 1000
 
-/** Why a line was not carried over, or not as it stood. The first group asks for a look, the last for nothing. */
+/** Why a line was not carried over, or not unchanged. The first group needs attention, the last none. */
 export const importReasons = [
-  // What protects, or is needed before visitors come.
+  // Protection, or something needed before visitors come.
   ...['basicAuth', 'access', 'rateLimit', 'protection', 'certificate', 'origin', 'privateOrigin', 'redirectOrigin'],
-  // What is done otherwise, or not at all.
+  // Done differently, or not at all.
   ...['condition', 'variable', 'map', 'regex', 'otherOrigin', 'location', 'localFiles', 'answer', 'errorPage'],
   ...['header', 'hostHeader', 'value', 'changed', 'port', 'layer4', 'rule', 'unknown'],
-  // What is no site.
+  // Not a site.
   ...['syntax', 'include', 'serverName', 'duplicateName', 'tooMany', 'disabled', 'notProxied', 'recordType'],
-  // What the edge does by itself.
+  // Done by the edge itself.
   'byEdge',
 ] as const
 export type ImportReason = (typeof importReasons)[number]
@@ -54,14 +57,14 @@ const ImportNote = z.object({
 })
 export type ImportNote = z.output<typeof ImportNote>
 
-/** The rules of a list as its own call takes them. */
+/** The rules of a list, as its own call accepts them. */
 const rulesOf = <Item extends z.ZodObject>(list: RuleList<Item>) =>
   z
     .array(list.calls.create.body as unknown as z.ZodType<z.output<Item>, z.input<Item>>)
     .max(list.max, 'itemsExceedLimit')
     .default([])
 
-/** A module of the site: its items, and the domains of the site that are bound to it. */
+/** A module of the site: its items, and the domains of the site bound to it. */
 const modulesOf = <Item extends z.ZodObject>(
   { item, check }: Pick<ModuleFamily<Item>, 'item' | 'check'>,
   max: number,
@@ -75,7 +78,7 @@ const modulesOf = <Item extends z.ZodObject>(
   return z.array(z.strictObject({ domains, items })).max(ofSiteMax, 'itemsExceedLimit').default([])
 }
 
-/** A site with all that is made with it. Each part is what the part's own call takes. */
+/** A site with everything that is created with it. Each part is what its own call accepts. */
 export const ImportedSite = z.strictObject({
   siteName: Name,
   domains: z
@@ -127,7 +130,7 @@ const ImportSource = z
     message: 'required',
   })
 
-/** How making one site went; `siteID` is 0 where it was refused, and nothing of it was kept. */
+/** The outcome of creating one site; `siteID` is 0 if it was refused and nothing of it was kept. */
 const ImportOutcome = z.object({
   siteName: z.string(),
   siteID: z.number().int(),

@@ -1,14 +1,14 @@
 /**
- * A licence as a document: what the vendor signs with Ed25519 and an installation checks by itself, without a network.
- * Its text is `bwl1.<payload>.<signature>`, both base64url; the payload is the JSON of `LicenseDocument` with its keys in
- * the schema's order and nothing else, so that one licence has one text.
+ * A licence as a document: the vendor signs it with Ed25519, and an installation checks it by itself, without a
+ * network. Its text is `bwl1.<payload>.<signature>`, both base64url; the payload is the JSON of `LicenseDocument` with
+ * its keys in the schema's order and nothing else, so that one licence has one text.
  */
 import { z } from 'zod'
 import { wordOf } from '../enumeration.ts'
 
 const Limit = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable()
 
-/** What a licence allows. Null is without a limit. */
+/** What a licence allows. Null means no limit. */
 export const LicenseLimits = z.strictObject({
   nodes: Limit,
   zones: Limit,
@@ -45,14 +45,14 @@ export const LicenseDocument = z.strictObject({
   /** RFC 3339. */
   issuedAt: z.string(),
   expiresAt: z.string(),
-  /** The one installation that may use it; null is any. */
+  /** The only installation that may use it; null for any. */
   installation: z.string().nullable(),
-  /** Set in the text that an online check answers with when the vendor took the licence back. */
+  /** Set in the text that an online check returns if the vendor has revoked the licence. */
   revokedAt: z.string().nullable(),
 })
 export type LicenseDocument = z.output<typeof LicenseDocument>
 
-/** How an installation names itself to the vendor. */
+/** How an installation identifies itself to the vendor. */
 export const InstallationId = z
   .string()
   .trim()

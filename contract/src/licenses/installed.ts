@@ -1,11 +1,11 @@
-/** The licence that an operator has installed. Without one nothing is limited. */
+/** The licence that an operator has installed. Without one, nothing is limited. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { MomentText } from '../fields.ts'
 import { LicenseKind, LicenseLimits, LicenseType } from './document.ts'
 
-/** The signed text, in the body or, as the specification has it, in the query; the body wins. Never logged. */
+/** The signed text, in the body or, as in the specification, in the query; the body takes precedence. Never logged. */
 const Key = z.string().trim().min(1, 'required').max(8192, 'charactersExceedLimit').optional()
 const KeyBody = z.strictObject({ key: Key })
 const KeyQuery = z.strictObject({ key: Key })

@@ -6,11 +6,11 @@ import { Id, Moment, MomentText, Name } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { InstallationId, LicenseLimits, LicenseType } from './document.ts'
 
-/** draft: not signed yet; expired and revoked say themselves. */
+/** `draft` is not signed yet; `expired` and `revoked` mean what they say. */
 export const licenseStatuses = ['draft', 'issued', 'expired', 'revoked'] as const
 export const LicenseStatus = wordOf('LicenseStatus', 'How far a licence of the vendor is.', licenseStatuses)
 
-/** A limit in a form: empty is none. */
+/** A limit in a form: empty means none. */
 const Limit = z.number('number').int('number').min(0, 'number').max(1e15, 'number').nullable().default(null)
 const Limits = z.strictObject({
   zones: Limit,
@@ -58,7 +58,7 @@ const Listing = Paging.extend({
   status: LicenseStatus.optional(),
 })
 
-/** What an operator booked; it is taken over into the next licence that is issued to it. */
+/** What an operator ordered; it goes into the next licence that is issued to it. */
 export const LicenseSetting = z.strictObject({
   type: LicenseType.default('standard'),
   months: z.number('number').int('number').min(1, 'number').max(120, 'number').default(12),
@@ -156,7 +156,7 @@ export const licenses = {
   }),
 }
 
-/** What installations ask of the vendor. The licence itself is what proves who asks. */
+/** Calls from installations to the vendor. The licence itself authenticates the caller. */
 export const licenseCheck = {
   check: endpoint('license.check', 'POST', '/license/check', {
     tiers: [],

@@ -8,11 +8,11 @@ import { Moment, MomentText, SortOrder } from '../fields.ts'
 import { pageOf, pageSizeMax } from '../paging.ts'
 import { LogFilter } from './filter.ts'
 
-/** `total` stops counting here; `isCapped` says so. */
+/** `total` stops counting here, and `isCapped` is set. */
 export const logTotalMax = 10_000
 
 export const AccessLogRow = z.object({
-  /** Names the row for good: what a link to it holds. */
+  /** Identifies the row for good: links to it contain it. */
   id: z.string(),
   time: MomentText,
   siteID: z.number().int(),
@@ -131,7 +131,9 @@ export const accessLog = {
     kind: 'list',
     summary: 'Returns a page of the access log.',
   }),
-  /** Server-sent events: `row` (AccessLogRow[]), `lag` ({ lagMs, dropped }) once a second. Filters as one JSON value. */
+  /**
+   * Server-sent events: `row` (AccessLogRow[]), `lag` ({ lagMs, dropped }) once a second. The filter is one JSON value.
+   */
   live: endpoint('logs.access.live', 'GET', '/:tier/logs/access/live', {
     can: 'logs.read',
     query: z.strictObject({ filter: z.string().max(8192).default('{}') }),
@@ -152,11 +154,11 @@ export const accessLog = {
       guard: z.string(),
       rule: z.number().int(),
       cause: z.number().int(),
-      /** The rule as it was in that revision, null where it is not kept. */
+      /** The rule as it was in that revision; null if it is not kept. */
       ruleBody: z.unknown(),
-      /** The log row, null where it was sampled away or has aged out. */
+      /** The log row; null if it was sampled away or has aged out. */
       row: AccessLogRow.nullable(),
-      /** What each guard says of that request under that revision; null where the revision or the row is gone. */
+      /** What each guard decides about that request under that revision; null if the revision or the row is gone. */
       explanation: Explanation.nullable(),
       byZone: ByZone.nullable().describe('What the firewall of the zone decided by; null where it did not decide.'),
       before: Before.nullable().describe('What came before it, where the guard decided by that and the row is kept.'),

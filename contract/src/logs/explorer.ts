@@ -1,4 +1,4 @@
-/** The log explorer: rows by key, their histogram, the values of each field, and one row by its link. */
+/** The log explorer: rows by key, their histogram, the values of each field, and a single row by its link. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -6,18 +6,18 @@ import { Id, Moment } from '../fields.ts'
 import { AccessLogRow } from './access.ts'
 import { LogFilter } from './filter.ts'
 
-/** A histogram has at most so many bars. */
+/** The most bars of a histogram. */
 export const bucketsMax = 120
-/** Rows of the log are kept for so many days; an older start is moved up to there. */
+/** How many days log rows are kept; an earlier start is moved up to there. */
 export const logDays = 30
-/** Most rows of one answer. */
+/** The most rows of one reply. */
 export const explorerRowsMax = 500
 export const facetValuesMax = 50
-/** Rules of one question: no list of rules is longer. */
+/** The most rules per query: no list of rules is longer. */
 export const countedRulesMax = 500
-/** The hours that the hits of a rule reach back. */
+/** How many hours the hits of a rule reach back. */
 export const ruleHours = 24
-/** A file has at most so many rows. */
+/** The most rows of an exported file. */
 export const logExportMax = 100_000
 
 /** The fields whose values can be listed. Each is also a filter. */
@@ -48,7 +48,7 @@ export const facetFields = [
 export const FacetField = wordOf('LogField', 'A field of the log whose values are counted.', facetFields)
 export type FacetField = (typeof facetFields)[number]
 
-/** `<epoch ms>-<site>-<request id>`: the table finds it by its order. */
+/** `<epoch ms>-<site>-<request id>`: the table finds the row by its sort order. */
 export const RowId = z.string().regex(/^[1-9]\d{11,13}-\d{1,9}-[\x21-\x7e]{1,64}$/, 'wrongFormat')
 
 const span = { startTime: Moment, endTime: Moment }
@@ -62,7 +62,7 @@ export const logExplorer = {
     can: 'logs.read',
     body: LogFilter.extend({
       ...span,
-      /** The last row of the page before; what arrives meanwhile moves nothing. */
+      /** The last row of the previous page; new rows do not shift the pages. */
       after: RowId.optional(),
       limit: z.number().int().min(1).max(explorerRowsMax).default(100),
     }).refine(isInOrder, outOfOrder),
@@ -86,12 +86,12 @@ export const logExplorer = {
       by: wordOf('HistogramSplit', 'What the bars are split by.', ['action', 'status']).default('action'),
     }).refine(isInOrder, outOfOrder),
     reply: z.object({
-      /** Seconds that a bar covers. */
+      /** Seconds per bar. */
       step: z.number().int(),
-      /** Epoch seconds that were read: the start is moved up to where the log begins. */
+      /** The range that was read, in epoch seconds: the start is moved up to where the log begins. */
       from: z.number(),
       to: z.number(),
-      /** Requests: rows by what each stands for. */
+      /** Requests: rows by their weight. */
       total: z.number().int(),
       rows: z.number().int(),
       buckets: z.array(Bucket),
@@ -113,7 +113,7 @@ export const logExplorer = {
     reply: z.array(
       z.object({
         field: FacetField,
-        /** Requests under the filter, and how many values the field has among them. */
+        /** Requests that match the filter, and how many distinct values the field has among them. */
         total: z.number().int(),
         distinct: z.number().int(),
         values: z.array(z.object({ value: z.string(), label: z.string(), requests: z.number().int() })),

@@ -1,4 +1,4 @@
-/** The requests that rules of the WAF matched. */
+/** The requests that WAF rules matched. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Moment, SortOrder } from '../fields.ts'

@@ -13,7 +13,7 @@ const Host = z
   .min(1, 'required')
   .max(253, 'charactersExceedLimit')
   .regex(/^[A-Za-z0-9.:_-]*$/, 'wrongFormat')
-// `Harbour <no-reply@harbour.example>` or the address alone; no line break can end up in a header.
+// `Harbour <no-reply@harbour.example>` or the address alone; no line break can get into a header.
 const Sender = z
   .string()
   .trim()
@@ -36,7 +36,7 @@ export const MailSettings = z.strictObject({
     .max(genericCharsMax, 'charactersExceedLimit')
     .default('')
     .describe('The account there; empty for none.'),
-  /** Absent keeps the stored one; it is never answered. */
+  /** Absent keeps the stored one; it is never returned. */
   password: Secret.optional().describe('Absent keeps the stored one, for the same server only. Never answered.'),
   from: Sender.describe('The sender of letters.'),
   encryption: MailEncryption,

@@ -1,11 +1,11 @@
-/** What a person wants to hear of, and by which way. */
+/** Which events a person wants to be notified of, and through which channel. */
 import { z } from 'zod'
 import { endpoint, type Tier } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
 import { Locale, urlCharsMax } from '../fields.ts'
 import { Channel, channels } from './settings.ts'
 
-/** What is told, and whom it concerns. Each occurs in the product. */
+/** The events and the consoles that they concern. Each of them occurs in the product. */
 export const notifyEvents = {
   signInNewAddress: ['user', 'client'],
   accountLocked: ['user', 'client'],

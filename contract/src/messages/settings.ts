@@ -1,4 +1,6 @@
-/** How letters leave an installation: a test of the mail server, the Telegram bot, and what became of each letter. */
+/**
+ * Outgoing messages of an installation: testing the mail server, the Telegram bot, and the delivery of each message.
+ */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -6,7 +8,7 @@ import { Email, Id, MomentText } from '../fields.ts'
 import { Paging, pageOf } from '../paging.ts'
 import { MailSettings } from './mail-settings.ts'
 
-/** What BotFather hands out: `123456789:AA…`. */
+/** The token format of BotFather: `123456789:AA…`. */
 const BotToken = z
   .string()
   .trim()
@@ -17,7 +19,7 @@ export const channels = ['email', 'tg', 'webhook'] as const
 const QueuedEmailState = wordOf('QueuedEmailState', 'How far a message is.', queuedEmailStates)
 export const Channel = wordOf('Channel', 'A way to be told: mail, Telegram or a webhook.', channels)
 
-/** What stands in a letter's `error` where nobody else spoke: the console says it in the reader's language. */
+/** The `error` of a message if it did not come from a remote side: the console shows it in the reader's language. */
 export const ownErrors = {
   noMailServer: 'no mail server is set up',
   noBot: 'no Telegram bot is set up',

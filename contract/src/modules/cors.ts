@@ -1,4 +1,7 @@
-/** CORS modules: which other origins' pages may read a site's answers. The edge answers preflights, and says so itself on every answer. */
+/**
+ * CORS modules: which other origins' pages may read a site's responses. The edge answers preflights itself and sets the
+ * headers on every response.
+ */
 import { z } from 'zod'
 import { hostLike } from '../edge/cors-origin.ts'
 import { HeaderName, Memo, Name } from '../fields.ts'
@@ -13,7 +16,7 @@ const CorsOrigin = z
   .max(300, 'charactersExceedLimit')
   .refine((origin) => origin === '*' || hostLike.test(origin), 'wrongFormat')
 
-/** A method's name (RFC 9110 §9.1): any token, as an application may have methods of its own. */
+/** A method name (RFC 9110 §9.1): any token, since an application may have methods of its own. */
 const CorsMethod = z
   .string()
   .trim()
@@ -60,7 +63,7 @@ export const cors = settingsModule('cors', {
   bindAs: 'corsID',
   noun: 'CORS module',
   check({ origins, credentials }, context) {
-    // Every site that a visitor opens could then act in the visitor's name here.
+    // Any site that a visitor opens could then act on the visitor's behalf here.
     if (credentials && origins.includes('*'))
       context.addIssue({ code: 'custom', path: ['credentials'], message: 'corsEveryOrigin' })
   },

@@ -12,7 +12,7 @@ export const CustomHeader = z.strictObject({
   enabled: z.boolean().default(true),
 })
 
-/** Headers of one module. */
+/** The most headers of one module. */
 const headersMax = 100
 
 export const customHeaders = moduleFamily('customHeaders', {

@@ -1,6 +1,6 @@
 /**
- * Lua ACL: rules of conditions and an action, asked after all other guards that need no body. What a customer writes is a
- * typed tree, which has a text form (`acl/parse.ts`) and is evaluated by our own code.
+ * Lua ACL: rules with conditions and an action, evaluated after all other guards that need no body. A customer's rule
+ * is a typed tree, which has a text form (`acl/parse.ts`) and is evaluated by our own code.
  */
 import { z } from 'zod'
 import { isReservedHeader, isReservedRequestHeader } from '../edge/header-names.ts'
@@ -27,7 +27,7 @@ export const LuaAcl = z.strictObject({
 })
 export type LuaAcl = z.output<typeof LuaAcl>
 
-/** Whether the log has all that a rule's conditions ask about, so that it can be tried on it. */
+/** Whether the log has everything that a rule's conditions test, so that the rule can be tried on it. */
 export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
   asksOnly(conditions, ({ field, name }) =>
     field === 'header'
@@ -35,10 +35,13 @@ export const isAclLogged = (conditions: LuaAcl['conditions']): boolean =>
       : !['cookie', 'scheme', 'bodyBytes'].includes(field),
   )
 
-/** What the rules of one module may cost together: as a domain has one module, so much a request at most. */
+/**
+ * The most that the rules of one module may cost together. A domain has one module, so this bounds the cost per
+ * request.
+ */
 export const aclCostMax = 2000
 
-/** What a rule's action may not be. */
+/** Checks a rule's action. */
 function checkRule(rule: AclAction, context: z.RefinementCtx): void {
   checkAction(rule, context)
   const { header } = rule

@@ -1,7 +1,7 @@
 /**
- * Module families: named sets of items (headers, redirects …), or of settings (CORS), that a customer's domains are bound
- * to, on any of its sites. One declaration gives all calls; what is particular to a family is its item or its body and
- * what nodes make of it.
+ * Module families: named sets of items (headers, redirects …), or of settings (CORS), that a customer's domains are
+ * bound to, on any of its sites. One declaration yields all calls; specific to a family are its item or body, and what
+ * nodes make of it.
  */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
@@ -19,42 +19,42 @@ export type ModuleInput = z.output<typeof ModuleInput>
 export type Module = { id: number; name: string; memo: string; domainCount: number; [count: string]: unknown }
 
 type Options<Item extends z.ZodObject> = {
-  /** `customHeader`: the singular in paths and ids; the binding's name. */
+  /** `customHeader`: the singular in paths and ids, and the binding's name. */
   one: string
   many: string
-  /** What an item is called in paths: `header`, `headers`. */
+  /** The name of an item in paths: `header`, `headers`. */
   items: { one: string; many: string }
-  /** What is sent of a module, where it has settings beside its name. */
+  /** The body of a module, if it has settings besides its name. */
   body?: z.ZodObject
-  /** Has `enabled`, and `priority` where the order counts. */
+  /** Has `enabled`, and `priority` if the order matters. */
   item: Item
-  /** What is answered of an item, where it is not what is sent: a secret never is. */
+  /** An item as it is returned, if that differs from what is sent: a secret is never returned. */
   shown?: z.ZodObject
-  /** Of which fields a change may say less than a new item must. */
+  /** Fields that may be left out in an update but not in a new item. */
   changed?: z.ZodRawShape
-  /** The name of the number of items in a module's row, where it is not `<one>Count`. */
+  /** The field with the number of items in a module's row, if it is not `<one>Count`. */
   count?: string
-  /** The most items of one module (101029), and of all modules that are bound to one site. */
+  /** The most items of one module (101029), and of all modules bound to one site. */
   max: number
   siteMax?: { max: number; fault: ErrorName }
-  /** What a module and an item are called in a sentence. */
+  /** The nouns for a module and an item in a sentence. */
   noun: string
   itemNoun: string
-  /** True where the calls are ours and not those of the specification. */
+  /** True if the calls are our own and not in the specification. */
   beyond?: boolean
-  /** True where a call adds one item, by itself, and answers its id. */
+  /** True if a call adds a single item and returns its id. */
   addsOne?: boolean
-  /** Two items of a module with the same key are refused with `twice`. */
+  /** Two items of a module with the same key are rejected with `twice`. */
   uniqueKey?: (item: z.output<Item>) => string
   twice?: ErrorName
-  /** What one field asks of another. */
+  /** Checks across fields. */
   check?: (item: z.output<Item>, context: z.RefinementCtx) => void
 }
 
-/** Which one is changed, and what the change was made from. */
+/** Which one is updated, and the state that the update is based on. */
 type Changed = { id: number; basedOn?: BasedOn }
 
-/** The calls of modules themselves, which every family has. `Body` is what is sent of one. */
+/** The calls on modules themselves, which every family has. `Body` is the request body of a module. */
 type ModuleCalls<Body extends z.ZodObject, Row> = {
   list: Endpoint<ModulePath, Paging, undefined, undefined, Page<Row>>
   create: Endpoint<
@@ -74,14 +74,14 @@ export type ModuleFamily<Item extends z.ZodObject = z.ZodObject> = Pick<
   Options<Item>,
   'one' | 'item' | 'changed' | 'max' | 'siteMax' | 'uniqueKey' | 'twice' | 'check'
 > & {
-  /** Whether `addItems` takes one item as its body. Inside, it is told as a list of one all the same. */
+  /** Whether `addItems` takes one item as its body. Internally it is a list of one all the same. */
   addsOne: boolean
   kind: string
-  /** Whether modules have settings beside their items. */
+  /** Whether modules have settings besides their items. */
   hasSettings: boolean
-  /** The name of the number of items in a module's row. */
+  /** The field with the number of items in a module's row. */
   count: string
-  /** What a binding's body calls the module. */
+  /** The field that holds the module in a binding's body. */
   bindAs: string
   calls: ModuleCalls<typeof ModuleInput, Module> & {
     items: Endpoint<ItemsPath, Paging, undefined, undefined, Page<z.output<Item> & { id: number }>>
@@ -98,13 +98,13 @@ export type ModuleFamily<Item extends z.ZodObject = z.ZodObject> = Pick<
   }
 }
 
-/** A family whose modules hold settings and no items. */
+/** A family whose modules have settings and no items. */
 export type SettingsModule<Body extends z.ZodObject = z.ZodObject> = {
   kind: string
   one: string
   body: Body
   check: ((body: z.output<Body>, context: z.RefinementCtx) => void) | undefined
-  /** What a binding's body calls the module. */
+  /** The field that holds the module in a binding's body. */
   bindAs: string
   calls: ModuleCalls<Body, z.output<Body> & { id: number; domainCount: number }> & {
     bind: Endpoint<BindPath, undefined, Record<string, unknown>, Record<string, unknown>, void>
@@ -179,7 +179,10 @@ export function moduleFamily<Item extends z.ZodObject>(kind: string, options: Op
   }
 }
 
-/** Declares a family whose modules hold settings and no items; `bindAs` is what a binding's body calls the module. */
+/**
+ * Declares a family whose modules have settings and no items; `bindAs` is the field that holds the module in a
+ * binding's body.
+ */
 export function settingsModule<Body extends z.ZodObject>(
   kind: string,
   {
@@ -202,7 +205,9 @@ export function settingsModule<Body extends z.ZodObject>(
   return { kind, one, body, check, bindAs, calls: calls as unknown as SettingsModule<Body>['calls'] }
 }
 
-/** `body` is what is sent of a module, `shown` what is answered of one beside its id and the number of its domains. */
+/**
+ * `body` is the request body of a module, `shown` its fields in replies besides its id and the number of its domains.
+ */
 function moduleCalls(
   { one, many, noun, beyond }: { one: string; many: string; noun: string; beyond: boolean },
   body: z.ZodObject,

@@ -1,6 +1,6 @@
 /**
- * Proxy rewrites: what an origin is asked for in place of the visitor's URL. The cache, the logs and purges keep the
- * visitor's; the first rule that matches rewrites, once.
+ * Proxy rewrites: what is requested from an origin instead of the visitor's URL. The cache, the logs and purges keep
+ * the visitor's URL; the first rule that matches rewrites, once.
  */
 import { z } from 'zod'
 import { Priority } from '../fields.ts'

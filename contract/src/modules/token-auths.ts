@@ -1,6 +1,6 @@
 /**
- * Token auth: URLs that count for a while, signed by the customer's own application with a key that the edge knows. Kinds A
- * to D are those of common CDNs, so that an application that signs for one of them need not change.
+ * Token auth: URLs that are valid for a while, signed by the customer's own application with a key that the edge knows.
+ * Kinds A to D are those of common CDNs, so that an application that signs for one of them need not change.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -12,7 +12,7 @@ import { moduleFamily } from './module-family.ts'
 export const tokenKinds = ['hmac', 'A', 'B', 'C', 'D'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** The parameter that carries the signature, where none is given; B and C carry it in the path. */
+/** The parameter that carries the signature by default; B and C carry it in the path. */
 export const usualParameters: Readonly<Record<TokenKind, string>> = {
   hmac: 'verify',
   A: 'auth_key',

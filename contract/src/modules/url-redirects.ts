@@ -1,4 +1,7 @@
-/** URL redirects: where visitors of a path are sent instead. A module holds a list of them; the first that matches answers. */
+/**
+ * URL redirects: where visitors of a path are sent instead. A module holds a list of them; the first that matches
+ * applies.
+ */
 import { z } from 'zod'
 import { numberOf } from '../enumeration.ts'
 import { Priority } from '../fields.ts'

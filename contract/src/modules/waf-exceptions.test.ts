@@ -3,7 +3,7 @@ import { exceptionFor, readWaf, scoreWithout, targetOf } from './waf-exceptions.
 
 const told = '942100:5:ARGS:user.id 920420:5:REQUEST_HEADERS:Content-Type 911100:5:REQUEST_METHOD: 941100:10:ARGS:a'
 
-test('a row’s matches become exceptions for their rule, value, path and method alone', () => {
+test('a row’s matches become exceptions for their rule, value, path and method only', () => {
   const { matches, budget } = readWaf(`${told} budget:body`)
   expect(budget).toBe('body')
   expect(matches.map(targetOf)).toEqual(['arg:user.id', 'header:Content-Type', '', ''])
@@ -14,7 +14,7 @@ test('a row’s matches become exceptions for their rule, value, path and method
   expect(targetOf({ text: '', ruleID: 1, score: 5, isNew: false, where: `ARGS:${'x'.repeat(59)}` })).toBe('')
 })
 
-test('without some of its matches a request scores what is left, and what no row tells', () => {
+test('without some of its matches, a request keeps the score of the others and of what the row does not list', () => {
   const { matches } = readWaf(told)
   expect(scoreWithout({ waf: told, wafScore: 25 }, [])).toBe(25)
   expect(scoreWithout({ waf: told, wafScore: 25 }, [matches[3]!.text])).toBe(15)

@@ -1,21 +1,27 @@
-/** Exceptions of the WAF that nobody has to write: those of an API, and the narrowest ones for what a row tells of. */
+/** WAF exceptions that nobody has to write: those for an API, and the narrowest ones for the matches of a row. */
 import { exceptWord, newWord } from '../edge/waf-words.ts'
 import { methods } from '../fields.ts'
 import type { WafModuleRule } from './waf.ts'
 
 /**
- * What a site with an API takes and the rule set refuses on its own: methods beside GET, HEAD, POST and OPTIONS, and bodies
- * beside forms, JSON, XML and text. All other rules are asked as before, of JSON bodies by their values.
+ * What a site with an API needs but the rule set refuses by default: methods other than GET, HEAD, POST and OPTIONS,
+ * and bodies other than forms, JSON, XML and text. All other rules still apply, to JSON bodies by their values.
  */
 export const apiExceptions: Pick<WafModuleRule, 'ruleID' | 'methodValues'>[] = [
   { ruleID: 911100, methodValues: ['PUT', 'PATCH', 'DELETE'] },
   { ruleID: 920420, methodValues: ['POST', 'PUT', 'PATCH'] },
 ]
 
-/** One rule that matched, as a row tells it. `isNew`: the zone only observed it, as it came with another rule set and matched more often. */
+/**
+ * One rule that matched, as listed in a row. `isNew`: the zone only observed it, because it came with another rule set
+ * and matched more often.
+ */
 export type WafMatch = { text: string; ruleID: number; score: number; where: string; isNew: boolean }
 
-/** What a row tells of the WAF: the rules that matched, the exceptions that did something, and why the request could not be looked at whole. */
+/**
+ * Parses the WAF field of a row: the rules that matched, the exceptions that took effect, and why the request could not
+ * be inspected in full.
+ */
 export function readWaf(told: string): { matches: WafMatch[]; exceptions: number[]; budget: string | undefined } {
   const matches: WafMatch[] = []
   const exceptions: number[] = []
@@ -32,9 +38,9 @@ export function readWaf(told: string): { matches: WafMatch[]; exceptions: number
   return { matches: matches.map((match) => ({ ...match, isNew: observed.has(match.ruleID) })), exceptions, budget }
 }
 
-/** The most that one value scores: a higher score is of several, of which a row names the first. */
+/** The most that one value scores: a higher score is from several values, of which a row names the first. */
 const valueScoreMax = 5
-/** A row cuts longer names there. */
+/** A row cuts longer names to this length. */
 const whereMax = 64
 
 const targets: [from: RegExp, target: string][] = [
@@ -44,10 +50,13 @@ const targets: [from: RegExp, target: string][] = [
   [/^FILES[A-Z_]*:/, 'file'],
 ]
 
-/** Whether a match is of one value, which it names whole. */
+/** Whether a match is from a single value whose name the row has in full. */
 export const isWhole = ({ where, score }: WafMatch): boolean => score <= valueScoreMax && where.length < whereMax
 
-/** The value that an exception for a match is about, as `target` of a rule says it; '' where it can only be the rule as a whole. */
+/**
+ * The value that an exception for a match is limited to, as the `target` of a rule; '' if it can only cover the rule as
+ * a whole.
+ */
 export function targetOf(match: WafMatch): string {
   const { where } = match
   const found = targets.find(([from]) => from.test(where))
@@ -56,7 +65,7 @@ export function targetOf(match: WafMatch): string {
   return name === '' ? '' : `${found[1]}:${name}`
 }
 
-/** The expression that means one path alone. */
+/** The regular expression that matches exactly one path. */
 export const pathAlone = (path: string): string => `^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
 
 /** The narrowest exception for a match: its rule, its value, one path and one method. */
@@ -68,7 +77,7 @@ export function exceptionFor(match: WafMatch, request: { path: string; method: s
   }
 }
 
-/** What a row's request would score without some of its matches; rules beyond those that it tells of count as before. */
+/** What a row's request would score without some of its matches; rules that the row does not list count as before. */
 export function scoreWithout({ waf, wafScore }: { waf: string; wafScore: number }, left: readonly string[]): number {
   const matches = readWaf(waf).matches.filter(({ isNew }) => !isNew)
   const sum = (of: WafMatch[]) => of.reduce((total, { score }) => total + score, 0)

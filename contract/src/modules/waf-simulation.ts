@@ -1,7 +1,7 @@
 /**
- * What exceptions, another threshold or a lower paranoia level would do to the requests of the last 24 hours that the WAF
- * matched: rows of the log hold every match, so that their scores are computed anew. And the exception that is saved only
- * where the request that it is for passes with it.
+ * What exceptions, another threshold or a lower paranoia level would do to the requests of the last 24 hours that the
+ * WAF matched: log rows have every match, so their scores can be recomputed. Also the exception that is saved only if
+ * the request that it is for passes with it.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
@@ -11,14 +11,14 @@ import { RowId } from '../logs/explorer.ts'
 import { MadeIds } from '../paging.ts'
 import { WafModule, WafModuleRule } from './waf.ts'
 
-/** The hours that a simulation looks back. */
+/** How many hours a simulation looks back. */
 export const simulationHours = 24
-/** The most rows that one reads; of more it reads the newest. */
+/** The most rows that a simulation reads; if there are more, it reads the newest. */
 export const simulationRowsMax = 100_000
 
 const Rules = z.array(WafModuleRule).max(20, 'itemsExceedLimit')
 
-/** An exception that says why and until when. */
+/** An exception with a reason and an expiry time. */
 const Exclusion = WafModuleRule.extend({
   memo: Memo.min(1, 'required'),
   expiresAt: z.iso.datetime({ offset: true }).describe('When it stops by itself.'),
@@ -60,7 +60,7 @@ export const WafSimulation = z.object({
 })
 export type WafSimulation = z.output<typeof WafSimulation>
 
-/** An exception that did nothing for so many days is told as one that can go. */
+/** An exception that had no effect for this many days is reported as removable. */
 export const idleDays = 7
 
 const WafApplied = z.array(

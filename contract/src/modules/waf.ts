@@ -1,6 +1,6 @@
 /**
- * WAF modules: from which score on the rules of the Core Rule Set refuse a request, and what holds for single rules at
- * some URLs or values, which is also how false alarms are excluded.
+ * WAF modules: the score from which the rules of the Core Rule Set refuse a request, and what applies to single rules
+ * at some URLs or values, which is also how false positives are excluded.
  */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-/** Address data that the operator brings along: which country, and which network, addresses are of. In the place of the release's. */
+/** Address data from the operator, instead of the release's: which country, and which network, addresses belong to. */
 import { z } from 'zod'
 import { addressDataKinds } from '../address-data/csv.ts'
 import { endpoint } from '../endpoint.ts'
@@ -6,13 +6,13 @@ import { wordOf } from '../enumeration.ts'
 import { idMax, MomentText } from '../fields.ts'
 import { Ids, pageOf } from '../paging.ts'
 
-/** Bytes of one file; a list of all networks has 24 MB. */
+/** The most bytes of one file; a list of all networks has 24 MB. */
 export const addressDataBytesMax = 67_108_864
-/** So many of each kind an operator may keep. */
+/** The most that an operator may keep of each kind. */
 export const addressDataMax = 10
-/** The number of ranges that may come or go, as a part of those in use. */
+/** How much the number of ranges may change, as a share of those in use. */
 export const rangesChangeMax = 0.2
-/** Addresses that are asked of both, and how many of them may change. */
+/** How many addresses are looked up in both, and how many of the results may change. */
 export const probes = 100
 export const probesChangeMax = 5
 

@@ -51,13 +51,13 @@ export const ZoneNode = z.object({
   monitor: z.boolean(),
   lastSeen: MomentText.nullable(),
   group: z.string(),
-  /** How far the node is, and how far it shall go. */
+  /** How far the node is in its feed, and how far it should go. */
   watermark: z.number().int(),
   desired: z.number().int(),
   exceptions: z.array(
     z.object({ site: z.number().int(), siteName: z.string(), revision: z.number().int(), reason: z.string() }),
   ),
-  /** Why the node takes nothing of its feed at present, else empty. */
+  /** Why the node takes nothing from its feed at present; else empty. */
   problem: z.string(),
   /** Packages of the node that are older than their security fixes, as Debian versions. */
   updatesDue: z.array(z.object({ package: z.string(), installed: z.string(), minimum: z.string() })),

@@ -1,13 +1,13 @@
 /**
- * Rules of a zone's WAF rule set that came with it and match more often than before: nodes note where they match, and refuse
- * nobody by them, until the operator releases them.
+ * Rules of a zone's WAF rule set that came with it and match more often than before: nodes log their matches but do not
+ * refuse anybody because of them, until the operator releases them.
  */
 import { z } from 'zod'
 import { observedRulesMax } from '../edge/node-configuration.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 
-/** A rule that matches more than so many times as often as before is observed. */
+/** A rule that matches more than this many times as often as before is observed. */
 export const moreOften = 3
 
 const before = z.number().int().describe('Requests that the rule of the rule set before matched.')
@@ -27,7 +27,7 @@ export const SavedObservedRule = z.object({
 })
 export type SavedObservedRule = z.output<typeof SavedObservedRule>
 
-/** What is kept of a zone. */
+/** What is stored for a zone. */
 export const SavedObserved = z.object({
   ruleSetId: z.number().int(),
   benign: z.number().int().describe('Ordinary requests that the lab asked.'),

@@ -1,9 +1,11 @@
-/** Whom the nodes of a zone believe about origins, beside the authorities that their machines trust. */
+/**
+ * Which certificate authorities the nodes of a zone trust for origins, in addition to those that their machines trust.
+ */
 import { z } from 'zod'
 import { MomentText } from '../fields.ts'
 import { settings } from '../settings.ts'
 
-/** Certificates of authorities that a zone may have. */
+/** The most authority certificates of a zone. */
 export const originAuthoritiesMax = 20
 
 export const OriginAuthorities = z.strictObject({
@@ -16,7 +18,7 @@ export const OriginAuthorities = z.strictObject({
     ),
 })
 
-/** What a certificate says of its authority. */
+/** What a certificate says about its authority. */
 export const OriginAuthority = z.object({
   subject: z.string(),
   expired: MomentText.describe('When it ends.'),

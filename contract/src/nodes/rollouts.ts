@@ -1,4 +1,4 @@
-/** Changes of many sites on their way through the nodes, in steps, and those that were taken back. */
+/** Roll-outs: changes of many sites that reach the nodes in steps, and those that were rolled back. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -10,7 +10,7 @@ const RolloutState = wordOf('RolloutState', 'A rollout that went back is returne
 
 export const Rollout = z.object({
   id: z.number().int(),
-  /** The audit name of the change, and a few words. */
+  /** The audit name of the change, and a short description. */
   action: z.string(),
   summary: z.string(),
   actor: z.string(),
@@ -19,9 +19,9 @@ export const Rollout = z.object({
   sites: z.number().int(),
   state: RolloutState,
   step: RolloutStep,
-  /** Names of the nodes that have it in this step. */
+  /** Names of the nodes that have the change in this step. */
   nodes: z.array(z.string()),
-  /** Why it was taken back, else empty. */
+  /** Why it was rolled back; else empty. */
   reason: z.string(),
   startedAt: MomentText,
   stepAt: MomentText,

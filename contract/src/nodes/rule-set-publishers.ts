@@ -1,11 +1,14 @@
-/** Whose signatures the operator believes about rule sets of the WAF: OpenPGP keys (RFC 9580), as the OWASP CRS project signs its releases. */
+/**
+ * Whose signatures on WAF rule sets the operator trusts: OpenPGP keys (RFC 9580), such as the OWASP CRS project's,
+ * which sign its releases.
+ */
 import { z } from 'zod'
 import { MomentText } from '../fields.ts'
 import { settings } from '../settings.ts'
 
-/** Keys that an operator may have. */
+/** The most keys of an operator. */
 export const publisherKeysMax = 20
-/** Bytes of a detached signature. */
+/** The most bytes of a detached signature. */
 export const signatureBytesMax = 65_536
 
 export const RuleSetPublishers = z.strictObject({

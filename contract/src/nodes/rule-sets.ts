@@ -1,4 +1,4 @@
-/** Rule sets of the WAF that the operator brings along, and which of them the nodes of a zone ask. */
+/** WAF rule sets from the operator, and which of them the nodes of a zone use. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -8,9 +8,9 @@ import { Ids, pageOf } from '../paging.ts'
 import { settings } from '../settings.ts'
 import { RuleSetSigner, signatureBytesMax } from './rule-set-publishers.ts'
 
-/** Bytes of an archive; the Core Rule Set has 400 KB. */
+/** The most bytes of an archive; the Core Rule Set has 400 KB. */
 export const ruleSetBytesMax = 5_242_880
-/** So many an operator may keep. */
+/** The most that an operator may keep. */
 export const ruleSetsMax = 20
 
 export const RuleSetPlace = z.object({
@@ -20,7 +20,7 @@ export const RuleSetPlace = z.object({
 })
 export type RuleSetPlace = z.output<typeof RuleSetPlace>
 
-/** Of `crs-setup.conf` and the exclusions beside the rules. */
+/** Settings from `crs-setup.conf` and from the exclusions shipped with the rules. */
 export const RuleSetLeftOut = z.object({
   file: z.string(),
   line: z.number().int(),

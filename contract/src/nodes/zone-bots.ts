@@ -1,4 +1,4 @@
-/** Which bots the nodes of a zone verify and spare challenges. */
+/** Which bots the nodes of a zone verify and do not challenge. */
 import { z } from 'zod'
 import { parseBot, verifiedBotsMax } from '../edge/verified-bots.ts'
 import { settings } from '../settings.ts'

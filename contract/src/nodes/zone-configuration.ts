@@ -1,4 +1,4 @@
-/** What is set of a zone, and how far its nodes are with it. */
+/** The settings of a zone, and how far its nodes have applied them. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'

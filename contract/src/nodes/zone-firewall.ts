@@ -1,4 +1,7 @@
-/** What all nodes of a zone protect themselves by: addresses that get nothing, a limit over all sites, and unknown hosts. */
+/**
+ * How all nodes of a zone protect themselves: addresses that are always refused, a limit across all sites, and unknown
+ * hosts.
+ */
 import { z } from 'zod'
 import { IpList } from '../addresses.ts'
 import { endpoint } from '../endpoint.ts'
@@ -35,7 +38,7 @@ const flush = endpoint(`${ipsetId}.flush`, 'POST', '/client/zone/:zoneId/setting
   can: 'zones.write',
   summary: 'Empties the deny list of a zone and turns it off.',
 })
-/** The list as a group of settings, whose own way back to the defaults is `flush`. */
+/** The list as a settings group that is reset to the defaults by `flush`. */
 export const zoneIpset = ipsetGroup
 export const zoneIpsetCalls = { get: ipsetGroup.calls.get, update: ipsetGroup.calls.update, remove, flush }
 

@@ -1,14 +1,17 @@
-/** Ports on which the nodes of a zone listen besides those of http and https, and which of them a site answers on. */
+/**
+ * Ports on which the nodes of a zone listen in addition to those for http and https, and on which of them a site is
+ * served.
+ */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { numberOf } from '../enumeration.ts'
 import { Id, Port } from '../fields.ts'
 import { Ids, Paging, pageOf } from '../paging.ts'
 
-/** Of a zone. More would make every worker hold more sockets than it has use for. */
+/** The most ports of a zone. More would make every worker hold more sockets than it needs. */
 export const zonePortsMax = 100
 
-/** Ports of every node that no zone port may be: http, https, ssh, and what agents answer on. */
+/** Ports of every node that cannot be zone ports: http, https, ssh, and those of the agents. */
 export const reservedPorts: readonly number[] = [22, 80, 443, 8442, 9101]
 
 /** Layer 4 comes with its own nodes: nothing would listen on such a port yet. */
@@ -61,7 +64,7 @@ export const zonePorts = {
   }),
 }
 
-/** The ports of a site: numbers, as its zone has them. */
+/** The ports of a site: port numbers of its zone. */
 const SitePortsBody = z.strictObject({
   ports: z
     .array(Port)

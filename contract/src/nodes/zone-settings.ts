@@ -1,4 +1,4 @@
-/** Settings of a zone: what all of its nodes do. They travel beside the site feed (`edge/node-configuration.ts`). */
+/** Settings of a zone: what all of its nodes do. They are sent beside the site feed (`edge/node-configuration.ts`). */
 import { z } from 'zod'
 import { defaultConfiguration } from '../edge/node-configuration.ts'
 import { redirectCodeNames } from '../edge/redirect-codes.ts'
@@ -123,7 +123,7 @@ export const trustedProxies = settings(
   { networks: [] },
 )
 
-/** Bytes: 0 leaves it to the node. */
+/** In bytes; 0 leaves it to the node. */
 const Room = (min: number) =>
   z
     .number()

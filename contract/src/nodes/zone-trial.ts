@@ -1,11 +1,13 @@
-/** What the list or the limit of a zone would have refused of the last hours, over all sites, before either is saved. */
+/**
+ * What a zone's deny list or request limit would have refused in the last hours, across all sites, before it is saved.
+ */
 import { z } from 'zod'
 import { IpList } from '../addresses.ts'
 import { endpoint } from '../endpoint.ts'
 import { MomentText } from '../fields.ts'
 import { zoneAntiCC } from './zone-firewall.ts'
 
-/** About the most rows that a limit is tried on: addresses that come most often first, each whole. */
+/** Roughly the most rows that a limit is tried on: the addresses with the most requests first, each completely. */
 export const zoneTrialRowsMax = 1_000_000
 
 const count = z.number().int()
@@ -18,7 +20,7 @@ export const ZoneTrial = z.object({
   requests: count,
   /** Requests that it would have refused, and how. */
   would: z.object({ block: count, challenge: count }),
-  /** Of these, those that were refused then, by whatever it was. */
+  /** Of these, those that were refused at the time, for whatever reason. */
   alreadyRefused: count,
   addresses: count.describe('Different addresses that it would have refused, an IPv6 network of 64 bits as one.'),
   sites: count.describe('Different sites that these asked for.'),

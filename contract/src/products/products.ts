@@ -1,4 +1,4 @@
-/** Products: what an operator offers. A product says which groups serve its sites, and what a site of it may have. */
+/** Products: what an operator offers. A product defines which groups serve its sites, and the limits of its sites. */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
@@ -7,7 +7,7 @@ import { listOf, Paging, pageOf } from '../paging.ts'
 import { Limitations } from '../sites/limitations.ts'
 import { PortType } from '../zones/zones.ts'
 
-/** Groups of one product: a main and a backup one in each zone. */
+/** The most groups of one product: a main and a backup group in each zone. */
 const groupsMax = 200
 
 const ProductGroup = z.object({

@@ -1,4 +1,4 @@
-/** The report of an attack in words: of its page in the console, and of the file that the server makes. */
+/** The wording of an attack report, for its page in the console and for the file that the server creates. */
 import type { words as source } from './zh_TW.ts'
 
 export const words = {

@@ -1,4 +1,4 @@
-/** The report of an attack in words: of its page in the console, and of the file that the server makes. */
+/** The wording of an attack report, for its page in the console and for the file that the server creates. */
 export const words = {
   'report.title': '攻擊報告',
   'report.of': '{site} 於 {when} 遭到的攻擊',

@@ -1,4 +1,7 @@
-/** A site's history: its revisions, what changed between two of them, and going back. A restore is a new, validated change. */
+/**
+ * A site's history: its revisions, what changed between two of them, and restoring one. A restore is a new, validated
+ * change.
+ */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -33,7 +36,7 @@ export const Revision = z.object({
   /** The audit name of the change, for example `site.firewall.l7.blacklist.create`. */
   action: z.string(),
   summary: z.string(),
-  /** Whether its content is still kept, so that it can be compared and restored. */
+  /** Whether its content is still stored, so that it can be compared and restored. */
   kept: z.boolean(),
   changes: RevisionChanges.nullable().describe('Null where it is not known, as of changes of many sites at once.'),
 })

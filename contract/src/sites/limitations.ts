@@ -1,9 +1,9 @@
-/** What a site may have. */
+/** The limits of a site. */
 import { z } from 'zod'
 
 const Count = (max: number) => z.number().int('number').min(0, 'number').max(max, 'number')
 
-/** 0 is no limit. A limit below what is there already is accepted: nothing new is added. */
+/** 0 means no limit. A limit below the current number is accepted: nothing can be added then. */
 export const Limitations = z.strictObject({
   domains: Count(1_000_000).describe('Domains (401002).'),
   ports: Count(1000).describe('Ports (401007).'),

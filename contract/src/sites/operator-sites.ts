@@ -1,4 +1,7 @@
-/** What an operator does with sites of its customers: makes, pauses, limits, moves and removes them, many at a time. */
+/**
+ * What an operator does with the sites of its customers: creates, pauses, limits, moves and removes them, many at a
+ * time.
+ */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
@@ -7,13 +10,13 @@ import { Id, Moment, Name } from '../fields.ts'
 import { Limitations } from './limitations.ts'
 import { SiteTags } from './site-tags.ts'
 
-/** A bulk call changes so many sites at most, all of them or none. */
+/** The most sites of a bulk call, which changes all of them or none. */
 export const SiteIds = z.array(Id).min(1, 'required').max(1000, 'itemsExceedLimit')
 
 /** Account status set B. */
 export const siteStatuses = { pause: 0, normal: 1, limit: 2 } as const
 
-/** A site whose time is over is served on for so many days. */
+/** How many days an expired site is still served. */
 export const expiryGraceDays = 3
 
 const Expiry = Moment.nullable().describe(

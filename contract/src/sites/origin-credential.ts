@@ -1,4 +1,7 @@
-/** The origin credential: a header that only our edge sends, so that an origin can refuse everybody else. A secret: written, never read. */
+/**
+ * The origin credential: a header that only our edge sends, so that an origin can refuse everybody else. A secret: it
+ * is write-only.
+ */
 import { z } from 'zod'
 import { isReservedHeader } from '../edge/header-names.ts'
 import { HeaderName, HeaderValue } from '../fields.ts'

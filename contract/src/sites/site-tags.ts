@@ -1,4 +1,4 @@
-/** Tags of sites: 20 of 64 characters, compared without case. */
+/** Tags of sites: at most 20 of 64 characters, compared case-insensitively. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Name } from '../fields.ts'
@@ -6,7 +6,7 @@ import { pageOf } from '../paging.ts'
 
 const Tag = Name.max(64, 'charactersExceedLimit')
 
-/** Tags as they are saved: the first spelling of each. */
+/** Tags as they are saved: of tags that differ only in case, the first. */
 export const Tags = (max: number) =>
   z
     .array(Tag)

@@ -1,4 +1,4 @@
-/** Sites: lists, one site, making one, its publish status. */
+/** Sites: lists, a single site, creating and removing one, and its publish status. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wordOf } from '../enumeration.ts'
@@ -24,14 +24,14 @@ export const Site = z.object({
   limitations: Limitations,
   expired: MomentText.nullable(),
   forceBackup: z.boolean(),
-  /** The revision that is saved. */
+  /** The saved revision. */
   revision: z.number().int(),
   domainCount: z.number().int(),
   createdAt: MomentText,
 })
 export type Site = z.output<typeof Site>
 
-/** The customer whose site it is: its root account. */
+/** The customer that owns the site: its root account. */
 const OperatorSite = Site.extend({ user: z.object({ id: z.number().int(), name: z.string() }) })
 export type OperatorSite = z.output<typeof OperatorSite>
 
@@ -58,7 +58,7 @@ export const SiteDetail = Site.extend({
 })
 export type SiteDetail = z.output<typeof SiteDetail>
 
-/** Saved → live on n of m nodes, computed from the nodes' watermarks. */
+/** Whether the saved revision is live, and on how many nodes, computed from the nodes' watermarks. */
 export const PublishStatus = z.object({
   revision: z.number().int(),
   savedAt: MomentText,
@@ -73,7 +73,10 @@ export const PublishStatus = z.object({
   ),
   settled: z.boolean().describe('Nothing comes of waiting longer: every node has the revision, refused it or is away.'),
   refused: z.array(z.object({ node: z.string(), revision: z.number().int(), reason: z.string() })),
-  /** Where the revision is part of a change of many sites that goes in steps, or was taken back with its reason. */
+  /**
+   * Set if the revision is part of a change of many sites that is rolled out in steps, or was rolled back, with the
+   * reason.
+   */
   rollout: z
     .object({
       step: RolloutStep,

@@ -1,4 +1,4 @@
-/** Statistics. The call, not the number, decides what a type means. */
+/** Statistics. A type number has a meaning only within its call. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { numberOf, wordOf } from '../enumeration.ts'
@@ -6,11 +6,14 @@ import { Id, IdFilter, Moment, SortOrder } from '../fields.ts'
 import { LogFilter } from '../logs/filter.ts'
 import { pageOf, pageSizeMax, timeSeriesPageSizeMax } from '../paging.ts'
 
-/** Given by the specification up to 15. 101, ours: the peak bandwidth, with `time`, when its interval began (epoch seconds). */
+/**
+ * Defined by the specification up to 15. 101 is our own: the peak bandwidth, with `time`, the start of its interval
+ * (epoch seconds).
+ */
 export const cardTypes = { request: 3, ip: 4, status: 5, blacklist: 14, block: 15, peak: 101 } as const
-/** Peak bandwidth is the highest mean of so many seconds, whatever the range. */
+/** Peak bandwidth is the highest mean over this many seconds, whatever the range. */
 export const peakSeconds = 300
-/** Given by the specification up to 25; ours beyond: what else a request can be counted by. */
+/** Defined by the specification up to 25; higher ones are our own: what else requests can be counted by. */
 export const topTypes = {
   country: 11,
   city: 12,
@@ -32,8 +35,11 @@ export const topTypes = {
   address: 107,
   network: 108,
 } as const
-/** 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits: blocked, challenged, observed; ours beyond: 101 traffic · 102 status
- * classes, by the product's own code where the edge decided · 103 cache · 104 origin requests · 105 bandwidth in bits a second · 106 requests a second. */
+/**
+ * 2 requests passed and blocked · 12 blacklist hits · 13 WAF hits: blocked, challenged, observed; our own: 101 traffic
+ * · 102 status classes, by the product's own code if the edge decided · 103 cache · 104 origin requests · 105 bandwidth
+ * in bits per second · 106 requests per second.
+ */
 export const seriesTypes = {
   requests: 2,
   blacklist: 12,
@@ -45,16 +51,16 @@ export const seriesTypes = {
   bandwidth: 105,
   rate: 106,
 } as const
-/** The steps that exist, in minutes. */
+/** The available steps, in minutes. */
 export const minutesSteps = [1, 5, 15, 30, 60, 1440] as const
 const stepNames = { minute: 1, fiveMinutes: 5, quarterHour: 15, halfHour: 30, hour: 60, day: 1440 } as const
 
 const ids = z.array(IdFilter).max(500).default([])
-/** What only counts, and what does not, by the fields of the log: each number here leads to the same rows there. */
+/** What is counted and what is excluded, by the fields of the log: each number here leads to the same rows there. */
 export const StatisticsFilter = LogFilter.omit({ siteIDs: true, domainIDs: true, zoneIDs: true, reqID: true })
 export type StatisticsFilter = z.output<typeof StatisticsFilter>
 
-/** Whose numbers, of when. */
+/** Whose numbers, and for which time. */
 export const statisticsScope = {
   siteIDs: ids,
   domainIDs: ids,
@@ -102,10 +108,10 @@ export const DomainRank = z.object({
 })
 export type DomainRank = z.output<typeof DomainRank>
 
-/** The longest top list: what an hour keeps of a site's names. */
+/** The longest top list: what is kept per hour of a site's names. */
 export const topMax = 500
 
-/** Domains of one call: a page of a list. */
+/** The most domains per call: one page of a list. */
 const domainsOfPage = 100
 
 export const statistics = {

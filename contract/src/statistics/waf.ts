@@ -1,4 +1,4 @@
-/** What the WAF matched, counted: by rule, and by rule, page and value, which is what an exception is about. */
+/** Counts of WAF matches: by rule, and by rule, page and value, which is what an exception covers. */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { RowId } from '../logs/explorer.ts'

@@ -33,7 +33,7 @@ export const system = {
     can: 'public',
     reply: z.object({
       status: HealthStatus,
-      /** Details only with a session that may read them. */
+      /** Details are included only with a session that may read them. */
       components: z.array(z.object({ name: z.string(), status: HealthStatus, detail: z.string() })),
     }),
     summary: 'Returns the health of the control plane.',

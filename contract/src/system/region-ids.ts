@@ -1,4 +1,4 @@
-/** Ids of continents and countries. They are derived from their codes, so that a stored one means the same for good. */
+/** Ids of continents and countries. They are derived from the codes, so that a stored id keeps its meaning. */
 
 /** ISO 3166-1 alpha-2 by continent. */
 export const countriesByContinent: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export const countryId = (code: string): number => 1000 + numberOf(code)
 
 let byId: Map<number, readonly string[]> | undefined
 
-/** The countries of a continent's or a country's id; none for one that is not known. */
+/** The countries of a continent's or a country's id; empty for an unknown one. */
 export function countriesOf(id: number): readonly string[] {
   byId ??= new Map(
     Object.entries(countriesByContinent).flatMap(([continent, text]): [number, string[]][] => {

@@ -1,4 +1,4 @@
-/** What an operator asks of those who sign in: verification by mail, and where its own people may come from. */
+/** An operator's sign-in policy: verification by e-mail, and the networks from which its own people may sign in. */
 import { z } from 'zod'
 import { parseRange } from '../addresses.ts'
 import { BasedOn } from '../based-on.ts'

@@ -1,4 +1,7 @@
-/** Zones and their groups, as the operator makes and changes them. A group is what serves: its nodes have one feed. */
+/**
+ * Zones and their groups, as the operator creates and changes them. A group is what serves sites: its nodes have one
+ * feed.
+ */
 import { z } from 'zod'
 import { BasedOn } from '../based-on.ts'
 import { endpoint } from '../endpoint.ts'
@@ -6,7 +9,7 @@ import { numberOf } from '../enumeration.ts'
 import { Id, Memo, Name, QuerySmall } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 
-/** Layer 4 forwards connections, layer 7 speaks HTTP. */
+/** Layer 4 forwards connections, layer 7 handles HTTP. */
 export const PortType = numberOf('PortType', 'What a node, group or product serves', { layer4: 4, layer7: 7 })
 
 const NamedNode = z.object({ id: z.number().int(), name: z.string() })
@@ -17,7 +20,7 @@ export const ZoneGroup = z.object({
   portType: z.number().int(),
   isBackup: z.boolean(),
   label: z.string().describe('Its name in the edge’s DNS zone. Never issued twice.'),
-  /** Without a DNS provider there is one line, default. */
+  /** Without a DNS provider there is only the line `default`. */
   lines: z.array(
     z.object({ id: z.number().int(), name: z.string(), nodes: z.array(NamedNode), virtualNodes: z.array(NamedNode) }),
   ),

@@ -7,7 +7,7 @@ import { type AclCondition, AclConditions, type AclTest, measured } from './cond
 import { parseAcl } from './parse.ts'
 import { printAcl } from './print.ts'
 
-/** A source of chance that says the same each time. */
+/** A deterministic pseudo-random generator. */
 function chance(seed: number) {
   let state = seed
   return (below: number) => {
@@ -37,7 +37,7 @@ function treeOf(random: (below: number) => number, depth: number): AclCondition 
   return kind === 2 ? { all: parts } : { any: parts }
 }
 
-/** What a tree says where a test holds by its place among the samples. */
+/** The result of a tree, given which of the tests hold. */
 function decides(node: AclCondition, isTrue: (test: AclTest) => boolean): boolean {
   if ('all' in node) return node.all.every((part) => decides(part, isTrue))
   if ('any' in node) return node.any.some((part) => decides(part, isTrue))
@@ -66,7 +66,7 @@ const actions: AclAction[] = [
   { ...plainAction, action: 'skip', skip: ['waf', 'bodyRules'] },
 ]
 
-test('what is written is read again as the same tree, whatever it consists of', () => {
+test('a printed rule is parsed back to the same tree, whatever it consists of', () => {
   const random = chance(7)
   let read = 0
   for (let n = 0; n < 1500; n++) {
@@ -82,7 +82,7 @@ test('what is written is read again as the same tree, whatever it consists of', 
   expect(read).toBeGreaterThan(700)
 })
 
-test('a header that was saved before there was a choice is one of the answer', () => {
+test('a header saved before there was a choice is a response header', () => {
   const { type: _, ...header } = { type: 'response', key: 'X-A', value: 'b' }
   const rule = { ...plainAction, action: 'header', conditions: samples[0]!, header } as Parameters<typeof printAcl>[0]
   expect(printAcl(rule)).toContain('then header response "X-A" "b"')
@@ -101,7 +101,7 @@ test('a program decides as its tree does', () => {
   }
 })
 
-test('and binds closer than or, and remarks are passed over', () => {
+test('and binds closer than or, and comments are ignored', () => {
   const of = (values: string) => ({ field: 'path', name: '', operator: 'eq', values: [values] })
   expect(parseAcl('when path = "/a" # one\n or path = "/b" and not path = "/c"\nthen block')).toEqual({
     rule: {
@@ -142,11 +142,11 @@ test.each([
   ['when path = "/a" § then block', 1, 18, 'unknownCharacter', '§'],
   [`when ${'('.repeat(5000)}path exists`, 1, 23, 'tooDeep', '('],
   [`when ${Array(65).fill('path = "/a"').join(' or ')} then block`, 1, 6, 'tooManyTests', 'path'],
-])('a text is refused where it is wrong: %.40s', (text, line, column, reason, found) => {
+])('an invalid text is rejected at the right place: %.40s', (text, line, column, reason, found) => {
   expect(parseAcl(text)).toEqual({ problem: { line, column, reason, found } })
 })
 
-test('a tree that is too deep or too large is refused, however it is nested', () => {
+test('a tree that is too deep or too large is rejected, however it is nested', () => {
   const leaf = samples[0]!
   const nested = (levels: number): unknown => (levels === 0 ? leaf : { not: nested(levels - 1) })
   expect(AclConditions.safeParse(nested(7)).success).toBe(true)
@@ -161,7 +161,7 @@ test('a tree that is too deep or too large is refused, however it is nested', ()
   expect(AclConditions.safeParse({ ...leaf, field: 'hour' }).success).toBe(false)
 })
 
-test('an editor is offered what may come next, and nothing that the parser refuses there', () => {
+test('the editor is offered what may come next, and nothing that the parser rejects there', () => {
   const offered = (text: string) => completeAcl(text, text.length).offers.map((offer) => offer.text)
   expect(offered('')).toEqual(['when'])
   expect(offered('when pa')).toContain('path')
@@ -184,6 +184,6 @@ test('an editor is offered what may come next, and nothing that the parser refus
   expect(offered('when path = "/a" then skip {waf, ')).toEqual([...aclSkippable])
   for (const text of ['when path = "/a', 'when path = "/a" then block ', 'when pth = "/a" ', 'then ', 'when asn = '])
     expect([text, offered(text)]).toEqual([text, []])
-  // The middle of a text, with more behind it.
+  // In the middle of a text, with more after the cursor.
   expect(completeAcl('when path = "/a" then block', 5).offers.map((offer) => offer.text)).toContain('path')
 })

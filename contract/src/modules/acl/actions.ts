@@ -1,4 +1,4 @@
-/** What a rule of the Lua ACL does where its condition holds. */
+/** What a Lua ACL rule does if its condition holds. */
 import { z } from 'zod'
 import { numberOf, wordOf } from '../../enumeration.ts'
 import { blockTypes, HeaderName, HeaderValue, urlCharsMax } from '../../fields.ts'
@@ -8,7 +8,7 @@ import { HeaderSide } from '../../header-side.ts'
 export const aclActions = ['block', 'allow', 'challenge', 'limit', 'redirect', 'header', 'skip'] as const
 export type AclActionName = (typeof aclActions)[number]
 
-/** Guards that are asked after the rules, and that a rule can leave out. */
+/** Guards that are evaluated after these rules, and that a rule can skip. */
 export const aclSkippable = ['apiShield', 'waf', 'bodyRules'] as const
 
 export const aclRedirectStatuses = {
@@ -46,7 +46,7 @@ export const AclHeader = z.strictObject({
   value: HeaderValue.default('').describe('Empty removes the header.'),
 })
 
-/** What an action takes beside its name. Each is null, or empty, of another action. */
+/** The arguments of an action besides its name. Each is null, or empty, for other actions. */
 export const aclActionFields = {
   action: wordOf(
     'AclAction',
@@ -67,12 +67,12 @@ export const aclActionFields = {
 const Actions = z.object(aclActionFields)
 export type AclAction = z.output<typeof Actions>
 
-/** An action that takes nothing: what others change. */
+/** An action without arguments: the basis of the others. */
 export const plainAction: AclAction = {
   ...{ action: 'block', blockType: 0, limit: null, redirect: null, header: null, skip: [] },
 }
 
-/** What an action takes belongs to it, and no other has it. */
+/** An action must have its own arguments and no others. */
 export function checkAction(given: AclAction, context: z.RefinementCtx): void {
   const has = {
     blockType: Object.values<number>(blockTypes).includes(given.blockType),

@@ -1,4 +1,7 @@
-/** What may come next in the text of a rule: what the editor offers. Pure, and by the parser, so that it offers nothing wrong. */
+/**
+ * What may come next in the text of a rule: the editor's completions. Pure, and based on the parser, so that it offers
+ * nothing wrong.
+ */
 import { blockTypes } from '../../fields.ts'
 import { HeaderSide } from '../../header-side.ts'
 import { countriesByContinent } from '../../system/region-ids.ts'
@@ -7,7 +10,7 @@ import { type AclField, aclField, aclFieldNames, aclOperators, aclSigns, takesOp
 import { parseAcl } from './parse.ts'
 import { AclError, type AclReason, type AclToken, tokensOf } from './tokens.ts'
 
-/** A word that may stand at a place, and what it is. */
+/** A word that may come at a place, and its kind. */
 export type AclOffer = { text: string; kind: 'keyword' | 'field' | 'operator' | 'value' }
 
 const offers = (kind: AclOffer['kind'], texts: readonly string[]): AclOffer[] => texts.map((text) => ({ text, kind }))
@@ -40,8 +43,8 @@ const atEnd: Partial<Record<AclReason, (tokens: AclToken[]) => AclOffer[]>> = {
 }
 
 /**
- * What may come at a place of a rule's text, counted in characters from its start, and where the word begins that is being
- * written there. Nothing inside a quoted text, and behind what is wrong.
+ * Completions at a place in a rule's text, counted in characters from its start, and where the word being typed there
+ * begins. None inside a quoted text or after an error.
  */
 export function completeAcl(text: string, at: number): { from: number; offers: AclOffer[] } {
   const before = text.slice(0, at)
@@ -52,7 +55,7 @@ export function completeAcl(text: string, at: number): { from: number; offers: A
   return { from, offers: atEnd[read.problem.reason]?.(tokens) ?? [] }
 }
 
-/** The words before a place; nothing where a quoted text is open there. */
+/** The tokens before a place; undefined inside a quoted text. */
 function tokensBefore(text: string): AclToken[] | undefined {
   try {
     return tokensOf(text).slice(0, -1)
@@ -67,7 +70,7 @@ const fields = () => offers('field', aclFieldNames)
 const fieldOf = (token: AclToken | undefined): AclField | undefined =>
   token?.kind === 'word' ? aclFieldNames.find((name) => name === token.text) : undefined
 
-/** The operators of the field that was written last, behind its name if it has one. */
+/** The operators of the last field, which its name follows if it has one. */
 function operatorsAfter(tokens: AclToken[]): string[] {
   const field = fieldOf(tokens.at(-1)) ?? fieldOf(tokens.at(-4))
   return field === undefined
@@ -75,7 +78,7 @@ function operatorsAfter(tokens: AclToken[]): string[] {
     : aclOperators.filter((operator) => takesOperator(field, operator)).map((operator) => aclSigns[operator])
 }
 
-/** Values of the field that is compared, or guards that can be skipped. */
+/** Values of the field being compared, or guards that can be skipped. */
 function valuesAfter(tokens: AclToken[]): AclOffer[] {
   if (tokens.at(-1)?.text === 'skip' || isSkipping(tokens)) return offers('value', aclSkippable)
   const place = tokens.findLastIndex((token) => fieldOf(token) !== undefined)

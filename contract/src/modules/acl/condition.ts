@@ -1,4 +1,4 @@
-/** Conditions of the Lua ACL: a typed tree. It is data, and no part of it is ever run as code. */
+/** Conditions of the Lua ACL: a typed tree. It is data; no part of it is ever run as code. */
 import { z } from 'zod'
 import { parseRange } from '../../addresses.ts'
 import { wordOf } from '../../enumeration.ts'
@@ -6,11 +6,11 @@ import { HeaderName, urlCharsMax } from '../../fields.ts'
 import { checkUrlRegex } from '../../url-regex.ts'
 import { aclField, aclFieldNames, aclOperators, takesOperator } from './fields.ts'
 
-/** Bounds of one tree. */
+/** Limits of one tree. */
 export const aclTestsMax = 64
 export const aclDepthMax = 8
 export const aclMatchesMax = 5
-/** Values of one `in`. */
+/** The most values of one `in`. */
 export const aclValuesMax = 256
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -24,7 +24,7 @@ const valueProblems = {
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? undefined : 'wrongFormat'),
 }
 
-/** What is wrong with a test, by its field; nothing where it can be asked. */
+/** What is wrong with a test, and where; undefined if it is valid. */
 export function testProblem(test: AclTest): { at: 'name' | 'operator' | 'values'; reason: string } | undefined {
   const { kind, isNamed, max = 0 } = aclField(test.field)
   const { field, name, operator, values } = test
@@ -71,7 +71,7 @@ function nodeOf(id: string, test: z.ZodType<AclTest>): z.ZodType<AclCondition> {
 
 const Node = nodeOf('AclCondition', AclTest)
 
-/** A tree as it is answered: with all that may be left out when it is sent. */
+/** A tree as it is returned: including everything that may be left out when it is sent. */
 export const AclConditionsShown = nodeOf(
   'AclConditionShown',
   z.strictObject({
@@ -81,7 +81,7 @@ export const AclConditionsShown = nodeOf(
   }),
 )
 
-/** How deep a value that was sent is nested, as far as counting it is of use. */
+/** How deep a value from a request is nested, counted up to `left` levels. */
 function depthOf(value: unknown, left: number): number {
   if (left === 0 || value === null || typeof value !== 'object') return 0
   let deepest = 0
@@ -89,10 +89,10 @@ function depthOf(value: unknown, left: number): number {
   return deepest + 1
 }
 
-/** An object and its list count as two. */
+/** An object and its list count as two levels. */
 const nestingMax = aclDepthMax * 2 + 2
 
-/** A whole tree. What is nested too deep is refused before anything walks down into it. */
+/** A whole tree. One that is nested too deep is rejected before anything recurses into it. */
 export const AclConditions = z
   .preprocess((value, context) => {
     if (depthOf(value, nestingMax + 1) <= nestingMax) return value
@@ -105,7 +105,10 @@ export const AclConditions = z
       context.addIssue({ code: 'custom', message: 'itemsExceedLimit' })
   })
 
-/** What a tree consists of, and what it costs: 1 a test, 2 where a list is searched (headers, arguments), 5 an expression. */
+/**
+ * The size of a tree and its cost: a test costs 1, a regular expression 5, plus 1 each if a list is searched (headers,
+ * arguments).
+ */
 export type AclMeasure = { tests: number; matches: number; depth: number; cost: number }
 
 const none: AclMeasure = { tests: 0, matches: 0, depth: 0, cost: 0 }
@@ -128,12 +131,12 @@ export function measured(tree: AclCondition): AclMeasure {
   )
 }
 
-/** The conditions that one is made of. */
+/** The conditions that a condition consists of. */
 export function partsOf(tree: Exclude<AclCondition, AclTest>): AclCondition[] {
   if ('all' in tree) return tree.all
   return 'any' in tree ? tree.any : [tree.not]
 }
 
-/** Whether every test of a tree is one of those. */
+/** Whether every test of a tree satisfies `isOne`. */
 export const asksOnly = (tree: AclCondition, isOne: (test: AclTest) => boolean): boolean =>
   'field' in tree ? isOne(tree) : partsOf(tree).every((part) => asksOnly(part, isOne))

@@ -1,15 +1,15 @@
-/** What a condition of the Lua ACL may ask about: the fields of a request, the operators, and which go together. */
+/** What a condition of the Lua ACL may test: the fields of a request, the operators, and which go together. */
 
-/** What the values of a field are. */
+/** The type of a field's values. */
 export type AclKind = 'text' | 'number' | 'address' | 'country'
 
 type Field = {
   kind: AclKind
   /** Has a name in parentheses: `header("x-api")`. */
   isNamed?: true
-  /** May be absent, so that `exists` says something. */
+  /** May be absent, so that `exists` is meaningful. */
   isOptional?: true
-  /** The greatest value of a number. */
+  /** The largest value of a number. */
   max?: number
 }
 
@@ -27,7 +27,7 @@ export const aclFields = {
   referer: { kind: 'text', isOptional: true },
   address: { kind: 'address' },
   country: { kind: 'country' },
-  /** What the zone calls the verified bot that the client is. */
+  /** The zone's name for the verified bot that the client is. */
   bot: { kind: 'text', isOptional: true },
   asn: { kind: 'number', max: 4_294_967_295 },
   hour: { kind: 'number', max: 23 },
@@ -38,7 +38,7 @@ export type AclField = keyof typeof aclFields
 export const aclFieldNames = Object.keys(aclFields) as [AclField, ...AclField[]]
 export const aclField = (name: AclField): Field => aclFields[name]
 
-/** As they are written in a text. */
+/** As they are written in the text form. */
 export const aclSigns = {
   eq: '=',
   ne: '!=',
@@ -63,6 +63,6 @@ const operatorsOf: Record<AclKind, readonly AclOperator[]> = {
   country: ['eq', 'ne', 'in'],
 }
 
-/** Whether an operator can be asked of a field. */
+/** Whether an operator applies to a field. */
 export const takesOperator = (name: AclField, operator: AclOperator): boolean =>
   operator === 'exists' ? aclField(name).isOptional === true : operatorsOf[aclField(name).kind].includes(operator)

@@ -1,5 +1,5 @@
 /**
- * Reads the text form of a rule:
+ * Parses the text form of a rule:
  *
  *   when path startsWith "/admin" and not (address in {192.0.2.0/24} or country = DE) then challenge slider
  */
@@ -21,7 +21,7 @@ import { AclError, type AclProblem, type AclReason, type AclToken, tokensOf } fr
 
 export type AclRuleText = AclAction & { conditions: AclCondition }
 
-/** Words of the language, which no bare value is. */
+/** Words of the language, which cannot be bare values. */
 const reserved = new Set<string>([
   'when',
   'then',
@@ -33,7 +33,7 @@ const reserved = new Set<string>([
 ])
 const operators = new Map(Object.entries(aclSigns).map(([name, sign]) => [sign as string, name as AclOperator]))
 
-/** The rule, or what is wrong with its text. */
+/** Returns the rule, or what is wrong with its text. */
 export function parseAcl(text: string): { rule: AclRuleText } | { problem: AclProblem } {
   try {
     return { rule: new Parser(tokensOf(text)).rule() }
@@ -83,7 +83,7 @@ class Parser {
     if (!this.skip(text)) throw new AclError(this.next, reason)
   }
 
-  /** `and` binds closer than `or`. What is nested deeper than any tree may be is not read on. */
+  /** `and` binds closer than `or`. Parsing stops at a nesting deeper than any tree may have. */
   private any(depth: number): AclCondition {
     const parts = this.joined('or', () => this.joined('and', () => this.one(depth)))
     return parts as AclCondition
@@ -122,7 +122,7 @@ class Parser {
     return test
   }
 
-  /** Says what is wrong with a test at the place of its name, its operator or its value. */
+  /** Reports a problem of a test at the place of its name, its operator or its value. */
   private check(test: AclTest, field: AclToken, sign: AclToken, valuesFrom: number): void {
     const problem = testProblem(test)
     if (!problem) return
@@ -220,7 +220,7 @@ class Parser {
     return guards
   }
 
-  /** A value that its schema takes. */
+  /** A value that its schema accepts. */
   private argument<T>(read: (text: string) => { success: true; data: T } | { success: false }): T {
     const { kind, text } = this.next
     const result = kind === 'word' || kind === 'string' ? read(text) : undefined

@@ -1,14 +1,14 @@
-/** Writes a rule as its text form: what is read again is the same tree. */
+/** Prints a rule in its text form; parsing it returns the same tree. */
 import { blockTypes } from '../../fields.ts'
 import type { AclAction } from './actions.ts'
 import type { AclCondition, AclTest } from './condition.ts'
 import { aclField, aclSigns } from './fields.ts'
 import type { AclRuleText } from './parse.ts'
 
-/** A line is broken before `and` and `or` of the outermost condition from this many characters on. */
+/** A longer line is broken before each `and` and `or` of the outermost condition. */
 const lineMax = 80
 
-/** A backslash is doubled only where it would take the meaning of what follows. */
+/** A backslash is doubled only where it would escape what follows. */
 const quoted = (text: string) => `"${text.replace(/\\(?=["\\]|$)|"/g, (char) => `\\${char}`)}"`
 
 function testText({ field, name, operator, values }: AclTest): string {
@@ -19,7 +19,7 @@ function testText({ field, name, operator, values }: AclTest): string {
   return `${subject} ${aclSigns[operator]} ${operator === 'in' ? `{${shown.join(', ')}}` : shown[0]}`
 }
 
-/** `or` stands in parentheses within `and`, both within `not`, and each within its own kind. */
+/** `or` is parenthesised within `and`, both within `not`, and each within its own kind. */
 function inner(node: AclCondition, around: 'all' | 'any' | 'not'): string {
   const text = conditionText(node)
   const isJoined = 'all' in node || 'any' in node
@@ -38,7 +38,7 @@ function actionText({ action, blockType, limit, redirect, header, skip }: AclAct
   if (action === 'challenge') return `challenge ${mode ?? 'shield'}`
   if (limit) return `limit ${limit.rate}${limit.burst > 0 ? ` burst ${limit.burst}` : ''}`
   if (redirect) return `redirect ${redirect.statusCode} ${quoted(redirect.target)}`
-  // What was saved before there was a choice lacks it.
+  // Headers saved before there was a choice lack the type.
   if (header) return `header ${header.type ?? 'response'} ${quoted(header.key)} ${quoted(header.value)}`
   return action === 'skip' ? `skip {${skip.join(', ')}}` : action
 }

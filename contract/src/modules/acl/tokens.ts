@@ -1,15 +1,15 @@
-/** The words of a rule's text, each with the place where it stands. */
+/** Splits a rule's text into tokens, each with its place. */
 
 export type AclToken = {
   kind: 'word' | 'string' | 'sign' | 'end'
-  /** Of a string: without quotes and escapes. */
+  /** For a string: without quotes and escapes. */
   text: string
-  /** Counted from 1, the column in characters. */
+  /** Counted from 1; the column in characters. */
   line: number
   column: number
 }
 
-/** Why a text is refused, and where. `found` is what stands there. */
+/** Why a text is rejected, and where. `found` is what is there. */
 export type AclProblem = { line: number; column: number; reason: AclReason; found: string }
 export type AclReason =
   | ('unknownCharacter' | 'openString' | 'expectedWhen' | 'expectedThen' | 'expectedField' | 'expectedName')
@@ -17,7 +17,7 @@ export type AclReason =
   | ('wrongName' | 'wrongOperator' | 'wrongValue' | 'regexSyntax' | 'regexUnsupported' | 'regexTooComplex')
   | ('expectedEnd' | 'tooDeep' | 'tooManyTests' | 'tooManyMatches' | 'tooManyValues' | 'wrongArgument')
 
-/** A problem on its way out of the parser. */
+/** Carries a problem out of the parser. */
 export class AclError extends Error {
   readonly problem: AclProblem
 
@@ -28,15 +28,15 @@ export class AclError extends Error {
 }
 
 const space = /[^\S\n]+|#.*/y
-/** A bare word: of the language, a number, a country, an address. */
+/** A bare word: a keyword, a number, a country, an address. */
 const word = /[A-Za-z0-9][A-Za-z0-9.:/_-]*|::[A-Za-z0-9.:/]*/y
 const string = /"((?:[^"\\\n]|\\.)*)"/y
 const sign = /!=|<=|>=|[=<>(){},]/y
 
-/** Before a quote and before itself a backslash is left out; elsewhere it stays, as in expressions. */
+/** A backslash before a quote or another backslash is removed; elsewhere it stays, as in regular expressions. */
 const unescaped = (text: string) => text.replace(/\\(["\\])/g, '$1')
 
-/** Throws `AclError`. */
+/** Throws `AclError` if the text has something that is not a token. */
 export function tokensOf(text: string): AclToken[] {
   const tokens: AclToken[] = []
   let [at, line, start] = [0, 1, 0]
