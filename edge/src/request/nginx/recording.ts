@@ -3,6 +3,7 @@
  * collector calls (of a removed site, with its expressions and mapped lists). LuaJIT does not retry a trace that is
  * stitched behind a call it does not compile (`trace_abort` in lj_trace.c): the worker would interpret that code for as
  * long as it lives.
+ *
  * A side exit that cannot be compiled is meant to lead to the interpreter after four tries. If the parent trace's
  * registers are such that not even this stub can be assembled (`asm_head_side` in lj_asm.c), each pass is another try,
  * for as long as that trace lives. When recorded anew, it has other values in registers. The same applies to a stitched

@@ -1,6 +1,7 @@
 /**
  * Regular expressions that belong to compiled sites and are freed with them. nginx's own cache is shared by the whole
  * process: once it is full, every match compiles again. The match limit is `lua_regex_match_limit`.
+ *
  * Machine code takes some kilobytes per expression, and most expressions are never tried, because the one that combines
  * many rules finds that none matches. So an expression is checked when its site is compiled, and compiled on first use.
  */
