@@ -79,7 +79,7 @@ export type Regex = { readonly __regex: never }
 export type AddressList = { readonly __list: never }
 
 /**
- * What `compile` may use. It throws where a rule cannot be compiled: the artefact is then refused with that reason.
+ * What `compile` may use. It throws if a rule cannot be compiled: the artefact is then rejected with that reason.
  * @noSelf
  */
 export interface CompileTools {
@@ -150,7 +150,7 @@ export interface Tools {
 export type PartKind = Part['kind']
 
 /**
- * `Takes` is the kind of part that holds what the guard needs, or `none` where it is the same for every site.
+ * `Takes` is the kind of part that contains what the guard needs, or `none` if it is the same for every site.
  * @noSelf
  */
 export interface Guard<Compiled, Takes extends PartKind | 'none' = PartKind | 'none'> {

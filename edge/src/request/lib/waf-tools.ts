@@ -54,7 +54,7 @@ export interface PatternCompiler {
 }
 
 /**
- * Texts are bytes. What a text holds that transformations care for is a sum of flags.
+ * Texts are bytes. The properties of a text that matter to transformations are encoded as bit flags.
  * @noSelf
  */
 export interface WafTexts {
